@@ -13,6 +13,8 @@ import pytest
 from hypothesis import settings
 
 import rankconv as rc
+from rankconv.metrics import METRICS
+from rankconv.questions.choice import QUESTIONS
 from rankconv.averaging import CAUSES, JUDGED_CAUSES
 from rankconv.cli import commands
 from rankconv.engine import plan
@@ -79,8 +81,8 @@ def _value(node: ast.expr) -> float:
 
 commands.load_all()  # each only when it is asked for
 REGISTRIES: list[dict[str, Any]] = [
-    rc.METRICS,
-    rc.choices,
+    METRICS,
+    QUESTIONS,
     JUDGING,
     STEPS,
     CAUSES,
@@ -98,7 +100,7 @@ def _own(options: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
 @lru_cache(maxsize=1)
 def _answers(generation: int) -> list[MutableMapping[str, Any]]:
     """The answers of every question themselves, looked up anew after something was registered."""
-    return [_own(choice.options) for choice in (*rc.choices.values(), *TABLES.values())]
+    return [_own(choice.options) for choice in (*QUESTIONS.values(), *TABLES.values())]
 
 
 @pytest.fixture(autouse=True)

@@ -26,20 +26,20 @@ NEVER_IN_SHELL = {
     "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
     "partial.py:check_summable": "numbers are put together in Python",
-    "registry.py:judging_step": "steps of judging do",
+    "registry.py:preparation_step": "steps of judging do",
     "registry.py:rating_step": "plugins that ask of ratings do",
     "registry.py:preset": "objects in place of a name do",
     "resolved.py:but": "changed copies do",
     "arrays.py": "arrays do",
     "definition.py:fingerprint_over": "functions as answers do",
-    "folder.py": "rc.runs(folder) does; commands take folders",
+    "folder.py": "rc.Runs(folder) does; commands take folders",
     "grouped.py": "rc.grouped does",
     "hit_matrix.py": "rc.hit_matrix does",
     **dict.fromkeys(("joining.py:takes_joined", "joining.py:call"), "joined data come from Python"),
     "joining.py:read_by": "data that are read already come from Python",
     "labels_and_rankings.py:with_group_weights": "it does, and has no command",
     "measured.py:_of_each": "commands keep what they print",
-    "reading.py": "rc.runs does",
+    "reading.py": "rc.Runs does",
 }
 ONLY_IN_SHELL = {"numbers.py": "reads --value and --table", "encoding.py": "iconv is a command wherever one is"}
 

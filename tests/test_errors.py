@@ -37,7 +37,7 @@ def test_a_further_place_stands_in_front() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_error_survives_pickling(kind: type[rc.RankingError]) -> None:
+def test_an_error_survives_pickling(kind: type[rc.RankconvError]) -> None:
     error = kind("wrong", where="here", allowed="this or that", nearest="that", do="Say that.")
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is kind
@@ -52,8 +52,8 @@ def test_an_error_survives_pickling(kind: type[rc.RankingError]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_one_except_clause_catches_all(kind: type[rc.RankingError]) -> None:
-    assert issubclass(kind, rc.RankingError)
+def test_one_except_clause_catches_all(kind: type[rc.RankconvError]) -> None:
+    assert issubclass(kind, rc.RankconvError)
 
 
 @pytest.mark.parametrize(

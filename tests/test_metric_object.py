@@ -14,6 +14,9 @@ import pytest
 import yaml
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.typing import Number
+from rankconv.questions.choice import QUESTIONS
 from rankconv.ask.verify import verify
 from rankconv.metrics.base import METRICS
 from rankconv.presets import factories
@@ -22,7 +25,7 @@ LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
 SCORED = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.7, "c": 0.2}}
 NDCG = rc.metric("ndcg@10", preset="mllib")
-MINE = NDCG.but(ideal="retrieved-at-k", k=5)
+MINE = NDCG.replace(ideal="retrieved-at-k", k=5)
 
 
 def test_it_says_what_it_is_and_reads_back() -> None:
@@ -32,19 +35,19 @@ def test_it_says_what_it_is_and_reads_back() -> None:
         assert eval(repr(one), {"rc": rc}) == one
 
 
-@pytest.mark.parametrize("preset", rc.preset_names())
+@pytest.mark.parametrize("preset", rc.list_presets())
 def test_every_definition_reads_back_by_its_repr(preset: str) -> None:
     owner = rc.preset(preset)
     for key in owner.metrics:
         one = owner.definition(key, (), None if owner.answers_of(key)["k-accepted"] == "never" else 3)
-        assert eval(repr(one), {"rc": rc}) == one == one.but()
+        assert eval(repr(one), {"rc": rc}) == one == one.replace()
 
 
 def test_a_call_is_what_evaluate_gives() -> None:
     number, result = NDCG(LABELS, RUN), rc.evaluate(LABELS, RUN, "ndcg@10", "mllib")
     assert number == result["ndcg@10"]
-    assert isinstance(number, rc.Number)
-    assert isinstance(result["ndcg@10"], rc.Number)
+    assert isinstance(number, Number)
+    assert isinstance(result["ndcg@10"], Number)
     assert number.per_user.tolist() == result.per_user["ndcg@10"].tolist()
     assert number.users.tolist() == ["ada", "bob"]
     assert (number.counts, number.definition) == ({"scored": 2}, NDCG)
@@ -77,7 +80,7 @@ def test_numbers_come_in_the_order_asked() -> None:
 
 
 def test_several_runs_and_joined_data() -> None:
-    by_run = NDCG(LABELS, rc.runs(one=RUN, two={"ada": ["x"], "bob": ["c"]}))
+    by_run = NDCG(LABELS, rc.Runs(one=RUN, two={"ada": ["x"], "bob": ["c"]}))
     assert {run: round(number, 4) for run, number in by_run.items()} == {"one": 0.7753, "two": 0.5}
     assert NDCG(rc.join(LABELS, RUN)) == by_run["one"]
     assert NDCG(LABELS, RUN, users=["bob"]).users.tolist() == ["ada", "bob"]
@@ -91,31 +94,31 @@ def test_other_answers_and_another_cutoff() -> None:
     assert (
         MINE == rc.NDCG(k=5, preset="mllib", ideal="retrieved-at-k") == rc.metric("mllib:ndcg(ideal=retrieved-at-k)@5")
     )
-    assert MINE.differs_from(NDCG) == {"ideal": ("returned-in-k", "labels"), "k": ("5", "10")}
-    assert MINE.but(ideal="all-labels", k=10) == NDCG
-    assert rc.metric("trec_eval:ndcg@5").but(k=None) == rc.metric("trec_eval:ndcg")
-    assert NDCG.but(discount=discount_of(np.float64(3))) == NDCG.but(discount="log(base=3)")
-    assert NDCG.but(on_no_relevant=np.int64(1)) == NDCG.but(on_no_relevant=1)
-    assert NDCG.but(discount="log(base=2)").but(gain="linear").changed == (
+    assert MINE.diff(NDCG) == {"ideal": ("returned-in-k", "labels"), "k": ("5", "10")}
+    assert MINE.replace(ideal="all-labels", k=10) == NDCG
+    assert rc.metric("trec_eval:ndcg@5").replace(k=None) == rc.metric("trec_eval:ndcg")
+    assert NDCG.replace(discount=discount_of(np.float64(3))) == NDCG.replace(discount="log(base=3)")
+    assert NDCG.replace(on_no_relevant=np.int64(1)) == NDCG.replace(on_no_relevant=1)
+    assert NDCG.replace(discount="log(base=2)").replace(gain="linear").changed == (
         ("gain", "linear"),
         ("discount", "log(base=2)"),
     )
     assert NDCG != MINE
     assert len({NDCG, MINE, copy.deepcopy(NDCG), pickle.loads(pickle.dumps(MINE))}) == 2
-    assert pickle.loads(pickle.dumps(MINE)).but(k=10, ideal="all-labels") == NDCG
+    assert pickle.loads(pickle.dumps(MINE)).replace(k=10, ideal="all-labels") == NDCG
 
 
 def test_a_changed_preset_stays_behind_its_definitions() -> None:
-    strict = rc.preset("blog").but(order="score-then-rank", ties="reversed", metrics={"hits": {"is": "hit_count"}})
+    strict = rc.preset("blog").replace(order="score-then-rank", ties="reversed", metrics={"hits": {"is": "hit_count"}})
     one = strict.define("hits@3")[0]
-    assert one.but(k=5).answers["ties"] == "reversed"
+    assert one.replace(k=5).answers["ties"] == "reversed"
 
 
 def test_parameters() -> None:
     parameters = NDCG.parameters
     assert parameters["ideal"].answer == "labels"
     assert parameters["ideal_cut"] is parameters["ideal-cutoff"]
-    assert list(parameters["ideal"].allowed) == list(rc.choices["ideal"].options)
+    assert list(parameters["ideal"].allowed) == list(rc.convention("ideal").options)
     assert "* labels" in repr(parameters["ideal"])
     with pytest.raises(rc.ConventionError, match=r"'idel' is not a question of this definition.*'ideal'"):
         parameters["idel"]
@@ -126,9 +129,9 @@ def cube(grade: float) -> float:
 
 
 def accumulated(one: rc.Definition) -> Any:
-    numbers = rc.accumulate([one])
+    numbers = rc.Evaluator([one])
     numbers.update(LABELS, RUN)
-    return numbers.result()[one]
+    return numbers.compute()[one]
 
 
 def identified(one: rc.Definition) -> Any:
@@ -146,10 +149,12 @@ VERBS: dict[str, Any] = {
     "compare": lambda one: rc.compare(LABELS, RUN, [one, "blog:map@3"]).cell("value", one.text).mean,
     "compare named": lambda one: rc.compare(LABELS, RUN, {"ours": one})["ndcg@10", "ours"],
     "compare presets": lambda one: rc.compare(LABELS, RUN, one, [one.preset, "blog"])[str(one.asked), one.preset],
-    "explain": lambda one: np.mean([rc.explain(LABELS, RUN, one, user).value for user in LABELS]),
-    "explain against": lambda one: np.mean([rc.explain(LABELS, RUN, one, u, against="mllib").value for u in LABELS]),
-    "why": lambda one: rc.why(LABELS, RUN, one, MINE).first.mean,
-    "why of presets": lambda one: rc.why(LABELS, RUN, one, one.preset, "blog").first.mean,
+    "explain": lambda one: np.mean([rc.explain(LABELS, RUN, one, user=user).value for user in LABELS]),
+    "explain against": lambda one: np.mean(
+        [rc.explain(LABELS, RUN, one, user=u, preset=[None, "mllib"]).value for u in LABELS]
+    ),
+    "why": lambda one: rc.why(LABELS, RUN, a=one, b=MINE).first.mean,
+    "why of presets": lambda one: rc.why(LABELS, RUN, one, a=one.preset, b="blog").first.mean,
     "cite": lambda one: rc.cite(one).cited[0].definition(LABELS, RUN),
     "cite several": lambda one: rc.cite(["map", one]).cited[1].definition(LABELS, RUN),
     "identify": identified,
@@ -157,7 +162,7 @@ VERBS: dict[str, Any] = {
     "check presets": lambda one: rc.check(LABELS, SCORED, one, one.preset)["ties"].moves[0].mean,
     "sensitivity": lambda one: rc.sensitivity(LABELS, RUN, one).comparison[str(one.asked), one.preset],
     "sensitivity of cutoffs": lambda one: max(
-        cell.mean for (_, how, _), cell in rc.sensitivity(LABELS, RUN, one, cutoffs=[9, 10]).cells.items() if how.name
+        cell.mean for (_, how, _), cell in rc.sensitivity(LABELS, RUN, one, k=[9, 10]).cells.items() if how.name
     ),
     "methods": lambda one: float(rc.evaluate(LABELS, RUN, one).methods().cited[0].number.mean),
     "partial": lambda one: partial(one, LABELS)(RUN),
@@ -165,7 +170,7 @@ VERBS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("one", [NDCG, NDCG.but(gain=cube), NDCG.but(gain=lambda grade: grade + 1)], ids=str)
+@pytest.mark.parametrize("one", [NDCG, NDCG.replace(gain=cube), NDCG.replace(gain=lambda grade: grade + 1)], ids=str)
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_takes_a_definition_as_it_is(verb: str, one: rc.Definition) -> None:
     assert VERBS[verb](one) == pytest.approx(float(one(LABELS, RUN)), rel=1e-12)
@@ -175,7 +180,7 @@ def test_verify_takes_one_too() -> None:
     _, _, asked = verify.questions("sklearn", rc.metric("sklearn:ndcg@10"))
     assert [one.spec for one in asked] == ["ndcg@10"]
     with pytest.raises(rc.MetricError, match=r"'ndcg\(gain=custom\(cube\)\)@10' cannot be asked of"):
-        verify.questions("sklearn", rc.metric("sklearn:ndcg@10").but(gain=cube))
+        verify.questions("sklearn", rc.metric("sklearn:ndcg@10").replace(gain=cube))
 
 
 @pytest.mark.parametrize(
@@ -184,9 +189,9 @@ def test_verify_takes_one_too() -> None:
         lambda one: rc.evaluate(LABELS, RUN, one)[one],
         lambda one: rc.evaluate(LABELS, RUN, [one, "map"])[one],
         lambda one: rc.compare(LABELS, RUN, [one, "blog:map@3"]).cell("value", one.text).mean,
-        lambda one: rc.explain(LABELS, RUN, one, "ada").engine and NDCG(LABELS, RUN),
-        lambda one: rc.why(LABELS, RUN, one, MINE).first.mean,
-        lambda one: rc.why(LABELS, RUN, None, one, "blog:ndcg@3").first.mean,
+        lambda one: rc.explain(LABELS, RUN, one, user="ada").engine and NDCG(LABELS, RUN),
+        lambda one: rc.why(LABELS, RUN, a=one, b=MINE).first.mean,
+        lambda one: rc.why(LABELS, RUN, a=one, b="blog:ndcg@3").first.mean,
         lambda one: rc.cite(one).cited[0].definition(LABELS, RUN),
         lambda one: rc.sensitivity(LABELS, RUN, one).comparison["ndcg@10", "mllib"],
         lambda one: partial(one, LABELS)(RUN),
@@ -217,7 +222,7 @@ def test_a_notebook_shows_what_it_is_and_what_its_preset_says() -> None:
 
 
 def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
-    text = NDCG.but(gain=cube, order="score-then-rank", ties="reversed")._repr_markdown_()
+    text = NDCG.replace(gain=cube, order="score-then-rank", ties="reversed")._repr_markdown_()
     assert "gain=custom(cube) is a function given in Python, and its name does not tell what it does" in text
     assert re.search(r"\| ties +\| reversed +\| the last given first +\| given +\|", text)
     assert re.search(r"\| gain +\| custom\(cube\) +\| a function given in Python +\| binary +\|", text)
@@ -226,19 +231,19 @@ def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
 def test_a_notebook_shows_questions_and_numbers() -> None:
     assert re.search(r"\| → +\| k +\| at k", NDCG.parameters["ideal-cutoff"]._repr_markdown_())
     assert re.search(r"\| ideal-cutoff +\| k +\| at k", NDCG.parameters._repr_markdown_())
-    assert rc.choices["ideal-cutoff"]._repr_markdown_().splitlines() == [
+    assert rc.convention("ideal-cutoff")._repr_markdown_().splitlines() == [
         "ideal-cutoff: Where is the ideal list cut?",
         "",
         "- `k`: at k",
         "- `none`: nowhere",
         "- `length`: at k or at the length of the list, whichever is less",
     ]
-    assert "- `ideal-cutoff`: Where is the ideal list cut?" in rc.choices._repr_markdown_().splitlines()
+    assert "- `ideal-cutoff`: Where is the ideal list cut?" in QUESTIONS._repr_markdown_().splitlines()
     assert NDCG(LABELS, RUN)._repr_markdown_() == "0.775325 (mllib:ndcg@10; scored: 2)"
 
 
 def test_what_a_user_brings_is_escaped() -> None:
-    owner = rc.preset("mllib").but(name="a|b <script>", gain="linear")
+    owner = rc.preset("mllib").replace(name="a|b <script>", gain="linear")
     assert "<script>" not in NDCG._repr_markdown_() + owner.define("ndcg@3")[0]._repr_markdown_()
     number = rc.metric("ndcg@3")({"u": ["a"]}, {"u": ["a"]})
     assert "|" not in number._repr_markdown_()
@@ -250,14 +255,14 @@ def test_a_result_has_items() -> None:
 
 
 def test_accumulate_check_and_identify_take_it_too() -> None:
-    accumulator = rc.accumulate([NDCG])
+    accumulator = rc.Evaluator([NDCG])
     accumulator.update(LABELS, RUN)
-    assert accumulator.result()[NDCG] == NDCG(LABELS, RUN)
+    assert accumulator.compute()[NDCG] == NDCG(LABELS, RUN)
     assert rc.identify(LABELS, RUN, NDCG, "0.7753").rows
 
 
 def test_definitions_as_columns() -> None:
-    table = rc.compare(LABELS, RUN, {"Spark": NDCG, "mine": NDCG.but(gain="linear")})
+    table = rc.compare(LABELS, RUN, {"Spark": NDCG, "mine": NDCG.replace(gain="linear")})
     assert (table.metrics, table.presets) == (["ndcg@10"], ["Spark", "mine"])
     assert table["ndcg@10", "Spark"] == NDCG(LABELS, RUN)
     assert table.separating == {"mine": {"gain=linear": ["ndcg@10"]}}
@@ -269,7 +274,7 @@ def test_definitions_as_columns() -> None:
 def test_a_definition_is_asked_of_another_preset() -> None:
     assert rc.metric(MINE) is MINE
     assert rc.metric(MINE, preset="blog") == rc.metric("blog:ndcg(ideal=retrieved-at-k)@5")
-    assert rc.metric(NDCG.but(gain=cube), preset="blog") == rc.NDCG(k=10, preset="blog", gain=cube)
+    assert rc.metric(NDCG.replace(gain=cube), preset="blog") == rc.NDCG(k=10, preset="blog", gain=cube)
 
 
 def test_one_metric_is_asked_for() -> None:
@@ -278,11 +283,11 @@ def test_one_metric_is_asked_for() -> None:
 
 
 def test_answers_as_data() -> None:
-    discount, divisor = rc.choices["discount"], rc.choices["ap-denominator"]
+    discount, divisor = rc.convention("discount"), rc.convention("ap-denominator")
     assert discount.log(base=3) == "log(base=3)"
     assert discount.log_from_base(base=2.0) == "log-from-base(base=2)"
     assert divisor.min("k", divisor.hits(epsilon=0.5)) == divisor.validate("min(k, hits(epsilon=0.5))")
-    assert NDCG.but(discount=discount.reciprocal()) == NDCG.but(discount="reciprocal")
+    assert NDCG.replace(discount=discount.reciprocal()) == NDCG.replace(discount="reciprocal")
     assert "log_from_base" in dir(discount)
     with pytest.raises(AttributeError, match="'discount' has no answer 'logarithm'"):
         discount.logarithm(base=2)
@@ -325,7 +330,7 @@ def test_each_metric_has_a_factory(name: str) -> None:
     ],
 )
 def test_bad_answers_are_said(wrong: Any, said: str) -> None:
-    with pytest.raises(rc.RankingError, match=said):
+    with pytest.raises(rc.RankconvError, match=said):
         wrong()
 
 
@@ -336,13 +341,13 @@ def test_one_of_several_metrics_of_a_preset() -> None:
 
 
 def test_a_plugins_metric_has_one_too() -> None:
-    class FirstRow(rc.Metric):
+    class FirstRow(plugin.Metric):
         """Is the first row a hit?"""
 
         name = "first_row"
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
-            return rc.Ratio(block.hits_so_far.at(1), np.ones(block.size))
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
+            return plugin.Ratio(block.hits_so_far.at(1), np.ones(block.size))
 
     assert rc.FirstRow()(LABELS, RUN) == 0.5
     with pytest.raises(AttributeError, match="no attribute 'SecondRow'"):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.questions.choice import QUESTIONS, TABLES
 
 SOURCE = Path(rc.__file__).parent
@@ -16,7 +17,7 @@ OF_ANSWERS = re.compile(r"answer|given\(|stated|\.option\b|question|cause|told\[
 def names() -> set[str]:
     """All questions, answers, and metrics."""
     options = {name for choice in [*QUESTIONS.values(), *TABLES.values()] for name in choice.options}
-    return set(QUESTIONS) | options | set(rc.METRICS)
+    return set(QUESTIONS) | options | set(METRICS)
 
 
 def compared(source: str) -> Iterator[tuple[int, str]]:

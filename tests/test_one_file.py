@@ -32,8 +32,9 @@ TIED = {"ann": {"ad-1": 3.0, "a": 2.0, "x": 2.0, "b": 1.0}, "bob": {"c": 3.0, "a
 """The same lists with scores, of which two are tied."""
 DISCOUNT = '''
 import rankconv as rc
+from rankconv import plugin
 
-@rc.choices["discount"].option(
+@rc.convention("discount").option(
     "root", rule="1 / sqrt(rank)", says="the gain at rank j is divided by the root of j", tex=r"\\sqrt{j}"
 )
 def _(ranks):
@@ -44,7 +45,7 @@ PRESET = """
 name: corner_shop
 title: What the corner shop reports
 extends: mllib
-averaging:
+aggregation:
   on-no-relevant: skip
 metrics:
   precision: {precision-denominator: "min(k, length)"}
@@ -184,7 +185,7 @@ def test_it_has_its_number(case: Case, load: Callable[[Case], Path]) -> None:
 
 def test_it_is_explained(case: Case, load: Callable[[Case], Path]) -> None:
     load(case)
-    found = rc.explain(LABELS, RUN, case.spec, "ann")
+    found = rc.explain(LABELS, RUN, case.spec, user="ann")
     text = one_blank(found.text())
     assert [step for step in case.steps if one_blank(step) not in text] == [], text
     assert found.value == pytest.approx(rc.evaluate(LABELS, RUN, case.spec)[case.spec].per_user[0], rel=1e-15)
@@ -193,7 +194,7 @@ def test_it_is_explained(case: Case, load: Callable[[Case], Path]) -> None:
 
 def test_the_working_shows_whom_a_special_case_decides(load: Callable[[Case], Path]) -> None:
     load(CASES["special case"])
-    text = rc.explain(LABELS, RUN, "recall(single-label=0.25)@2", "bob").text()
+    text = rc.explain(LABELS, RUN, "recall(single-label=0.25)@2", user="bob").text()
     assert "single-label=0.25: the user has a single label: counts as 0.25." in text
 
 
@@ -264,7 +265,7 @@ def test_a_preset_is_one_file(corner_shop: Path) -> None:
     # at 4 bob's list has 3 rows: 1/3, and Spark would say 1/4
     number = (2 / 4 + 1 / 3) / 2
     assert rc.evaluate(LABELS, RUN, "precision@4", "corner_shop")["precision@4"] == pytest.approx(number, rel=1e-15)
-    explained = rc.explain(LABELS, RUN, "precision@4", "bob", "corner_shop").text()
+    explained = rc.explain(LABELS, RUN, "precision@4", user="bob", preset="corner_shop").text()
     assert "1/3" in explained
     assert "min(k, length)" in explained
     (cited,) = rc.cite("precision@4", "corner_shop").cited
@@ -282,7 +283,7 @@ def test_a_preset_is_one_file(corner_shop: Path) -> None:
 def test_a_preset_asks_what_a_plugin_adds(
     corner_shop: Path, load: Callable[[Case], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = f"{PRESET}judging: {{adverts: removed}}\n".replace("skip\n", "skip\n  single-label: 0.25\n")
+    said = f"{PRESET}preparation: {{adverts: removed}}\n".replace("skip\n", "skip\n  single-label: 0.25\n")
     corner_shop.write_text(said)
     with pytest.raises(
         rc.ConventionError,
@@ -318,15 +319,15 @@ def baskets(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_a_format_is_one_file(baskets: tuple[Path, Path], tmp_path: Path) -> None:
     with pytest.raises(rc.InputError):
-        rc.labels(baskets[0])
+        rc.Labels(baskets[0])
     rc.load_plugin(FOLDER / "baskets.py")
-    labels, run = rc.labels(baskets[0]), rc.rankings(str(baskets[1]))
+    labels, run = rc.Labels(baskets[0]), rc.Run(str(baskets[1]))
     assert labels.rows_of("ann") == {"bread": 1.0, "milk": 1.0}
     assert list(run.rows_of("bob")[0]) == ["rice", "tea"]
     assert repr(labels) == "Labels(2 users, 3 rows, from labels.basket)"
     assert rc.evaluate(*baskets, "mrr")["mrr"] == (1 + 1 / 2) / 2
     # milk at rank 1, bread at rank 3; tea at rank 2
-    assert rc.explain(*baskets, "map@3", "ann").value == pytest.approx((1 / 1 + 2 / 3) / 2, rel=1e-15)
+    assert rc.explain(*baskets, "map@3", user="ann").value == pytest.approx((1 / 1 + 2 / 3) / 2, rel=1e-15)
     assert rc.identify(*baskets, "mrr", "0.75").rows[0].value == 0.75
     assert rc.check(*baskets, "mrr", "rankconv").metrics == ["mrr"]
     kinds = "baskets, 'user: item, item' (.basket); "
@@ -334,7 +335,7 @@ def test_a_format_is_one_file(baskets: tuple[Path, Path], tmp_path: Path) -> Non
         if isinstance(given, Path):
             given.write_text("hello\n")
         with pytest.raises(rc.InputError) as error:
-            rc.labels(given)
+            rc.Labels(given)
         assert kinds in str(error.value)
 
 
@@ -349,20 +350,20 @@ def test_a_line_that_a_format_cannot_read_is_told_with_its_file(tmp_path: Path) 
     file = tmp_path / "bad.basket"
     file.write_text("ann: bread\nmilk\n")
     with pytest.raises(rc.InputError, match=r"bad\.basket, line 2: there is no colon\.$"):
-        rc.labels(file)
+        rc.Labels(file)
     file.write_bytes(b"ann: \xff\n")
     with pytest.raises(rc.InputError, match=r"bad\.basket"):
-        rc.labels(file)
+        rc.Labels(file)
 
 
 def test_two_formats_cannot_share_an_ending_or_a_name() -> None:
     with pytest.raises(rc.ConventionError, match=r"files ending in \.csv are read already, as: CSV and TSV"):
-        rc.input_format("mine", endings=(".csv",))(lambda path, what: [])
+        plugin.input_format("mine", endings=(".csv",))(lambda path, what: [])
     with pytest.raises(rc.ConventionError, match=r"nothing says which data are 'mine'"):
-        rc.input_format("mine")(lambda path, what: [])
+        plugin.input_format("mine")(lambda path, what: [])
     rc.load_plugin(FOLDER / "baskets.py")
     with pytest.raises(rc.ConventionError, match=r"is already read by .*baskets\.py"):
-        rc.input_format("baskets, 'user: item, item' (.basket)", endings=(".b",))(lambda path, what: [])
+        plugin.input_format("baskets, 'user: item, item' (.basket)", endings=(".b",))(lambda path, what: [])
 
 
 # a command
@@ -397,7 +398,7 @@ def test_without_its_plugin_a_command_is_not_known(
 
 def test_a_command_cannot_take_the_name_of_another(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("import rankconv as rc\n@rc.command\ndef from_fingerprint() -> None: ...\n")
+    file.write_text("import rankconv as rc\n@plugin.command\ndef from_fingerprint() -> None: ...\n")
     with pytest.raises(rc.ConventionError, match=r"the command 'from-fingerprint' is already in rankconv\.cli"):
         rc.load_plugin(file)
 
@@ -411,10 +412,10 @@ def all_numbers() -> dict[tuple[str, str], tuple[str, list[str], str]]:
     labels = {**LABELS, "cem": {"e": 0}, "dan": {"a": 1}}
     run = {user: {item: 1 / (1 + rank // 2) for rank, item in enumerate(items)} for user, items in RUN.items()}
     joined = rc.join(labels, {**run, "eli": {"a": 1.0}}, seen={"ann": ["x"]}, catalogue=9)
-    for owner in map(rc.preset, rc.preset_names()):
+    for owner in map(rc.preset, rc.list_presets()):
         keys = [key for key in owner.metrics if owner.answers_of(key)["k-accepted"] != "required"]
         specs = [*keys, *(f"{key}@2" for key in owner.metrics if owner.offers(f"{key}@2"))]
-        result = rc.evaluate(joined, [*dict.fromkeys(specs)], owner, errors="collect")
+        result = rc.evaluate(joined, [*dict.fromkeys(specs)], owner, on_error="collect")
         for spec in result:
             values = [float(value).hex() for value in result[spec].per_user.tolist()]
             fingerprint = result.definition(spec).fingerprint_over(neutral)
@@ -431,10 +432,12 @@ def test_who_asks_for_nothing_of_a_plugin_sees_nothing_of_it(load: Callable[[Cas
     assert len(before) > 1000
     assert {key: after[key] for key in before} == before
     new = rc.metric("trec_eval:ndcg@3")
-    assert (old, hash(old), old.differs_from(new)) == (new, hash(new), {})
+    assert (old, hash(old), old.diff(new)) == (new, hash(new), {})
     assert old.answers == new.answers
     assert old.answers["adverts"] == "kept"
-    assert old.but(adverts="removed")(LABELS, RUN) == new.but(adverts="removed")(LABELS, RUN) != old(LABELS, RUN)
+    assert (
+        old.replace(adverts="removed")(LABELS, RUN) == new.replace(adverts="removed")(LABELS, RUN) != old(LABELS, RUN)
+    )
 
 
 def number_of(definition: bytes) -> float:
@@ -457,23 +460,23 @@ def test_in_another_process_it_is_the_same(load: Callable[[Case], Path]) -> None
 
 
 def test_a_step_needs_a_neutral_answer_and_a_place() -> None:
-    choice = rc.Choice("wished", "What is wished for?", reads=("block",))
+    choice = plugin.Choice("wished", "What is wished for?", reads=("block",))
     with pytest.raises(rc.ConventionError, match="the question 'wished' has no neutral answer"):
-        rc.judging_step(choice, after="exclude")
-    choice = rc.Choice("wished", "What is wished for?", reads=("block",), neutral="nothing")
+        plugin.preparation_step(choice, after="exclude")
+    choice = plugin.Choice("wished", "What is wished for?", reads=("block",), neutral="nothing")
     with pytest.raises(rc.ConventionError, match="'nothing' is not a known answer to 'wished'"):
-        rc.judging_step(choice, after="exclude")
+        plugin.preparation_step(choice, after="exclude")
     choice.option("nothing", rule="nothing")(lambda block: None)
     with pytest.raises(rc.ConventionError, match=r"'dropp' is not a step of judging.* Did you mean 'drop'"):
-        rc.judging_step(choice, after="dropp")
+        plugin.preparation_step(choice, after="dropp")
     with pytest.raises(rc.ConventionError, match=r"'no-label' is not a special case of a user\..* 'on-no-labels'"):
-        rc.special_case("mine", "is mine", after="no-label")
+        plugin.special_case("mine", "is mine", after="no-label")
     with pytest.raises(
         rc.ConventionError, match=r"'no-row-at-all' is not a situation of the data.* 'on-no-rows-at-all'"
     ):
-        rc.data_case("mine", "it is mine", after="no-row-at-all")
+        plugin.data_case("mine", "it is mine", after="no-row-at-all")
     with pytest.raises(rc.ConventionError, match="the question 'missing' is already asked"):
-        rc.data_case("on-no-ranking", "it is mine")(lambda situation: situation.block.lengths)
+        plugin.data_case("on-no-ranking", "it is mine")(lambda situation: situation.block.lengths)
     assert "wished" not in rc.metric("mrr").answers
 
 
@@ -482,18 +485,19 @@ def test_a_step_stands_where_it_says(tmp_path: Path) -> None:
     text = """
 import numpy as np
 import rankconv as rc
+from rankconv import plugin
 from rankconv.data.arrays import within
 for place in ("exclude", "order"):
     name = f"first-behind-{place}"
-    choice = rc.Choice(name, "What of the first?", reads=("block",), neutral="kept")
+    choice = plugin.Choice(name, "What of the first?", reads=("block",), neutral="kept")
     choice.option("kept", rule="kept")(lambda block: None)
     choice.option("dropped", rule="dropped")(lambda block: block.rows.take(within(block.rows.user) > 0))
-    rc.judging_step(choice, after=place)
+    plugin.preparation_step(choice, after=place)
 """
     (tmp_path / "firsts.py").write_text(text)
     rc.load_plugin(tmp_path / "firsts.py")
     run = [("u", "low", 1.0), ("u", "high", 3.0), ("u", "middle", 2.0)]
-    joined = rc.join({"u": ["low", "high", "middle"]}, rc.rankings({"u": [one[1:] for one in run]}))
+    joined = rc.join({"u": ["low", "high", "middle"]}, rc.Run({"u": [one[1:] for one in run]}))
     for place, first in (("exclude", "high"), ("order", "middle")):
         found = rc.explain(joined, f"mrr(first-behind-{place}=dropped, order=score)", user="u", preset="rankconv")
         assert next(row.item for row in found.judged.rows) == first

@@ -11,7 +11,7 @@ import pytest
 import rankconv as rc
 
 ROOT = Path(__file__).parents[1]
-ASK = "import rankconv; print(rankconv.__file__, rankconv.preset('mllib').title, len(rankconv.preset_names()))"
+ASK = "import rankconv; print(rankconv.__file__, rankconv.preset('mllib').title, len(rankconv.list_presets()))"
 REPRODUCE = "import rankconv; print(rankconv.__file__, rankconv.reproduce('kaggle', 'trec_eval').summary)"
 
 
@@ -32,21 +32,21 @@ def ask(path: Path, question: str = ASK) -> str:
 def test_every_preset_is_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     shipped = {Path(name).stem for name in names if name.startswith("rankconv/conventions/") and name.endswith(".yaml")}
-    assert {"base", *rc.preset_names()} <= shipped
+    assert {"base", *rc.list_presets()} <= shipped
     assert "rankconv/conventions/schema.json" in names
 
 
 def test_presets_are_read_from_the_zip(wheel: Path) -> None:
     said = ask(wheel)
     assert str(wheel) in said
-    assert f"RankingMetrics {len(rc.preset_names())}" in said
+    assert f"RankingMetrics {len(rc.list_presets())}" in said
 
 
 def test_presets_are_read_from_the_unpacked_wheel(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path)
     said = ask(tmp_path)
     assert str(tmp_path) in said
-    assert f"RankingMetrics {len(rc.preset_names())}" in said
+    assert f"RankingMetrics {len(rc.list_presets())}" in said
 
 
 def test_published_numbers_and_the_data_beside_them_are_read_from_the_zip(wheel: Path) -> None:

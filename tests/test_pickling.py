@@ -14,6 +14,11 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv import protocols
+from rankconv.typing import Partial, Verification
+from rankconv.metrics import METRICS
+from rankconv.questions.choice import QUESTIONS
 from rankconv.ask.explain.working import worker_of
 from rankconv.ask.verify.verification import Row
 from rankconv.data.joined import Joined
@@ -26,14 +31,14 @@ RATINGS = {user: {item: number % 5 + 1 for number, item in enumerate("abcdefg")}
 [NDCG] = rc.preset("sklearn").define("ndcg@3")
 
 
-def accumulated() -> rc.Accumulator:
-    accumulator = rc.accumulate([*SPECS, "f1@2"], "evidently")
+def accumulated() -> rc.Evaluator:
+    accumulator = rc.Evaluator([*SPECS, "f1@2"], "evidently")
     accumulator.update(LABELS, RUN)
     return accumulator
 
 
-def verified() -> rc.Verification:
-    return rc.Verification("sklearn", "scikit-learn", "1.0", "1.0", 1, (Row("ndcg@3", "ndcg_score", {"case": []}),))
+def verified() -> Verification:
+    return Verification("sklearn", "scikit-learn", "1.0", "1.0", 1, (Row("ndcg@3", "ndcg_score", {"case": []}),))
 
 
 def six_users() -> tuple[Any, Any]:
@@ -43,66 +48,66 @@ def six_users() -> tuple[Any, Any]:
     return {user: ["a"] for user in users}, runs
 
 
-def partial() -> rc.Partial:
-    numbers = rc.accumulate(SPECS, per_user=False, repeated_users="unchecked")
+def partial() -> Partial:
+    numbers = rc.Evaluator(SPECS, per_user=False, repeated_users="unchecked")
     numbers.update(LABELS, RUN)
     return numbers.partial()
 
 
 CASES: dict[str, Callable[[], Any]] = {
     "Accumulator": accumulated,
-    "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib"),
+    "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib"),
     "ByRank": lambda: rc.by_rank(LABELS, RUN, "precision, recall", user="ada"),
-    "Checked": lambda: rc.check(LABELS, RUN),
-    "Choice": lambda: rc.choices["gain"],
-    "Comparison": lambda: rc.compare(LABELS, rc.runs(one=RUN, two=LABELS), ["ndcg@3"], ["blog", "trec_eval"]),
+    "CheckResult": lambda: rc.check(LABELS, RUN),
+    "Choice": lambda: rc.convention("gain"),
+    "Comparison": lambda: rc.compare(LABELS, rc.Runs(one=RUN, two=LABELS), ["ndcg@3"], ["blog", "trec_eval"]),
     "Definition": lambda: rc.preset("blog").define("ndcg(order=score, ties=reversed, discount=log(base=3))@3")[0],
-    "Explanation": lambda: rc.explain(LABELS, RUN, "ndcg@3", "ada", "mllib", "blog"),
-    "FunctionOf": lambda: rc.FunctionOf("notes", "a note of", "a note is worth {value} of it", least=0),
+    "Explanation": lambda: rc.explain(LABELS, RUN, "ndcg@3", user="ada", preset=["mllib", "blog"]),
+    "FunctionOf": lambda: plugin.FunctionOf("notes", "a note of", "a note is worth {value} of it", least=0),
     "a function that answers": lambda: rc.NDCG(k=3, mean=np.median),
-    "Identified": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
-    "Labels": lambda: rc.labels(LABELS),
+    "IdentifyResult": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
+    "Labels": lambda: rc.Labels(LABELS),
     "Leaderboard": lambda: rc.leaderboard(*six_users(), "mrr"),
-    "LearningCurve": lambda: rc.learning_curve(
-        RATINGS, ["popularity"], "ndcg@2", protocol="base(held-out=share(0.5))", draws=100
+    "LearningCurve": lambda: protocols.learning_curve(
+        RATINGS, ["popularity"], "ndcg@2", protocol="base(held-out=share(0.5))", n_resamples=100
     ),
     "Methods": lambda: rc.evaluate(LABELS, RUN, SPECS).methods(),
     "Metric": lambda: NDCG.metric,
     "Number": lambda: rc.evaluate(LABELS, RUN, SPECS)["map@3"],
     "Partial": partial,
-    "OrderReasons": lambda: rc.why_order(
-        RATINGS, ["popularity"], "base(held-out=share(0.5))", "base(held-out=share(0.5), relevance=binary)", "ndcg@2"
-    ),
-    "Parts": lambda: rc.Parts((rc.Ratio(np.ones(2), np.ones(2)),), np.add),
-    "Preset": lambda: rc.preset("trec_eval").but(ties="reversed"),
+    "OrderAttribution": lambda: protocols.why_order(
+        RATINGS, ["popularity"], "ndcg@2"
+    , a="base(held-out=share(0.5))", b="base(held-out=share(0.5), relevance=binary)"),
+    "Parts": lambda: plugin.Parts((plugin.Ratio(np.ones(2), np.ones(2)),), np.add),
+    "Preset": lambda: rc.preset("trec_eval").replace(ties="reversed"),
     "Protocol": lambda: rc.protocol("fastml"),
-    "RankCurve": lambda: rc.curve(LABELS, RUN, "ndcg", upto=3),
-    "Rankings": lambda: rc.rankings(RUN),
-    "Ratio": lambda: rc.Ratio(np.ones(2), np.full(2, 3.0)),
-    "Ratings": lambda: rc.ratings(LABELS),
+    "RankCurve": lambda: rc.curve(LABELS, RUN, "ndcg", max_k=3),
+    "Run": lambda: rc.Run(RUN),
+    "Ratio": lambda: plugin.Ratio(np.ones(2), np.full(2, 3.0)),
+    "Ratings": lambda: protocols.Ratings(LABELS),
     "Report": lambda: rc.report(LABELS, RUN, "mrr@2", ["blog", "mllib"], explained=1),
     "Reproduction": lambda: rc.reproduce("ndcg-video"),
-    "Result": lambda: rc.evaluate(LABELS, RUN, SPECS, "trec_eval", errors="collect"),
-    "RunTest": lambda: rc.test(*six_users(), ["mrr", "ndcg@3"]),
-    "Runs": lambda: rc.runs(one=RUN, two=LABELS),
-    "Segmented": lambda: rc.segments(*six_users(), "mrr", draws=100),
-    "Sensitivity": lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
-    "Split": lambda: rc.protocol("base").split(rc.ratings(LABELS)),
-    "Theirs": lambda: rc.Theirs(0.5, {"ada": 0.5}),
+    "Result": lambda: rc.evaluate(LABELS, RUN, SPECS, "trec_eval", on_error="collect"),
+    "SignificanceResult": lambda: rc.test(*six_users(), ["mrr", "ndcg@3"]),
+    "Runs": lambda: rc.Runs(one=RUN, two=LABELS),
+    "SegmentResult": lambda: rc.segments(*six_users(), "mrr", n_resamples=100),
+    "SensitivityResult": lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
+    "Split": lambda: rc.protocol("base").split(protocols.Ratings(LABELS)),
+    "LibraryResult": lambda: plugin.LibraryResult(0.5, {"ada": 0.5}),
     "Verification": verified,
-    "Working": lambda: rc.explain(LABELS, RUN, "map@3", "ada").working,
+    "Working": lambda: rc.explain(LABELS, RUN, "map@3", user="ada").working,
     # what is no public name, and is held all the same
     "joined": lambda: rc.join(LABELS, RUN, seen={"ada": ["a"]}, catalogue=20),
     "several numbers": lambda: rc.identify(LABELS, RUN, {"mrr@2": "0.5", "hit_rate@2": "0.67"}),
     "values per user": lambda: rc.evaluate(LABELS, RUN, SPECS).per_user,
     "found by fingerprint": lambda: rc.from_fingerprint("e39c84a5"),
-    "choices": lambda: rc.choices,
-    "metrics": lambda: rc.METRICS,
+    "choices": lambda: QUESTIONS,
+    "metrics": lambda: METRICS,
     "preset of a file": lambda: rc.preset("mllib").file,
     "judging": lambda: NDCG.judging,
     "averaging": lambda: NDCG.averaging,
-    "answer": lambda: rc.choices["ap-denominator"]("min(k, relevant)"),
-    "option": lambda: rc.choices["recall-denominator"].options["relevant"],
+    "answer": lambda: rc.convention("ap-denominator")("min(k, relevant)"),
+    "option": lambda: rc.convention("recall-denominator").options["relevant"],
 }
 NOT_HELD = {
     "Adapter": "a class to subclass; what it gives is Theirs and a Verification",
@@ -111,7 +116,7 @@ NOT_HELD = {
     "Situation": "shown to a special case while users are scored",
 }
 PUBLIC = {name: getattr(rc, name) for name in rc.__all__}
-ERRORS = [kind for kind in PUBLIC.values() if isinstance(kind, type) and issubclass(kind, rc.RankingError)]
+ERRORS = [kind for kind in PUBLIC.values() if isinstance(kind, type) and issubclass(kind, rc.RankconvError)]
 
 
 @cache
@@ -125,21 +130,21 @@ def told(thing: Any) -> Any:
         return thing.tolist() if thing.dtype == object else (str(thing.dtype), thing.shape, thing.tobytes())
     if isinstance(thing, float):
         return thing.hex()
-    if isinstance(thing, rc.Accumulator):
-        return told(thing.result(errors="collect"))
-    if isinstance(thing, rc.Partial):
+    if isinstance(thing, rc.Evaluator):
+        return told(thing.compute(errors="collect"))
+    if isinstance(thing, Partial):
         return thing.to_bytes()
     if isinstance(thing, rc.Result):
         return thing.to_dict(), [told(one) for spec in thing for one in (thing.per_user[spec], thing.state[spec])]
     if isinstance(thing, Joined):
         return told(rc.evaluate(thing, SPECS)), repr(thing.extra.catalogue)
-    if isinstance(thing, (rc.Labels, rc.Rankings)):
+    if isinstance(thing, (rc.Labels, rc.Run)):
         return [(name, told(value)) for name, value in vars(thing).items() if isinstance(value, np.ndarray)]
-    if isinstance(thing, rc.Split):
+    if isinstance(thing, protocols.Split):
         return repr(thing), {name: frame.to_dict(as_series=False) for name, frame in thing.to_frames().items()}
     if isinstance(thing, (list, tuple)):
         return [told(one) for one in thing]
-    if thing is rc.choices:  # a page of each would look through all presets; one of them is a case of its own
+    if thing is QUESTIONS:  # a page of each would look through all presets; one of them is a case of its own
         return {name: (choice.question, list(choice.options)) for name, choice in thing.items()}
     if isinstance(thing, dict):
         return {name: told(value) for name, value in thing.items()}
@@ -167,13 +172,13 @@ def test_copied(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ERRORS)
-def test_errors_are_pickled_with_all_their_parts(kind: type[rc.RankingError]) -> None:
+def test_errors_are_pickled_with_all_their_parts(kind: type[rc.RankconvError]) -> None:
     error = kind("it is wrong", where="here", allowed="this", nearest="that", do="Do so.")
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
         assert (type(again), str(again), vars(again)) == (kind, str(error), vars(error))
 
 
-@pytest.mark.parametrize("preset", rc.preset_names())
+@pytest.mark.parametrize("preset", rc.list_presets())
 def test_every_definition_is_pickled_and_equal(preset: str) -> None:
     owner = rc.preset(preset)
     again = pickle.loads(pickle.dumps(owner))
@@ -186,7 +191,7 @@ def test_every_definition_is_pickled_and_equal(preset: str) -> None:
 
 
 def test_every_answer_is_itself_again() -> None:
-    for choice in (*rc.choices.values(), *TABLES.values()):
+    for choice in (*QUESTIONS.values(), *TABLES.values()):
         assert pickle.loads(pickle.dumps(choice)) is choice
         for option in choice.options.values():
             assert pickle.loads(pickle.dumps(option)) is option
@@ -208,7 +213,7 @@ def elsewhere(objects: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def computed(presets: list[Any]) -> list[rc.Result]:
     """In a worker: results under presets that were sent there, and a definition that has to be read anew."""
-    return [rc.evaluate(LABELS, RUN, "ndcg@3", one, errors="collect") for one in presets]
+    return [rc.evaluate(LABELS, RUN, "ndcg@3", one, on_error="collect") for one in presets]
 
 
 def refused(spec: str) -> rc.Result:
@@ -223,8 +228,8 @@ def test_sent_to_another_process_and_back(start: str) -> None:
     objects = {name: made(name) for name in CASES}
     presets = [rc.preset("sklearn"), made("Preset"), "evidently"]
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context(start)) as pool:
-        said, back = pool.submit(elsewhere, objects).result(60)
-        results = pool.submit(computed, presets).result(60)
+        said, back = pool.submit(elsewhere, objects).compute(60)
+        results = pool.submit(computed, presets).compute(60)
         error = pool.submit(refused, "ndcg@3").exception(60)
     assert said == {name: told(one) for name, one in objects.items()}
     assert {name: told(one) for name, one in back.items()} == said
@@ -240,21 +245,23 @@ PLUGIN = '''
 """A plugin."""
 import numpy as np
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 from typing import Annotated
 
-TONE = rc.Choice("tone-of-plugin", "How loud?", neutral="soft")
+TONE = plugin.Choice("tone-of-plugin", "How loud?", neutral="soft")
 
 @TONE.option("soft", rule="1")
 def _():
     """Softly."""
     return 1.0
 
-@rc.choices["gain"].option("halved-by-plugin", rule="g / 2")
+@rc.convention("gain").option("halved-by-plugin", rule="g / 2")
 def _(grades):
     """Half the grade."""
     return grades / 2
 
-class Loud(rc.METRICS["cg"]):
+class Loud(METRICS["cg"]):
     """How loud?"""
     name = "loud_of_plugin"
     tone_of_plugin: Annotated[str, TONE]
@@ -273,7 +280,7 @@ def test_a_worker_loads_the_plugins_that_an_object_needs(plugin: Path) -> None:
     [loud] = rc.preset("rankconv").define("loud_of_plugin@2")
     objects = {"definition": loud, "result": rc.evaluate(LABELS, RUN, loud.text)}
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        said, back = pool.submit(elsewhere, objects).result(60)
+        said, back = pool.submit(elsewhere, objects).compute(60)
     assert said == {name: told(one) for name, one in back.items()} == {name: told(one) for name, one in objects.items()}
 
 
@@ -281,7 +288,7 @@ def forget_the_plugin() -> None:
     """As in a process that has not loaded it."""
     for module in [name for name in sys.modules if name.startswith("rankconv_plugin_loud")]:
         del sys.modules[module]
-    del rc.METRICS["loud_of_plugin"], rc.choices["tone-of-plugin"], rc.choices["gain"].options["halved-by-plugin"]
+    del METRICS["loud_of_plugin"], rc.convention("tone-of-plugin"), rc.convention("gain").options["halved-by-plugin"]
 
 
 @pytest.mark.parametrize("what", ["metric", "changed answer", "question", "answer", "option"])
@@ -290,9 +297,9 @@ def test_each_object_brings_its_plugin(plugin: Path, what: str) -> None:
     made = {
         "metric": owner.define("loud_of_plugin@2")[0],
         "changed answer": owner.define("cg(gain=halved-by-plugin)@2")[0],
-        "question": rc.choices["tone-of-plugin"],
-        "answer": rc.choices["gain"]("halved-by-plugin"),
-        "option": rc.choices["gain"].options["halved-by-plugin"],
+        "question": rc.convention("tone-of-plugin"),
+        "answer": rc.convention("gain")("halved-by-plugin"),
+        "option": rc.convention("gain").options["halved-by-plugin"],
     }[what]
     data = pickle.dumps(made)
     forget_the_plugin()
@@ -301,7 +308,7 @@ def test_each_object_brings_its_plugin(plugin: Path, what: str) -> None:
 
 def test_a_plugin_that_is_not_there_is_named(plugin: Path) -> None:
     [loud] = rc.preset("rankconv").define("loud_of_plugin@2")
-    data = [pickle.dumps(one) for one in (loud, rc.choices["gain"]("halved-by-plugin"))]
+    data = [pickle.dumps(one) for one in (loud, rc.convention("gain")("halved-by-plugin"))]
     plugin.unlink()
     forget_the_plugin()
     for one in data:
@@ -310,7 +317,7 @@ def test_a_plugin_that_is_not_there_is_named(plugin: Path) -> None:
 
 
 def test_a_class_that_cannot_be_found_again_is_refused_before_it_is_sent() -> None:
-    class Local(rc.METRICS["cg"]):  # type: ignore[name-defined, misc]
+    class Local(METRICS["cg"]):  # type: ignore[name-defined, misc]
         """Is it local?"""
 
         name = "local_of_test"

@@ -14,17 +14,19 @@ LABELS, RUN = {"u": {"a": 3, "b": 1}}, {"u": ["a", "b", "x"]}
 PLUGIN = '''
 import numpy as np
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 
-class Constant(rc.Metric):
+class Constant(plugin.Metric):
     """Which number is it?"""
 
     name = "constant"
     spellings = ("always",)
 
-    def per_user(self, block: rc.Block) -> rc.Ratio:
-        return rc.Ratio(np.full(block.size, VALUE), np.ones(block.size))
+    def per_user(self, block: plugin.Block) -> plugin.Ratio:
+        return plugin.Ratio(np.full(block.size, VALUE), np.ones(block.size))
 
-@rc.choices["gain"].option("scaled", rule="VALUE g")
+@rc.convention("gain").option("scaled", rule="VALUE g")
 def _(grades):
     """As much of the grade."""
     return VALUE * grades
@@ -41,8 +43,8 @@ def plugin(tmp_path: Path) -> Iterator[Callable[[float], Path]]:
         return file
 
     yield write
-    rc.METRICS.pop("constant", None)
-    rc.choices["gain"].options.pop("scaled", None)
+    METRICS.pop("constant", None)
+    rc.convention("gain").options.pop("scaled", None)
 
 
 def mean(spec: str) -> float:
@@ -54,14 +56,16 @@ def test_a_plugin_adds_a_metric(plugin: Callable[[float], Path]) -> None:
     assert mean("constant@2") == 0.5
     assert rc.evaluate(LABELS, RUN, "always@3").definition("always@3").key == "constant"
     assert not rc.preset("blog").offers("constant")
-    assert rc.preset("blog").but(metrics={"constant": {}}).offers("constant")
+    assert rc.preset("blog").replace(metrics={"constant": {}}).offers("constant")
 
 
 def test_a_plugin_adds_an_answer(plugin: Callable[[float], Path]) -> None:
     rc.load_plugin(str(plugin(0.5)))
     assert mean("cg(gain=scaled)@2") == 0.5 * 3 + 0.5 * 1
-    assert "scaled" in rc.choices["gain"].names
-    assert {"const": "scaled", "description": "0.5 g. As much of the grade."} in rc.choices["gain"].json_schema["oneOf"]
+    assert "scaled" in rc.convention("gain").names
+    assert {"const": "scaled", "description": "0.5 g. As much of the grade."} in rc.convention("gain").json_schema[
+        "oneOf"
+    ]
 
 
 def test_the_same_file_again_replaces(plugin: Callable[[float], Path]) -> None:
@@ -69,7 +73,7 @@ def test_the_same_file_again_replaces(plugin: Callable[[float], Path]) -> None:
     rc.load_plugin(plugin(0.25))
     assert mean("constant@4") == 0.25
     assert mean("cg(gain=scaled)@3") == 0.25 * 3 + 0.25 * 1
-    assert rc.choices["gain"].options["scaled"].rule == "0.25 g"
+    assert rc.convention("gain").options["scaled"].rule == "0.25 g"
 
 
 @pytest.mark.parametrize(("spec", "first"), [("constant@5", 0.5), ("cg(gain=scaled)@5", 2)])
@@ -83,11 +87,11 @@ def test_the_same_file_again_replaces_what_was_used_already(
 
 
 def test_the_name_of_a_built_in_metric_cannot_be_taken(tmp_path: Path) -> None:
-    file, built_in = tmp_path / "mine.py", rc.METRICS["recall"]
+    file, built_in = tmp_path / "mine.py", METRICS["recall"]
     file.write_text(PLUGIN.replace('"constant"', '"recall"'))
     with pytest.raises(rc.ConventionError, match=r"the metric 'recall' is already defined by rankconv\.metrics\."):
         rc.load_plugin(file)
-    assert rc.METRICS["recall"] is built_in
+    assert METRICS["recall"] is built_in
 
 
 def test_the_name_of_a_built_in_answer_cannot_be_taken(tmp_path: Path) -> None:
@@ -165,7 +169,7 @@ FACTOR = {factor}
 def scaled(grades):
     return FACTOR * grades
 
-@rc.choices["gain"].option("scaled", rule="{rule}")
+@rc.convention("gain").option("scaled", rule="{rule}")
 def _(grades):
     """Scaled."""
     return {code}

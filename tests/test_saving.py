@@ -17,7 +17,7 @@ LABELS, RUN = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "eve": {"d": 0}}, {"ada
 
 @pytest.fixture
 def result() -> rc.Result:
-    return rc.evaluate(LABELS, RUN, ["ndcg@2", "trec_eval:map", "mrr"], preset="rankconv", errors="collect")
+    return rc.evaluate(LABELS, RUN, ["ndcg@2", "trec_eval:map", "mrr"], preset="rankconv", on_error="collect")
 
 
 def test_a_saved_result_says_the_same(result: rc.Result, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rankconv import RankingError
+from rankconv import RankconvError
 from rankconv.compat import ir_measures
 
 NAMES = "accuracy compat cwl_eval gdeval judged msmarco pyndeval pytrec_eval ranx runtime trectools".split()
@@ -30,7 +30,7 @@ class Provider:
         """Whether the drop-in module has a definition of the measure."""
         try:
             return bool(measure.definition)
-        except RankingError:
+        except RankconvError:
             return False
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import apache_beam as beam
 
 import rankconv as rc
+from rankconv.typing import Partial
 
 METRICS, PRESET = ["ndcg@3", "map@3"], "mllib"
 User = tuple[Any, dict[str, list[Any]]]
@@ -20,22 +21,22 @@ class Evaluate(beam.CombineFn):  # type: ignore[misc]
 
     def create_accumulator(self) -> bytes:
         """Nobody."""
-        return rc.accumulate(METRICS, PRESET, per_user=False, repeated_users="unchecked").partial().to_bytes()
+        return rc.Evaluator(METRICS, PRESET, per_user=False, repeated_users="unchecked").partial().to_bytes()
 
     def add_input(self, part: bytes, users: list[User]) -> bytes:
         """Some users more."""
-        numbers = rc.accumulate(METRICS, PRESET, per_user=False, repeated_users="unchecked")
+        numbers = rc.Evaluator(METRICS, PRESET, per_user=False, repeated_users="unchecked")
         sides = ({user: own[side][0] for user, own in users if own[side]} for side in ("labels", "run"))
         numbers.update(*sides)
         return self.merge_accumulators([part, numbers.partial().to_bytes()])
 
     def merge_accumulators(self, parts: Iterable[bytes]) -> bytes:
         """All of them."""
-        return rc.merge(map(rc.Partial.from_bytes, parts)).to_bytes()
+        return Partial.merged(map(Partial.from_bytes, parts)).to_bytes()
 
     def extract_output(self, part: bytes) -> dict[str, float]:
         """The numbers."""
-        return {spec: float(number) for spec, number in rc.Partial.from_bytes(part).result().items()}
+        return {spec: float(number) for spec, number in Partial.from_bytes(part).compute().items()}
 
 
 def numbers_of(labels: Any, run: Any) -> Any:

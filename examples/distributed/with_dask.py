@@ -10,13 +10,14 @@ import dask
 import dask.dataframe as dd
 
 import rankconv as rc
+from rankconv.typing import Partial
 
 METRICS, PRESET = ["ndcg@3", "map@3"], "mllib"
 
 
 def part(labels: Any, run: Any) -> bytes:
     """What the users of these two frames of pandas add to the numbers."""
-    numbers = rc.accumulate(METRICS, PRESET, per_user=False, repeated_users="unchecked")
+    numbers = rc.Evaluator(METRICS, PRESET, per_user=False, repeated_users="unchecked")
     numbers.update(labels, run)
     return numbers.partial().to_bytes()
 
@@ -24,7 +25,7 @@ def part(labels: Any, run: Any) -> bytes:
 def main(labels: Any, run: Any, partitions: int = 4) -> rc.Result:
     """The numbers of two tables of Dask with the columns user, item, and score or rank in the run."""
     sides = [side.shuffle("user", npartitions=partitions).to_delayed() for side in (labels, run)]
-    return rc.merge(map(rc.Partial.from_bytes, dask.compute(*map(dask.delayed(part), *sides)))).result()
+    return Partial.merged(map(Partial.from_bytes, dask.compute(*map(dask.delayed(part), *sides)))).compute()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import ray
 
 import rankconv as rc
+from rankconv.typing import Partial
 
 METRICS, PRESET = ["ndcg@3", "map@3"], "mllib"
 
@@ -19,7 +20,7 @@ METRICS, PRESET = ["ndcg@3", "map@3"], "mllib"
 def part(rows: pa.Table) -> pa.Table:
     """What the users of these rows, in which labels have no rank, add to the numbers."""
     ranked = pc.is_valid(rows["rank"])
-    numbers = rc.accumulate(METRICS, PRESET, per_user=False, repeated_users="unchecked")
+    numbers = rc.Evaluator(METRICS, PRESET, per_user=False, repeated_users="unchecked")
     numbers.update(rows.filter(pc.invert(ranked)).drop_columns(["rank"]), rows.filter(ranked).drop_columns(["grade"]))
     return pa.table({"part": [numbers.partial().to_bytes()]})
 
@@ -29,7 +30,7 @@ def main(labels: Any, run: Any, groups: int = 4) -> rc.Result:
     known = labels.map_batches(lambda rows: _with(rows, "rank", groups), batch_format="pyarrow")
     ranked = run.map_batches(lambda rows: _with(rows, "grade", groups), batch_format="pyarrow")
     parts = known.union(ranked).groupby("group", num_partitions=groups).map_groups(part, batch_format="pyarrow")
-    return rc.merge(rc.Partial.from_bytes(row["part"]) for row in parts.take_all()).result()
+    return Partial.merged(Partial.from_bytes(row["part"]) for row in parts.take_all()).compute()
 
 
 def _with(rows: pa.Table, missing: str, groups: int) -> pa.Table:

@@ -8,6 +8,7 @@ from typing import Any
 import torch.distributed as dist
 
 import rankconv as rc
+from rankconv.typing import Partial
 
 METRICS, PRESET = ["ndcg@3", "map@3"], "mllib"
 
@@ -16,12 +17,12 @@ def gathered(numbers: Any) -> rc.Result:
     """The numbers of the users of all ranks, on each rank; `numbers` is an accumulator that keeps no user."""
     parts: list[Any] = [None] * dist.get_world_size()
     dist.all_gather_object(parts, numbers.partial().to_bytes())
-    return rc.merge(map(rc.Partial.from_bytes, parts)).result()
+    return Partial.merged(map(Partial.from_bytes, parts)).compute()
 
 
 def main(users: dict[Any, tuple[list[Any], list[Any]]]) -> rc.Result:
     """The numbers of these users, with their labels and lists, of whom each rank takes its share once."""
-    numbers = rc.accumulate(METRICS, PRESET, per_user=False, repeated_users="unchecked")
+    numbers = rc.Evaluator(METRICS, PRESET, per_user=False, repeated_users="unchecked")
     mine = [*users][dist.get_rank() :: dist.get_world_size()]  # a DistributedSampler would repeat some users
     numbers.update({user: users[user][0] for user in mine}, {user: users[user][1] for user in mine})
     return gathered(numbers)

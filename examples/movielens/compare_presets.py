@@ -24,7 +24,7 @@ def main() -> None:
     """Recommend, compare, print."""
     split = split_by_time(load_ratings())
     labels, runs = labels_of(split), runs_of(split)
-    comparison = rc.compare(labels, runs, list(METRICS), presets="all")
+    comparison = rc.compare(labels, runs, list(METRICS), preset="all")
     print(about(split))
     for metric, title in METRICS.items():
         print(f"\n{title}\n{metric_table(comparison, metric)}")
@@ -40,14 +40,14 @@ def labels_of(split: Split) -> rc.Labels:
     some systems tell a film that was judged from one that was not.
     """
     grade = (pl.col("rating").floor() - 3).clip(lower_bound=0)
-    return rc.labels(split.test.with_columns(grade=grade), user="user", item="film", grade="grade")
+    return rc.Labels(split.test.with_columns(grade=grade), user="user", item="film", grade="grade")
 
 
 def runs_of(split: Split) -> rc.Runs:
     """Twenty films for each user of the test, from either recommender."""
     history = History(split.train)
     users = split.test_users
-    return rc.runs(
+    return rc.Runs(
         popularity=recommend(popularity(history), history, users),
         item_item=recommend(item_item(history), history, users),
     )

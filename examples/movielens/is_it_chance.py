@@ -11,6 +11,7 @@ from compare_presets import labels_of, runs_of
 from split import Split, load_ratings, split_at_random
 
 import rankconv as rc
+from rankconv.typing import SignificanceResult
 
 SEED = 7
 METRIC = "ndcg@10"
@@ -23,7 +24,7 @@ def main() -> None:
     print(f"\n{tested(split).text(80)}")
 
 
-def tested(split: Split) -> rc.RunTest:
+def tested(split: Split) -> SignificanceResult:
     """Both recommenders under every definition."""
     return rc.test(labels_of(split), runs_of(split), METRIC, "all")
 

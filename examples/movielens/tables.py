@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import rankconv as rc
+from rankconv.typing import Comparison
 from rankconv.ask.compare.by_value import absent_words, values_of
 from rankconv.pages.page import Beside, Page
 from rankconv.pages.text import text
@@ -10,7 +11,7 @@ from rankconv.pages.text import text
 WIDTH = 80
 
 
-def metric_table(comparison: rc.Comparison, metric: str) -> str:
+def metric_table(comparison: Comparison, metric: str) -> str:
     """The numbers of one metric from lowest to highest, each with the presets that give it."""
     groups = comparison.by_value(metric)
     first = {one.means: leader(comparison, metric, one.names[0]) for one in groups}
@@ -20,12 +21,12 @@ def metric_table(comparison: rc.Comparison, metric: str) -> str:
     return text(Page([[values]]), WIDTH)
 
 
-def leader(comparison: rc.Comparison, metric: str, preset: str) -> str:
+def leader(comparison: Comparison, metric: str, preset: str) -> str:
     """The better of the runs."""
     return comparison.orders(metric)[preset][0]
 
 
-def summary_table(comparison: rc.Comparison, titles: Mapping[str, str]) -> str:
+def summary_table(comparison: Comparison, titles: Mapping[str, str]) -> str:
     """How many different numbers there are, how far they spread, and how often each run is first."""
     lines = [f"{'':<8}{'presets':>8}{'different':>11}" + "".join(f"{run:>18}{'first':>7}" for run in comparison.runs)]
     for metric, title in titles.items():
@@ -35,13 +36,13 @@ def summary_table(comparison: rc.Comparison, titles: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _spread(comparison: rc.Comparison, metric: str, run: str) -> str:
+def _spread(comparison: Comparison, metric: str, run: str) -> str:
     orders = comparison.orders(metric)
     means = [comparison[metric, preset, run] for preset in orders]
     return f"{f'{min(means):.4f} to {max(means):.4f}':>18}{sum(order[0] == run for order in orders.values()):>7}"
 
 
-def order_notes(comparison: rc.Comparison, titles: Mapping[str, str]) -> str:
+def order_notes(comparison: Comparison, titles: Mapping[str, str]) -> str:
     """For each preset with the other winner: the preset most like it that has the usual one, and what parts them."""
     notes = []
     for metric, title in titles.items():
@@ -54,7 +55,7 @@ def order_notes(comparison: rc.Comparison, titles: Mapping[str, str]) -> str:
     return text(Page([notes]), WIDTH) or "It does not."
 
 
-def nearest(comparison: rc.Comparison, preset: str, others: list[str], metric: str) -> tuple[str, list[str]]:
+def nearest(comparison: Comparison, preset: str, others: list[str], metric: str) -> tuple[str, list[str]]:
     """The one of the other presets with the fewest answers between it and this one that matter on these data."""
     apart = comparison.part([metric], [preset, *others]).separating
     near = min(others, key=lambda other: len(apart[other]))

@@ -3,22 +3,23 @@
 import numpy as np
 
 import rankconv as rc
+from rankconv import plugin
 
-ADVERTS = rc.Choice(
+ADVERTS = plugin.Choice(
     "adverts", "What becomes of adverts?", reads=("block",), neutral="kept", tells="an advert in a list"
 )
 
 
 @ADVERTS.option("kept", rule="they keep their ranks", no="removal of adverts")
-def kept(block: rc.WorkingBlock) -> None:
+def kept(block: plugin.WorkingBlock) -> None:
     """Nothing is done; so it is under all presets that do not ask."""
 
 
 @ADVERTS.option("removed", rule="taken out of the list", says="adverts are taken out of the list", reads_order=False)
-def removed(block: rc.WorkingBlock) -> None:
+def removed(block: plugin.WorkingBlock) -> None:
     """The items below them move up."""
     adverts = [str(item).startswith("ad-") for item in block.item_ids]
     block.rows.take(~np.array(adverts, bool))
 
 
-rc.judging_step(ADVERTS, after="exclude")
+plugin.preparation_step(ADVERTS, after="exclude")

@@ -3,15 +3,16 @@
 import numpy as np
 
 import rankconv as rc
+from rankconv import plugin
 
 
-@rc.choices["max-depth"].option(
+@rc.convention("max-depth").option(
     "to-drop",
     rule="as far as no score is lower than the one above by more than `by`",
     needs="scores",
     says="a list ends where the score falls by more than {by}",
 )
-def to_drop(block: rc.WorkingBlock, *, by: float) -> None:
+def to_drop(block: plugin.WorkingBlock, *, by: float) -> None:
     """Which rows stand above the first such fall of their list; the places are those of the judged order."""
     rows = block.rows
     below = rows.user[1:] == rows.user[:-1]

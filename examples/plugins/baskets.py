@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import rankconv as rc
+from rankconv import plugin
 
 
-@rc.input_format("baskets, 'user: item, item' (.basket)", endings=(".basket",))
+@plugin.input_format("baskets, 'user: item, item' (.basket)", endings=(".basket",))
 def baskets(path: Path, what: str) -> Iterator[tuple[str, str]]:
     """One user and item after the other, labels and runs alike; best first."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):

@@ -4,39 +4,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
+from rankconv import plugin
 
 Numbers = NDArray[np.float64]
 
 
-@rc.choices["rr-hits"].option(
+@rc.convention("rr-hits").option(
     "each-item",
     rule="AP of each relevant item alone, summed, / R",
     says="the average precision of each relevant item on its own, summed and divided by the number of relevant labels",
 )
-def each_item(block: rc.Block) -> tuple[Numbers, Numbers]:
+def each_item(block: plugin.Block) -> tuple[Numbers, Numbers]:
     """1/rank for an item that stands once; (1/r1 + 2/r2)/2 for one that stands twice. AutoRAG's MAP under repeats."""
     rows, items = block.judged.rows, block.judged.items
     worth = block.hit_rows * (rows.repeats(items) + 1) / rows.occurrences(items)
     return (block.by_rank(worth) / np.maximum(block.ranks, 1)).sum(axis=0), block.relevant_count
 
 
-@rc.choices["ap-denominator"].option(
+@rc.convention("ap-denominator").option(
     "judged", rule="the judgments of the user", says="the number of judgments that the user has", tex="J"
 )
-def judged(block: rc.Block) -> Numbers:
+def judged(block: plugin.Block) -> Numbers:
     """Relevant or not, returned or not; also inside `min(judged, k)`."""
     return block.judged_count
 
 
-@rc.choices["auc-weight"].option(
+@rc.convention("auc-weight").option(
     "labels", rule="the relevant labels", says="a user weighs as much as they have relevant labels"
 )
-def labels(block: rc.Block) -> Numbers:
+def labels(block: plugin.Block) -> Numbers:
     """Returned or not."""
     return block.relevant_count
 
 
-@rc.choices["aggregate"].option(
+@rc.convention("aggregate").option(
     "trimmed",
     rule="the mean without the lowest and the highest value",
     says="the reported number is a mean without the extremes",

@@ -8,14 +8,16 @@ from typing import Annotated, Any
 import numpy as np
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv import protocols
 from rankconv.questions.parameters import Within
 
-CORE = rc.Choice(
+CORE = plugin.Choice(
     "core",
     "Are ratings of rare users and items used?",
     reads=("rating", "count", "item_count"),
     neutral="all",
-    registry=rc.protocol_choices,
+    registry=protocols.protocol_choices,
 )
 
 
@@ -35,4 +37,4 @@ def _(count: Any, item_count: Any, n: Annotated[int, Within(1, 1_000_000)]) -> A
     return (count >= n) & (item_count >= n)
 
 
-rc.rating_step(CORE)
+plugin.rating_step(CORE)

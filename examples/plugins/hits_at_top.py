@@ -5,8 +5,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 import rankconv as rc
+from rankconv import plugin
 
-CLICK_CHANCE = rc.Choice("click-chance", "How likely is it that a relevant item is clicked?", neutral="0.5")
+CLICK_CHANCE = plugin.Choice("click-chance", "How likely is it that a relevant item is clicked?", neutral="0.5")
 
 
 @CLICK_CHANCE.number(
@@ -17,7 +18,7 @@ def chance(value: float) -> float:
     return value
 
 
-class FirstClick(rc.Metric):
+class FirstClick(plugin.Metric):
     """How likely is it that the user clicks anything in the first k?
 
     Each relevant item is clicked with the same probability p, whatever happened before, and the others never.
@@ -34,7 +35,7 @@ class FirstClick(rc.Metric):
     splits: ClassVar[bool] = False  # not a ratio, so there is no denominator to sum over users
     click_chance: Annotated[str, CLICK_CHANCE]
 
-    def per_user(self, block: rc.Block) -> rc.Ratio:
+    def per_user(self, block: plugin.Block) -> plugin.Ratio:
         """No click is the chance that every hit is passed over."""
         chance = self.parameter("click-chance", block)  # an explanation computes with it as 9/10
-        return rc.Ratio(1 - (1 - chance) ** block.hits_so_far.at(self.scope), np.ones(block.size))
+        return plugin.Ratio(1 - (1 - chance) ** block.hits_so_far.at(self.scope), np.ones(block.size))

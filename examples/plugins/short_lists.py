@@ -4,9 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
+from rankconv import plugin
 
 
-@rc.data_case("short-lists-only", "no list has more than four rows")
-def long_list(situation: rc.Situation) -> NDArray[np.bool_]:
+@plugin.data_case("short-lists-only", "no list has more than four rows")
+def long_list(situation: plugin.Situation) -> NDArray[np.bool_]:
     """Whether a user's list has more; the situation holds where it has for none of the users."""
     return situation.block.lengths > 4

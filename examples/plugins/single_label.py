@@ -4,9 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
+from rankconv import plugin
 
 
-@rc.special_case("single-label", "has a single label", after="on-no-labels")
-def single_label(situation: rc.Situation) -> NDArray[np.bool_]:
+@plugin.special_case("single-label", "has a single label", after="on-no-labels")
+def single_label(situation: plugin.Situation) -> NDArray[np.bool_]:
     """For such a user recall can only be 0 or 1."""
     return np.asarray(situation.block.label_count == 1)

@@ -3,8 +3,9 @@
 import numpy as np
 
 import rankconv as rc
+from rankconv import plugin
 
-SPONSORED = rc.Choice(
+SPONSORED = plugin.Choice(
     "sponsored",
     "What is an item that was paid for?",
     reads=("block",),
@@ -13,34 +14,34 @@ SPONSORED = rc.Choice(
 )
 
 
-def paid_for(block: rc.WorkingBlock) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def paid_for(block: plugin.WorkingBlock) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which rows hold such an item, shape (rows,); a row that judging invented has the id None."""
     return np.array([str(item).startswith("ad-") for item in block.item_ids], bool)
 
 
 @SPONSORED.option("like-any-other", rule="an item like any other", no="treatment of sponsored items of their own")
-def _(block: rc.WorkingBlock) -> None:
+def _(block: plugin.WorkingBlock) -> None:
     """It is never carried out."""
 
 
 @SPONSORED.option("removed", rule="taken out of the list", says="sponsored items are taken out of the list")
-def _(block: rc.WorkingBlock) -> None:
+def _(block: plugin.WorkingBlock) -> None:
     """The places close up before anything is counted."""
     block.rows.take(~paid_for(block))
 
 
 @SPONSORED.option("refused", rule="refused", says="a list with a sponsored item is not allowed")
-def _(block: rc.WorkingBlock) -> None:
+def _(block: plugin.WorkingBlock) -> None:
     """What becomes of such users, `on-invalid` says."""
     rows = block.rows
     block.refuse(paid_for(block), rows.user, rows.item, "has the sponsored item {item} in the list (sponsored=refused)")
 
 
 @SPONSORED.option("no-hit", rule="never a hit", when="graded", says="a sponsored item takes its rank and is no hit")
-def _(block: rc.WorkingBlock) -> None:
+def _(block: plugin.WorkingBlock) -> None:
     """It keeps its grade, which gains read; relevance can be changed from `labels-used` on."""
     block.rows.relevant = block.rows.relevant & ~paid_for(block)
 
 
-rc.judging_step(SPONSORED, after="exclude")
-rc.judging_step(SPONSORED, after="labels-used", moment="graded")
+plugin.preparation_step(SPONSORED, after="exclude")
+plugin.preparation_step(SPONSORED, after="labels-used", moment="graded")

@@ -52,7 +52,7 @@ def a_metric_in_a_file() -> None:
 def an_answer_in_a_file() -> None:
     """The decorator adds to the table of gains, next to the built-in ones."""
     rc.load_plugin(HERE / "square_gain.py")
-    print(f"An answer in a file: a gain is now one of {', '.join(rc.choices['gain'].names)}")
+    print(f"An answer in a file: a gain is now one of {', '.join(rc.convention('gain').names)}")
     for gain in ("grade", "square", "exponential"):
         show(f"ndcg(gain={gain})@3")
 
@@ -85,7 +85,7 @@ def a_format_in_a_file() -> None:
     with TemporaryDirectory() as folder:
         run = Path(folder) / "run.basket"
         run.write_text("ann: soup, pie\nbob: pie\n", "utf-8")
-        print(f"An input format in a file: {rc.rankings(run)}")
+        print(f"An input format in a file: {rc.Run(run)}")
 
 
 def a_preset_in_a_file() -> None:

@@ -41,7 +41,7 @@ def which_list_is_ideal() -> None:
     """A changed copy of the preset, where all that follows shall have the answer."""
     print("\n2. With which ideal list does NDCG compare?")
     show("the returned items, best first", blog, "ndcg")
-    show("all labels, best first", blog.but(ideal="all-labels"), "ndcg")
+    show("all labels, best first", blog.replace(ideal="all-labels"), "ndcg")
 
 
 def which_logarithm_discounts() -> None:
@@ -49,13 +49,13 @@ def which_logarithm_discounts() -> None:
     print("\n   By which logarithm is a rank discounted?")
     for metric in ("ndcg", "dcg"):
         show(f"{metric.upper()}, base e", blog, metric)
-        show(f"{metric.upper()}, base 2", blog.but(discount="log(base=2)"), metric)
+        show(f"{metric.upper()}, base 2", blog.replace(discount="log(base=2)"), metric)
 
 
 def what_users_without_labels_count() -> None:
     """Users 4 and 5 have no labels: they leave the mean, or enter it as zero."""
     print("\n3. What is the precision of a user without labels?")
-    zero = blog.but(on_no_relevant=0)
+    zero = blog.replace(on_no_relevant=0)
     show("NaN, left out of the mean", blog, "precision")
     show("0, which enters the mean", zero, "precision")
     print("\n   precision@3 of each user")

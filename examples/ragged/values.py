@@ -60,7 +60,7 @@ def main() -> None:
 
 def groups_of(judged: Joined, metric: str) -> list[Group]:
     """What all definitions of one metric give."""
-    result = rc.evaluate(judged, [*entries(metric), *OPTIONS[metric]], errors="collect")
+    result = rc.evaluate(judged, [*entries(metric), *OPTIONS[metric]], on_error="collect")
     named = {shown(spec, metric): [measured] for spec, measured in result.by_spec.items()}
     return group(named, [Differences(judged)])
 

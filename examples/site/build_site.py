@@ -28,7 +28,7 @@ import rankconv as rc
 from rankconv.ask.show.choice_pages import choices_table
 from rankconv.ask.show.preset_list import presets_table
 from rankconv.metrics import METRICS
-from rankconv.protocols.presets import protocol, protocol_names
+from rankconv.protocols.presets import protocol, list_protocols
 from rankconv.questions.choice import QUESTIONS
 
 HERE = Path(__file__).parent
@@ -91,11 +91,11 @@ class Sources:
 
     def protocols(self) -> None:
         """A page for each protocol, one of their questions, and a list of them."""
-        for name in protocol_names():
+        for name in list_protocols():
             self.write(f"protocols/{name}", protocol_text(name, self.places))
         self.write(f"protocols/{ASKED}", questions_text(self.places))
         asked = {ASKED: "What is decided before any list is scored, and who answers how"}
-        self._list("protocols", "Protocols", asked | {name: protocol(name).title for name in protocol_names()})
+        self._list("protocols", "Protocols", asked | {name: protocol(name).title for name in list_protocols()})
 
     def sources(self) -> None:
         """A page for each published source, and a table of them."""

@@ -43,7 +43,7 @@ class Dispute:
         metric = words.pop(words.index("-m") + 1) if "-m" in words else None
         labels, run, ours, other = [word for word in words if not word.startswith("-")][:4]
         place = FOLDER / self.folder
-        found = rc.why(place / labels, place / run, metric, ours, other)
+        found = rc.why(place / labels, place / run, metric, a=ours, b=other)
         shares = [one for one in found.contributions if one.share]
         return {question for one in shares for question in one.player.turned}
 

@@ -8,7 +8,7 @@ from writer import anchor, site_page
 from rankconv.ask.show.preset_list import presets_table
 from rankconv.metrics import METRICS
 from rankconv.pages.web.elements import element, written
-from rankconv.protocols.presets import protocol, protocol_names
+from rankconv.protocols.presets import protocol, list_protocols
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.questions.choice import QUESTIONS
 
@@ -31,7 +31,7 @@ def front_page(systems: Mapping[str, str], sources: Mapping[str, str], disputes:
         ],
         "Presets": [(row[2], f"presets/{row[2]}.html", f"{row[1]}, {row[4]}") for row in presets_table().rows],
         "Protocols": [
-            (name, f"protocols/{name}.html", f"{protocol(name).title}, splits, held out") for name in protocol_names()
+            (name, f"protocols/{name}.html", f"{protocol(name).title}, splits, held out") for name in list_protocols()
         ],
         "Questions of protocols": [
             (name, f"protocols/questions.html#{anchor(name)}", f"{one.question} {', '.join(one.names)}")

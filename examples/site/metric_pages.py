@@ -11,7 +11,7 @@ from writer import elements, heading, html, shown, site_page
 
 import rankconv as rc
 from rankconv.citing.cited import Cited
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.metrics.base import Metric
 from rankconv.pages.page import Paragraph, Piece
 from rankconv.pages.table import Table
@@ -61,7 +61,7 @@ def _worked(metric: type[Metric], places: Places) -> str:
         try:
             definition = rc.preset(HOUSE).definition(metric.name, (), k)
             return shown(rc.explain(LABELS, RUN, definition, user="ada", **BESIDE).page(), places, 3)
-        except RankingError as error:
+        except RankconvError as error:
             problem = str(error)
     return html([Paragraph(f"Not from labels and a list alone: {problem}")], places)
 

@@ -8,7 +8,7 @@ from writer import anchor, heading, html, shown, site_page
 from rankconv.ask.show.protocol_pages import protocol_page
 from rankconv.pages.page import Code, Line, Rule
 from rankconv.pages.table import Table
-from rankconv.protocols.presets import protocol, protocol_names
+from rankconv.protocols.presets import protocol, list_protocols
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.split import Protocol
 
@@ -27,8 +27,8 @@ def protocol_text(name: str, places: Places) -> str:
 
 def _apart(found: Protocol) -> Table:
     """Every question that another protocol answers otherwise, with all their answers."""
-    others = [protocol(name) for name in protocol_names() if name != found.name]
-    asked = dict.fromkeys(question for other in others for question in found.differs_from(other))
+    others = [protocol(name) for name in list_protocols() if name != found.name]
+    asked = dict.fromkeys(question for other in others for question in found.diff(other))
     rows = [[question, *(one.answers.stated[question] for one in (found, *others))] for question in asked]
     return Table(["question", *(one.name for one in (found, *others))], rows, labels=len(others) + 2)
 
@@ -46,7 +46,7 @@ def questions_text(places: Places) -> str:
     for name, choice in PROTOCOL.items():
         rules = [Rule(option.parameters.shown(option.name), option.rule) for option in choice.options.values()]
         given: dict[str, list[str]] = {}
-        for owner in protocol_names():
+        for owner in list_protocols():
             given.setdefault(protocol(owner).answers.stated[name], []).append(owner)
         told = [Line(f"{answer}: {', '.join(names)}") for answer, names in sorted(given.items())]
         blocks += [heading(name, 2, anchor(name)), html([Line(choice.question), *rules, *told], places)]

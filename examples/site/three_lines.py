@@ -14,7 +14,7 @@ from rankconv.ask.show.choice_pages import users_of
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.numbers.sides import decimal
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import Equation
@@ -182,13 +182,13 @@ def _answers(choice: Choice) -> list[str]:
 def _is(choice: Choice, text: str, name: str) -> bool:
     try:
         return choice(text).option.name == name
-    except RankingError:
+    except RankconvError:
         return False
 
 
 @cache
 def _joined(title: str) -> Joined:
-    return rc.join(*LISTS[title], catalogue=7, seen=SEEN, train=TRAIN, features=FEATURES)
+    return rc.join(*LISTS[title], catalogue=7, seen=SEEN, train=TRAIN, item_features=FEATURES)
 
 
 def _outcomes(
@@ -200,7 +200,7 @@ def _outcomes(
     for answer in answers:
         try:
             given.append(rc.preset(owner).definition(key, ((choice.name, answer), *beside), k))
-        except RankingError:
+        except RankconvError:
             continue
     found: dict[str, list[tuple[Definition, Measured]]] = {}
     for definition, measured in zip(given, measure(_joined(title), given, None), strict=True):
@@ -227,7 +227,7 @@ def _worked(title: str, told: str, definition: Definition) -> Child:
         return told
     try:
         explained = rc.explain(joined, definition, user=joined.users.id(0))
-    except RankingError:
+    except RankconvError:
         return told
     equations = [one for section in explained.page().sections for one in section if isinstance(one, Equation)]
     latex = equation_of(equations[-1]) if equations and decimal(explained.value) == told else ""

@@ -1,4 +1,4 @@
-"""Keras: a callback asks batches of users, `rc.accumulate` takes them, and early stopping reads what it gives."""
+"""Keras: a callback asks batches of users, `rc.Evaluator` takes them, and early stopping reads what it gives."""
 
 import os
 from typing import Any
@@ -24,12 +24,12 @@ class Ranking(keras.callbacks.Callback):  # type: ignore[misc]
 
     def on_epoch_end(self, epoch: int, logs: dict[str, float] | None = None) -> None:
         """Take the users batch by batch."""
-        numbers = rc.accumulate(METRICS, preset="mllib")
+        numbers = rc.Evaluator(METRICS, preset="mllib")
         for users in np.array_split(np.arange(USERS), 3):
             scores = keras.ops.convert_to_numpy(self.model(users[:, None], training=False))
             offered = np.where(self.bought[users], np.nan, scores)  # NaN is no item: what was bought is not offered
             numbers.update(self.wanted[users].astype(float), offered, users=users.tolist())
-        result = numbers.result()
+        result = numbers.compute()
         print(f"epoch {epoch}:", ", ".join(f"{name} {number:.3f}" for name, number in result.items()))
         if logs is not None:
             logs |= {f"val_{name}": number for name, number in result.items()}

@@ -1,4 +1,4 @@
-"""PyTorch Lightning: batches of users go into `rc.accumulate`, and training stops on what it gives."""
+"""PyTorch Lightning: batches of users go into `rc.Evaluator`, and training stops on what it gives."""
 
 import logging
 import warnings
@@ -30,7 +30,7 @@ class Recommender(lightning.LightningModule):  # type: ignore[misc]
         return torch.nn.functional.binary_cross_entropy_with_logits(self(users), bought)
 
     def on_validation_epoch_start(self) -> None:
-        self.numbers = rc.accumulate(METRICS, preset="mllib")
+        self.numbers = rc.Evaluator(METRICS, preset="mllib")
 
     def validation_step(self, batch: list[torch.Tensor], place: int) -> None:
         users, bought, wanted = batch
@@ -38,7 +38,7 @@ class Recommender(lightning.LightningModule):  # type: ignore[misc]
         self.numbers.update(wanted, scores, users=users.tolist())
 
     def on_validation_epoch_end(self) -> None:
-        result = self.numbers.result()
+        result = self.numbers.compute()
         self.log_dict(dict(result))
         print(f"epoch {self.current_epoch}:", ", ".join(f"{name} {number:.3f}" for name, number in result.items()))
 

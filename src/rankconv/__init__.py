@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankconv.ask.check.check import check
-    from rankconv.ask.check.checked import Checked
+    from rankconv.ask.check.checked import CheckResult
     from rankconv.ask.cite.cite import cite
     from rankconv.ask.cite.from_fingerprint import from_fingerprint
     from rankconv.ask.compare.compare import compare
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from rankconv.ask.explain.by_rank import ByRank, by_rank
     from rankconv.ask.explain.explain import explain
     from rankconv.ask.explain.explanation import Explanation
-    from rankconv.ask.explain.working import Working, works_out
-    from rankconv.ask.identify.identified import Identified
+    from rankconv.ask.explain.working import Derivation, derivation_of
+    from rankconv.ask.identify.identified import IdentifyResult
     from rankconv.ask.identify.identify import identify
     from rankconv.ask.learning_curve.learning_curve import learning_curve
     from rankconv.ask.learning_curve.shown import LearningCurve
@@ -37,41 +37,41 @@ if TYPE_CHECKING:
     from rankconv.ask.report.reported import Report
     from rankconv.ask.reproduce.reproduce import reproduce
     from rankconv.ask.reproduce.reproduction import Reproduction
-    from rankconv.ask.segments.segmented import Segmented
+    from rankconv.ask.segments.segmented import SegmentResult
     from rankconv.ask.segments.segments import segments
-    from rankconv.ask.sensitivity.result import Sensitivity
+    from rankconv.ask.sensitivity.result import SensitivityResult
     from rankconv.ask.sensitivity.sensitivity import sensitivity
     from rankconv.ask.show.choice_pages import choices
     from rankconv.ask.test.leaderboard import Leaderboard, leaderboard
-    from rankconv.ask.test.run_test import RunTest
+    from rankconv.ask.test.run_test import SignificanceResult
     from rankconv.ask.test.test import test
-    from rankconv.ask.verify.adapter import Adapter, Theirs
+    from rankconv.ask.verify.adapter import Adapter, LibraryResult
     from rankconv.ask.verify.verification import Verification
     from rankconv.ask.verify.verify import verify
     from rankconv.ask.why.attribution import Attribution
     from rankconv.ask.why.why import why
-    from rankconv.ask.why_order.result import OrderReasons
+    from rankconv.ask.why_order.result import OrderAttribution
     from rankconv.ask.why_order.why_order import why_order
     from rankconv.averaging.judged_cases import data_case
     from rankconv.averaging.special_case import Situation, special_case
     from rankconv.citing.methods import Methods
-    from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
-    from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankingError
+    from rankconv.data.labels_and_rankings import Labels, Run, Runs
+    from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, RankconvError
     from rankconv.inputs import labels, rankings, runs
     from rankconv.inputs.grouped import grouped
     from rankconv.inputs.hit_matrix import hit_matrix
     from rankconv.inputs.readers import input_format
     from rankconv.judging.block import Block
-    from rankconv.judging.registry import judging_step
+    from rankconv.judging.registry import preparation_step
     from rankconv.judging.rows import WorkingBlock
     from rankconv.metrics import METRICS, Metric, Parts, Ratio
     from rankconv.plugins import command, load_plugin
     from rankconv.presets.defining import metric
     from rankconv.presets.definition import Definition
     from rankconv.presets.factories import *  # noqa: F403
-    from rankconv.presets.registry import preset, preset_names
+    from rankconv.presets.registry import preset, list_presets
     from rankconv.presets.resolved import Preset
-    from rankconv.protocols.presets import protocol, protocol_choices, protocol_names
+    from rankconv.protocols.presets import protocol, protocol_choices, list_protocols
     from rankconv.protocols.ratings import Ratings, ratings
     from rankconv.protocols.registry import rating_step
     from rankconv.protocols.split import Protocol, Split
@@ -83,7 +83,7 @@ _HOMES = {
     "ask.evaluate.accumulate": ("Accumulator", "accumulate"),
     "ask.why.why": ("why",),
     "ask.why.attribution": ("Attribution",),
-    "ask.check.checked": ("Checked",),
+    "ask.check.checked": ("CheckResult",),
     "ask.check.check": ("check",),
     "questions.choice": ("Choice",),
     "questions.custom": ("FunctionOf",),
@@ -93,21 +93,21 @@ _HOMES = {
     "ask.compare.compare": ("compare",),
     "ask.compare.comparison": ("Comparison",),
     "presets.definition": ("Definition",),
-    "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankingError"),
+    "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankconvError"),
     "ask.evaluate.evaluate": ("evaluate",),
     "ask.evaluate.joining": ("join",),
     "ask.explain.by_rank": ("ByRank", "by_rank"),
     "ask.explain.explain": ("explain",),
     "ask.explain.explanation": ("Explanation",),
-    "ask.explain.working": ("Working", "works_out"),
-    "ask.identify.identified": ("Identified",),
+    "ask.explain.working": ("Working", "derivation_of"),
+    "ask.identify.identified": ("IdentifyResult",),
     "ask.identify.identify": ("identify",),
     "ask.curve.curve": ("curve",),
     "ask.curve.result": ("RankCurve",),
     "ask.learning_curve.learning_curve": ("learning_curve",),
     "ask.learning_curve.shown": ("LearningCurve",),
     "protocols.registry": ("rating_step",),
-    "ask.why_order.result": ("OrderReasons",),
+    "ask.why_order.result": ("OrderAttribution",),
     "ask.why_order.why_order": ("why_order",),
     "recommenders.fold_in": ("fold_in",),
     "inputs": ("labels", "rankings", "runs"),
@@ -119,31 +119,31 @@ _HOMES = {
     "ask.evaluate.partial": ("Partial", "merge"),
     "plugins": ("command", "load_plugin"),
     "presets.defining": ("metric",),
-    "presets.registry": ("preset", "preset_names"),
+    "presets.registry": ("preset", "list_presets"),
     "presets.resolved": ("Preset",),
-    "protocols.presets": ("protocol", "protocol_choices", "protocol_names"),
+    "protocols.presets": ("protocol", "protocol_choices", "list_protocols"),
     "protocols.ratings": ("Ratings", "ratings"),
     "protocols.split": ("Protocol", "Split"),
     "judging.block": ("Block",),
-    "judging.registry": ("judging_step",),
+    "judging.registry": ("preparation_step",),
     "judging.rows": ("WorkingBlock",),
     "averaging.judged_cases": ("data_case",),
     "averaging.special_case": ("Situation", "special_case"),
-    "data.labels_and_rankings": ("Labels", "Rankings", "Runs"),
+    "data.labels_and_rankings": ("Labels", "Run", "Runs"),
     "ask.report.report": ("report",),
     "ask.report.reported": ("Report",),
     "ask.reproduce.reproduce": ("reproduce",),
     "ask.reproduce.reproduction": ("Reproduction",),
     "ask.evaluate.result": ("Result",),
     "ask.show.choice_pages": ("choices",),
-    "ask.segments.segmented": ("Segmented",),
+    "ask.segments.segmented": ("SegmentResult",),
     "ask.segments.segments": ("segments",),
     "ask.sensitivity.sensitivity": ("sensitivity",),
-    "ask.sensitivity.result": ("Sensitivity",),
+    "ask.sensitivity.result": ("SensitivityResult",),
     "ask.test.test": ("test",),
     "ask.test.leaderboard": ("Leaderboard", "leaderboard"),
-    "ask.test.run_test": ("RunTest",),
-    "ask.verify.adapter": ("Adapter", "Theirs"),
+    "ask.test.run_test": ("SignificanceResult",),
+    "ask.verify.adapter": ("Adapter", "LibraryResult"),
     "ask.verify.verification": ("Verification",),
     "ask.verify.verify": ("verify",),
 }
@@ -156,14 +156,14 @@ __all__ = [
     "Attribution",
     "Block",
     "ByRank",
-    "Checked",
+    "CheckResult",
     "Choice",
     "Comparison",
     "ConventionError",
     "Definition",
     "Explanation",
     "FunctionOf",
-    "Identified",
+    "IdentifyResult",
     "InputError",
     "Labels",
     "Leaderboard",
@@ -173,26 +173,26 @@ __all__ = [
     "Metric",
     "MetricError",
     "Number",
-    "OrderReasons",
+    "OrderAttribution",
     "Partial",
     "Parts",
     "Preset",
     "Protocol",
     "RankCurve",
-    "RankingError",
-    "Rankings",
+    "RankconvError",
+    "Run",
     "Ratings",
     "Ratio",
     "Report",
     "Reproduction",
     "Result",
-    "RunTest",
+    "SignificanceResult",
     "Runs",
-    "Segmented",
-    "Sensitivity",
+    "SegmentResult",
+    "SensitivityResult",
     "Situation",
     "Split",
-    "Theirs",
+    "LibraryResult",
     "Verification",
     "Working",
     "WorkingBlock",
@@ -214,7 +214,7 @@ __all__ = [
     "identify",
     "input_format",
     "join",
-    "judging_step",
+    "preparation_step",
     "labels",
     "leaderboard",
     "learning_curve",
@@ -222,10 +222,10 @@ __all__ = [
     "merge",
     "metric",
     "preset",
-    "preset_names",
+    "list_presets",
     "protocol",
     "protocol_choices",
-    "protocol_names",
+    "list_protocols",
     "rankings",
     "rating_step",
     "ratings",
@@ -239,7 +239,7 @@ __all__ = [
     "verify",
     "why",
     "why_order",
-    "works_out",
+    "derivation_of",
 ]
 
 

@@ -1,6 +1,6 @@
 """The errors a user can meet.
 
-RankingError
+RankconvError
 ├── InputError       the data: a column, an id, a score, a file
 ├── ConventionError  the words: an unknown preset, question or answer, a preset file that does not hold together
 ├── MetricError      the request: an unknown metric, a spec that does not parse, a number this preset refuses
@@ -25,7 +25,7 @@ _MOST_SHOWN = 2000
 """Signs of what is wrong that a message repeats."""
 
 
-class RankingError(Exception):
+class RankconvError(Exception):
     """Base of every error that rankconv raises on purpose."""
 
     def __init__(
@@ -54,12 +54,12 @@ class RankingError(Exception):
         parts = [part.rstrip(".") + "." if part[-1] not in "?!." else part for part in [*said, do] if part]
         return printable(" ".join(parts))
 
-    def at(self, where: str) -> "RankingError":
+    def at(self, where: str) -> "RankconvError":
         """This error with its place in front of the place already known."""
         place = f"{where}, {self.where}" if self.where else where
         return _rebuild(type(self), self.wrong, **{**self._parts, "where": place})
 
-    def but(self, *, allowed: str) -> "RankingError":
+    def replace(self, *, allowed: str) -> "RankconvError":
         """The error with another sentence on what is allowed."""
         return _rebuild(type(self), self.wrong, **{**self._parts, "allowed": allowed})
 
@@ -71,18 +71,18 @@ class RankingError(Exception):
         return {name: getattr(self, name) for name in ("where", "allowed", "nearest", "do", "shell")}
 
 
-class InputError(RankingError):
+class InputError(RankconvError):
     """The labels, the rankings or a file of them cannot be read as they stand."""
 
 
-class ConventionError(RankingError):
+class ConventionError(RankconvError):
     """A preset, a question or an answer is not known, or a preset file does not hold together."""
 
 
 class PresetFileError(ConventionError):
     """The errors of one preset file, where there are several."""
 
-    def __init__(self, errors: Sequence[RankingError]) -> None:
+    def __init__(self, errors: Sequence[RankconvError]) -> None:
         self.errors = tuple(errors)
         super().__init__(f"{len(errors)} errors")
 
@@ -102,11 +102,11 @@ class PresetFileError(ConventionError):
         return PresetFileError, (self.errors,)
 
 
-class MetricError(RankingError):
+class MetricError(RankconvError):
     """A metric is not known, not offered, not defined under these answers, or refused on this data."""
 
 
-class LibraryError(RankingError):
+class LibraryError(RankconvError):
     """A library that is needed for what was asked, and for nothing else, is not installed."""
 
 
@@ -142,11 +142,11 @@ def unknown(
     word: str,
     known: Iterable[str],
     *,
-    error: type[RankingError] = ConventionError,
+    error: type[RankconvError] = ConventionError,
     where: str = "",
     do: str = "",
     shell: str = "",
-) -> RankingError:
+) -> RankconvError:
     """The error for a word that is not one of the known ones: all of them, and the nearest."""
     names = list(known)
     return error(
@@ -165,13 +165,13 @@ def not_among(
     likely: Sequence[str],
     all_of_them: tuple[str, str],
     *,
-    error: type[RankingError] = ConventionError,
+    error: type[RankconvError] = ConventionError,
     where: str = "",
-) -> RankingError:
+) -> RankconvError:
     """The error for a word that is not one of many: the likeliest five, and what shows all, in Python and a shell.
 
-    >>> str(not_among("metric", "ndgc", ["ndcg", "dcg"], ("rc.METRICS", "rankconv metrics")))
-    "'ndgc' is not a metric. Did you mean 'ndcg'? Others like it: dcg. All of them: rc.METRICS."
+    >>> str(not_among("metric", "ndgc", ["ndcg", "dcg"], ("rc.list_metrics()", "rankconv metrics")))
+    "'ndgc' is not a metric. Did you mean 'ndcg'? Others like it: dcg. All of them: rc.list_metrics()."
     """
     first, *others = [*likely[:MOST_LIKELY], ""]
     like_it = f"Others like it: {', '.join(others[:-1])}. " if others[:-1] else ""
@@ -188,5 +188,5 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN + 3 else f"{text[: _MOST_SHOWN // 2]} … {text[-_MOST_SHOWN // 2 :]}"
 
 
-def _rebuild(kind: type[RankingError], wrong: str, **parts: str) -> RankingError:
+def _rebuild(kind: type[RankconvError], wrong: str, **parts: str) -> RankconvError:
     return kind(wrong, **parts)

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
-from rankconv.errors import ConventionError, InputError, RankingError
+from rankconv.errors import ConventionError, InputError, RankconvError
 from rankconv.ordered import Ordered
 
 ENTRY_POINTS = "rankconv.plugins"
@@ -66,7 +66,7 @@ def _module_name(file: Path) -> str:
     return f"rankconv_plugin_{stem}_{sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
 
 
-def _failed(problem: BaseException, file: Path) -> RankingError:
+def _failed(problem: BaseException, file: Path) -> RankconvError:
     """What a plugin raised, as one message with the last line of the file that was reached."""
     from traceback import extract_tb
 
@@ -74,7 +74,7 @@ def _failed(problem: BaseException, file: Path) -> RankingError:
     if isinstance(problem, SyntaxError) and problem.filename == str(file):
         lines.append(problem.lineno)
     place = f"{file}, line {lines[-1]}" if lines else str(file)
-    if isinstance(problem, RankingError):
+    if isinstance(problem, RankconvError):
         return problem.at(place)
     said = problem.msg if isinstance(problem, SyntaxError) else str(problem)
     return InputError(f"the plugin cannot be loaded: {type(problem).__name__}: {said}".rstrip(": "), where=place)
@@ -103,13 +103,14 @@ def command(function: Run) -> Run:
 
     Its parameters are arguments and options as typer reads them from their annotations, its docstring is the help.
     `rankconv --plugin FILE NAME …` runs it, and `rankconv NAME … --plugin FILE`; that of an installed package is known
-    without. A RankingError that it raises is one message and exit code 2. ConventionError where the name is taken.
+    without. A RankconvError that it raises is one message and exit code 2. ConventionError where the name is taken.
 
     >>> import rankconv as rc
-    >>> @rc.command
+    >>> from rankconv import plugin
+    >>> @plugin.command
     ... def count_users(labels: str) -> None:
     ...     "How many users have labels?"
-    ...     print(len(rc.labels(labels).users))
+    ...     print(len(rc.Labels(labels).users))
     >>> "count-users" in COMMANDS
     True
     """

@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.averaging import CAUSES
 from rankconv.presets.registry import neutral_answers
 from tests.laws import examples
 
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="union")
+NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
 LABELS = {"ann": {"a": 1}, "bob": {"b": 0}, "cem": {"c": 1, "d": 2}, "dan": {}, "eva": {"a": 1, "e": -1}}
 RUN = {"ann": ["a", "b"], "bob": ["c"], "cem": ["c"], "dan": [], "eva": ["x", "x"], "fay": ["a"]}
 JOINED = rc.join(LABELS, RUN)
@@ -22,7 +23,7 @@ SHOP = """
 name: shop
 title: A shop that looks at labels first
 extends: base
-averaging:
+aggregation:
   users: either
   on-short-ranking: 0.25
   on-no-relevant: 0.5
@@ -113,21 +114,21 @@ def test_it_is_told(shop: Path) -> None:
     first, second = ("no relevant label counts as 0.5", "fewer rows than 2 counts as 0.25")
     words = cited.paragraph.replace("fewer rows than k", "fewer rows than 2")
     assert words.index(first) < words.index(second)
-    text = rc.explain(LABELS, RUN, "recall@2", "bob", shop).text()
+    text = rc.explain(LABELS, RUN, "recall@2", user="bob", preset=shop).text()
     assert "on-no-relevant=0.5: the user has no relevant label" in text
 
 
 def test_compare_and_why_find_it(shop: Path) -> None:
     other = "shop-usual"
-    usual = rc.preset(shop).but(name=other, policy_order="default")
+    usual = rc.preset(shop).replace(name=other, policy_order="default")
     data = rc.join(LABELS, RUN)
-    found = rc.why(data, "recall@2", rc.preset(shop), usual)
+    found = rc.why(data, "recall@2", a=rc.preset(shop), b=usual)
     assert [one.player.change for one in found.contributions] == [
         "policy-order: in-order(on-no-relevant, on-short-ranking) → default"
     ]
     # bob alone has both; of ann, bob, cem, dan, eva and fay four have a short list, of whom bob, dan, fay no relevant
     assert found.difference == pytest.approx(3 * (0.25 - 0.5) / 6, rel=1e-12)
-    silent = rc.why(rc.join({"ann": LABELS["ann"]}, {"ann": RUN["ann"]}), "recall@2", rc.preset(shop), usual)
+    silent = rc.why(rc.join({"ann": LABELS["ann"]}, {"ann": RUN["ann"]}), "recall@2", a=rc.preset(shop), b=usual)
     assert (silent.difference, silent.contributions) == (0.0, [])
 
 
@@ -149,7 +150,7 @@ CASES = [name for name in CAUSES if name != "on-too-few-rows"]
 def _holding(spec: str) -> dict[str, list[bool]]:
     """For each case of whom it holds, asked of each case alone."""
     alone = [spec.format(f"duplicates=invalid, {case}=7") for case in CASES]
-    found = rc.evaluate(JOINED, alone, NEUTRAL, errors="collect")
+    found = rc.evaluate(JOINED, alone, NEUTRAL, on_error="collect")
     return {
         case: [": 7" in state for state in found.state[one].tolist()] for case, one in zip(CASES, alone, strict=True)
     }
@@ -168,8 +169,8 @@ def test_the_first_case_in_the_order_stated_that_holds_decides(data: st.DataObje
     for place, case in zip(places, named, strict=True):
         order[place] = case
     holding = _holding(spec)
-    result = rc.evaluate(JOINED, whole, NEUTRAL, errors="collect")
-    plain = rc.evaluate(JOINED, spec.format("duplicates=invalid"), NEUTRAL, errors="collect")
+    result = rc.evaluate(JOINED, whole, NEUTRAL, on_error="collect")
+    plain = rc.evaluate(JOINED, spec.format("duplicates=invalid"), NEUTRAL, on_error="collect")
     for place, (state, value) in enumerate(zip(result.state[whole], result.per_user[whole], strict=True)):
         cases = [case for case in order if case in answered and holding[case][place]]
         if cases:

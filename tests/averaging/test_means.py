@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 from rankconv.averaging.exact_sum import ExactSum
 from rankconv.metrics.for_means import OfUsers, terms_of
 
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS})
+NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS})
 
 # precision@4 is 3/4, 2/4, 1/4 and 0; precision by length 3/4, 2/2, 1/3 and 0/1
 LABELS = {"t": ["a", "b", "c"], "u": ["a", "b"], "v": ["a", "c"], "w": ["a"]}
@@ -45,8 +47,8 @@ def test_the_mean_of_four_users(answer: str) -> None:
 
 
 def test_no_mean_is_left_out() -> None:
-    told = {rc.choices["aggregate"](answer).option.name for answer in MEANS}
-    assert told | {"of-parts"} == set(rc.choices["aggregate"].options)
+    told = {rc.convention("aggregate")(answer).option.name for answer in MEANS}
+    assert told | {"of-parts"} == set(rc.convention("aggregate").options)
 
 
 def test_parts_are_averaged_before_they_are_combined() -> None:
@@ -82,35 +84,35 @@ def test_a_skipped_user_is_in_neither_sum() -> None:
 def by_labels() -> Iterator[None]:
     """A metric in which a user weighs as much as he has labels."""
 
-    class ByLabels(rc.Metric):
+    class ByLabels(plugin.Metric):
         """Which share of the list is relevant?"""
 
         name = "by_labels"
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
-            return rc.Ratio(block.hits.sum(axis=1), block.lengths, weight=block.relevant_count)
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
+            return plugin.Ratio(block.hits.sum(axis=1), block.lengths, weight=block.relevant_count)
 
     yield
-    del rc.METRICS["by_labels"]
+    del METRICS["by_labels"]
 
 
 @pytest.mark.usefixtures("by_labels")
 def test_a_weighted_mean() -> None:
-    preset = NEUTRAL.but(metrics={"by_labels": {"aggregate": "weighted-mean"}})
+    preset = NEUTRAL.replace(metrics={"by_labels": {"aggregate": "weighted-mean"}})
     expected = (3 * 3 / 4 + 2 * 1 + 2 * 1 / 3 + 1 * 0) / (3 + 2 + 2 + 1)
     assert rc.evaluate(LABELS, RUN, "by_labels", preset=preset)["by_labels"] == pytest.approx(expected, rel=1e-15)
 
 
 @pytest.mark.usefixtures("by_labels")
 def test_a_user_answered_by_a_cause_keeps_his_weight() -> None:
-    preset = NEUTRAL.but(metrics={"by_labels": {"aggregate": "weighted-mean", "on-no-hits": 1}})
+    preset = NEUTRAL.replace(metrics={"by_labels": {"aggregate": "weighted-mean", "on-no-hits": 1}})
     expected = (3 * 3 / 4 + 2 * 1 + 2 * 1 / 3 + 1 * 1) / (3 + 2 + 2 + 1)
     assert rc.evaluate(LABELS, RUN, "by_labels", preset=preset)["by_labels"] == pytest.approx(expected, rel=1e-15)
 
 
 @pytest.mark.usefixtures("by_labels")
 def test_where_all_weights_are_0_nobody_counts() -> None:
-    preset = NEUTRAL.but(metrics={"by_labels": {"aggregate": "weighted-mean", "on-no-users": 0.5}})
+    preset = NEUTRAL.replace(metrics={"by_labels": {"aggregate": "weighted-mean", "on-no-users": 0.5}})
     assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, "by_labels", preset=preset)["by_labels"] == 0.5
 
 
@@ -119,13 +121,13 @@ values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 def carried_out(answer: str, users: list[float]) -> float:
     """The mean of these values, each user weighing his value, divided from his value and itself."""
-    summed, own, mean = ExactSum(), np.array(users), rc.choices["aggregate"](answer)
+    summed, own, mean = ExactSum(), np.array(users), rc.convention("aggregate")(answer)
     summed.add(own)
     terms = terms_of(mean, OfUsers(own, own, (own, own), (own,)))
     sums = [ExactSum() for _ in terms]
     for one, term in zip(sums, terms, strict=True):
         one.add(term)
-    return float(mean(summed=summed, values=own, sums=sums, combine=lambda x: rc.Ratio(x, x * 0 + 1)))
+    return float(mean(summed=summed, values=own, sums=sums, combine=lambda x: plugin.Ratio(x, x * 0 + 1)))
 
 
 @given(values)
@@ -148,7 +150,7 @@ def test_means_agree_with_the_standard_library(users: list[float]) -> None:
 @settings(derandomize=True, deadline=None, max_examples=50)
 def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) -> None:
     shuffled = random.sample(users, len(users))
-    for option in rc.choices["aggregate"].options:
+    for option in rc.convention("aggregate").options:
         given = {"geometric": "geometric(floor=0.01)", "median": "median(interpolated)", "smoothed": "smoothed(2)"}
         text = given.get(option, option)
         one, other = carried_out(text, users), carried_out(text, shuffled)
@@ -181,7 +183,7 @@ def test_who_is_looked_at(answer: str, counted: str) -> None:
     assert result[spec] == ("u" in counted) / len(counted)
     assert result.counts[spec] == {"scored": len(counted)} | ({"outside": 3 - len(counted)} if counted != "tuv" else {})
     assert np.isnan(result.per_user[spec]).tolist() == [user not in counted for user in result.users.tolist()]
-    assert rc.choices["users"].options.keys() == {"with-labels", "with-ranking", "both", "either", "with-training"}
+    assert rc.convention("users").options.keys() == {"with-labels", "with-ranking", "both", "either", "with-training"}
 
 
 def test_listed_users_are_the_only_ones() -> None:
@@ -221,7 +223,7 @@ def test_a_mean_over_nobody_may_be_refused() -> None:
     spec = "recall(on-no-relevant=skip, on-no-users=refuse-all)"
     with pytest.raises(rc.MetricError, match="no user counts, and the preset says on-no-users=refuse-all"):
         rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
-    result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL, errors="collect")
+    result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL, on_error="collect")
     assert math.isnan(result[spec])
     assert [refusal.cause for refusal in result.errors[spec]] == ["on-no-users"]
 
@@ -249,7 +251,7 @@ def test_roundings_differ(question: str, answer: str, expected: float) -> None:
     result = rc.evaluate(*HUNDRED_SIXTIETH, spec, NEUTRAL)
     assert result[spec] == expected
     assert result.per_user[spec].tolist() == [expected if question == "round-user" else 1 / 160]
-    assert rc.choices[question].options.keys() == {"none", "numpy", "exact"}
+    assert rc.convention(question).options.keys() == {"none", "numpy", "exact"}
 
 
 def test_a_user_is_rounded_before_the_mean() -> None:
@@ -261,7 +263,7 @@ def test_a_user_is_rounded_before_the_mean() -> None:
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.integers(0, 6))
 @settings(derandomize=True, deadline=None, max_examples=50)
 def test_roundings_are_those_of_numpy_and_python(users: list[float], places: int) -> None:
-    by_python, by_numpy = (rc.choices["round-user"](f"{rule}({places})") for rule in ("exact", "numpy"))
+    by_python, by_numpy = (rc.convention("round-user")(f"{rule}({places})") for rule in ("exact", "numpy"))
     assert by_python(values=np.array(users)).tolist() == [round(user, places) for user in users]
     assert by_numpy(values=np.array(users)).tolist() == np.round(users, places).tolist()
 
@@ -326,12 +328,12 @@ def test_the_answer_for_the_data_as_a_whole_and_one_list_are_turned() -> None:
 def test_a_loss_is_best_where_it_is_least() -> None:
     loss, turned_back = NEUTRAL.define("recall(report=one-minus)")[0], NEUTRAL.define("fall_out(report=one-minus)")[0]
     assert (loss.lower_is_better, turned_back.lower_is_better) == (True, False)
-    table = rc.compare(LABELS, rc.runs(good=RUN, bad={"t": ["x"]}), loss)
+    table = rc.compare(LABELS, rc.Runs(good=RUN, bad={"t": ["x"]}), loss)
     assert list(table.orders("recall").values()) == [("good", "bad")]
 
 
 def test_a_loss_is_explained_and_cited() -> None:
-    found = rc.explain(LABELS, RUN, "precision(report=one-minus)@4", "t", NEUTRAL)
+    found = rc.explain(LABELS, RUN, "precision(report=one-minus)@4", user="t", preset=NEUTRAL)
     assert (found.value, found.agrees) == (1 / 4, True)
     assert "Then report=one-minus: 1 less the value." in found.text()
     told = rc.cite("rbp(report=one-minus)@4", NEUTRAL).cited[0]

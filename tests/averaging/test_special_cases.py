@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.data.joined import Joined
 from tests.together import together
 
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="union")
+NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
 ORDER = (
     "on-invalid, missing, on-nothing-judged, on-empty-ranking, on-too-few-rows, on-short-ranking, on-unjudged, unknown, "
     "on-equal-scores, on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, on-no-non-relevant, on-no-hits, "
@@ -80,13 +82,13 @@ def evaluate(cause: str, answer: str) -> tuple[rc.Result, str]:
     name, at, k = special.metric.partition("@")
     idle = cause == "on-too-few-rows" and answer == "formula"
     spec = f"{name}({cause}={answer}, {'' if idle else special.beside}){at}{k}"
-    return rc.evaluate(labels, run, spec, NEUTRAL, users=["plain", "special"], errors="collect"), spec
+    return rc.evaluate(labels, run, spec, NEUTRAL, users=["plain", "special"], on_error="collect"), spec
 
 
 def test_the_causes_and_their_order() -> None:
     assert list(CAUSES) == ORDER == list(SPECIAL)
-    assert {rc.choices["on-zero-division"](one).option.name for one in ANSWERS if one != QUARTER} == set(
-        rc.choices["on-zero-division"].options
+    assert {rc.convention("on-zero-division")(one).option.name for one in ANSWERS if one != QUARTER} == set(
+        rc.convention("on-zero-division").options
     ) - {"a number"}
 
 
@@ -170,9 +172,9 @@ def test_a_list_and_a_label_that_are_not_allowed_have_one_policy() -> None:
     spec = "precision(negative=invalid, duplicates=invalid, on-invalid=0.5)@1"
     assert rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec].tolist() == [0.5, 0.5, 1.0]
     pooled = "auc(scope=global, negative=invalid, duplicates=invalid, on-invalid=refuse-user)"
-    refused = rc.evaluate(labels, run, pooled, NEUTRAL, errors="collect").errors[pooled]
+    refused = rc.evaluate(labels, run, pooled, NEUTRAL, on_error="collect").errors[pooled]
     assert [one.cause for one in refused] == ["on-invalid"]
-    explained = rc.explain(labels, run, spec, "u", NEUTRAL)
+    explained = rc.explain(labels, run, spec, user="u", preset=NEUTRAL)
     assert "on-invalid=0.5: the user has item 'a' with a grade below 0" in explained.text()
 
 
@@ -280,7 +282,7 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
     spec = "recall(on-no-ranking=refuse-user, on-no-hits=refuse-user)"
 
     def refused() -> list[tuple[str, str]]:
-        found = rc.evaluate(labels, run, spec, NEUTRAL, errors="collect").errors[spec]
+        found = rc.evaluate(labels, run, spec, NEUTRAL, on_error="collect").errors[spec]
         return [(refusal.user, refusal.cause) for refusal in found]
 
     in_one_block = refused()
@@ -310,7 +312,7 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
 def test_a_cause_of_the_data_as_a_whole(cause: str, labels: Any, run: Any) -> None:
     for answer, mean in (("formula", 0), ("nan", nan), ("error", nan)):
         spec = f"precision({cause}={answer}, on-zero-division=0)@1"
-        result = rc.evaluate(labels, run, spec, NEUTRAL, errors="collect")
+        result = rc.evaluate(labels, run, spec, NEUTRAL, on_error="collect")
         assert result[spec] == pytest.approx(mean, nan_ok=True)
         assert np.isnan(result.per_user[spec]).all() == (answer != "formula")
         why = (
@@ -344,14 +346,14 @@ def test_the_causes_of_the_data_and_their_answers() -> None:
         "on-no-hits-at-all",
         "on-one-user-with-relevant",
     }
-    assert set(rc.choices["on-one-user"].options) == {"formula", "nan", "error", "a number"}
+    assert set(rc.convention("on-one-user").options) == {"formula", "nan", "error", "a number"}
 
 
 @pytest.mark.parametrize("users", [3, 60])
 def test_what_a_plugin_finds_does_not_hang_on_how_deep_a_metric_looks(users: int) -> None:
     """With many rows only the first k are read for most metrics; a hit below is seen nevertheless."""
-    rc.special_case("two-hits", "has two hits", after="on-no-hits")(lambda s: s.block.hits_so_far.whole == 2)
-    rc.data_case("two-hits-each", "everybody has two hits", when=lambda total, users: total == 2 * users)(
+    plugin.special_case("two-hits", "has two hits", after="on-no-hits")(lambda s: s.block.hits_so_far.whole == 2)
+    plugin.data_case("two-hits-each", "everybody has two hits", when=lambda total, users: total == 2 * users)(
         lambda s: s.block.hits_so_far.whole
     )
     labels = {f"u{user}": ["a", "b"] for user in range(users)}

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, users="union")
+NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
 GRADES = (0, 1, 2, 3, 5)
 Labels = dict[str, dict[str, float]]
 
@@ -18,9 +19,10 @@ def undecided(spec: str, labels: Labels, run: dict[str, list[str]], preset: rc.P
     """For each user whether `unknown` holds for them."""
     name, _, k = spec.partition("@")
     asked = f"{name}(on-undetermined=7){'@' if k else ''}{k}"
-    found = rc.evaluate(labels, run, asked, preset, errors="collect")
+    found = rc.evaluate(labels, run, asked, preset, on_error="collect")
     return {
-        user: "on-undetermined" in state for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
+        user: "on-undetermined" in state
+        for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
     }
 
 
@@ -41,16 +43,16 @@ def test_a_hit_makes_the_rest_irrelevant() -> None:
 
 def test_the_ideal_list_knows_the_rows_below_k() -> None:
     labels: Labels = {"u": {"a": 1}}
-    assert undecided("ndcg@1", labels, {"u": ["a", "x"]}, NEUTRAL.but(labels_used="aligned-arrays")) == {"u": True}
-    assert undecided("ndcg@1", labels, {"u": ["a"]}, NEUTRAL.but(labels_used="aligned-arrays")) == {"u": False}
+    assert undecided("ndcg@1", labels, {"u": ["a", "x"]}, NEUTRAL.replace(labels_used="aligned-arrays")) == {"u": True}
+    assert undecided("ndcg@1", labels, {"u": ["a"]}, NEUTRAL.replace(labels_used="aligned-arrays")) == {"u": False}
 
 
 def test_what_is_not_possible_is_not_tried() -> None:
     """With grades 0 and 1 the best list stays the best; a grade of 2 would stand below 1 in it."""
     labels: Labels = {"u": {"a": 1}}
-    of_rows = NEUTRAL.but(labels_used="aligned-arrays")
+    of_rows = NEUTRAL.replace(labels_used="aligned-arrays")
     assert undecided("ndcg", labels, {"u": ["a", "x"]}, of_rows) == {"u": True}
-    assert undecided("ndcg", labels, {"u": ["a", "x"]}, of_rows.but(grades_allowed="binary")) == {"u": False}
+    assert undecided("ndcg", labels, {"u": ["a", "x"]}, of_rows.replace(grades_allowed="binary")) == {"u": False}
 
 
 def test_rows_that_were_filled_in_are_no_unjudged_items() -> None:
@@ -100,16 +102,14 @@ def drawn() -> Drawn:
 
 def specs() -> list[str]:
     """Every metric that needs labels and lists alone, without a cutoff and at 2."""
-    named = [
-        name for name, metric in rc.METRICS.items() if not NEUTRAL.definition(name).needs and not metric.of_all_lists
-    ]
+    named = [name for name, metric in METRICS.items() if not NEUTRAL.definition(name).needs and not metric.of_all_lists]
     return [f"{name}{k}" for name in named for k in ("", "@2") if NEUTRAL.offers(f"{name}{k}")]
 
 
 @cache
 def of_all_judgments(known: str) -> dict[str, dict[str, float]]:
     """By metric the value of every user."""
-    found = rc.evaluate(drawn().labels, drawn().run, specs(), NEUTRAL.but(labels_used=known))
+    found = rc.evaluate(drawn().labels, drawn().run, specs(), NEUTRAL.replace(labels_used=known))
     return {spec: dict(zip(found.users.tolist(), found.per_user[spec].tolist(), strict=True)) for spec in specs()}
 
 
@@ -118,7 +118,7 @@ def of_all_judgments(known: str) -> dict[str, dict[str, float]]:
 def test_a_value_is_known_if_it_is_that_of_every_judgment(spec: str, known: str) -> None:
     values, lists = of_all_judgments(known)[spec], drawn().judged
     asked = {user: drawn().labels[user] for user in lists}, {user: drawn().run[user] for user in lists}
-    holds = undecided(spec, *asked, NEUTRAL.but(labels_used=known))
+    holds = undecided(spec, *asked, NEUTRAL.replace(labels_used=known))
     for user, ways in lists.items():
         same = all(values[way] == pytest.approx(values[user], rel=1e-9, abs=1e-12, nan_ok=True) for way in ways)
         assert holds[user] == (not same), (drawn().run[user], drawn().labels[user])

@@ -57,7 +57,7 @@ def small(setting: Setting) -> list[Row]:
     for what, users, form, most in SMALL:
         given: Held = HELD[form](setting.data.first(min(users, setting.data.users)))
         specs = [*FIVE, "hit_rate@5,10,20"]
-        call = lambda held, specs=specs: rc.evaluate(rc.labels(held[0]), rc.rankings(held[1]), specs).to_dict()
+        call = lambda held, specs=specs: rc.evaluate(rc.Labels(held[0]), rc.Run(held[1]), specs).to_dict()
         took = median_of(call, lambda given=given: given, setting.repetitions)
         rows.append(Row("small", "–", "alone", what, took, note=f"goal: at most {most} ms"))
     return rows

@@ -11,7 +11,7 @@ import rankconv as rc
 from tests.benchmarks.data import CUTOFFS, Data
 
 SIX = tuple(f"{metric}@{','.join(map(str, CUTOFFS))}" for metric in ("precision", "recall", "f1", "map", "mrr", "ndcg"))
-PLAIN = rc.preset("rankconv").but(duplicates="each")
+PLAIN = rc.preset("rankconv").replace(duplicates="each")
 """No search for repeated items, as no peer has one."""
 
 
@@ -20,7 +20,7 @@ class Pair:
     """Labels and a run."""
 
     labels: rc.Labels
-    run: rc.Rankings
+    run: rc.Run
 
     def fresh(self) -> "Pair":
         """The same, without anything that an evaluation may have kept in it."""
@@ -34,12 +34,12 @@ def bare(one: Any) -> Any:
 
 def coded(data: Data) -> Pair:
     """Ids to codes, as a caller with arrays does it."""
-    return Pair(coded_labels(data), rc.rankings(data.pred))
+    return Pair(coded_labels(data), rc.Run(data.pred))
 
 
 def coded_labels(data: Data) -> rc.Labels:
     """From a frame, whose users are the rows of the array."""
-    return rc.labels(pl.DataFrame({"user": data.label_users, "item": data.items, "grade": np.ones(len(data.items))}))
+    return rc.Labels(pl.DataFrame({"user": data.label_users, "item": data.items, "grade": np.ones(len(data.items))}))
 
 
 def read(result: rc.Result) -> None:

@@ -32,7 +32,7 @@ def duplicates(setting: Setting) -> list[Row]:
 def coding(setting: Setting) -> list[Row]:
     """Ids to codes, which every race from coded data leaves out."""
     data = setting.data
-    tasks = {"labels from a frame": coded_labels, "lists from an array": lambda data: rc.rankings(data.pred)}
+    tasks = {"labels from a frame": coded_labels, "lists from an array": lambda data: rc.Run(data.pred)}
     six = median_of(evaluation(SIX), setting.pair.fresh, setting.repetitions)
     times = {what: median_of(call, lambda: data, setting.repetitions) for what, call in tasks.items()}
     return [Row("coding", setting.size, "cost", what, time, "six metrics", six) for what, time in times.items()]
@@ -149,7 +149,7 @@ def texts(setting: Setting) -> list[Row]:
 
     def read_all(long: list[str]) -> None:
         for text in long:
-            with suppress(rc.RankingError):
+            with suppress(rc.RankconvError):
                 found.define(text)
 
     given = {signs: [text for start in STARTS for text in long_texts(start, signs)] for signs in (10_000, 20_000)}

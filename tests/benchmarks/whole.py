@@ -99,7 +99,7 @@ def by_turns(tasks: dict[str, Callable[[Frames], Any]], given: Frames, repetitio
 
 def ours(given: Frames) -> Means:
     """What a user writes."""
-    result = rc.evaluate(rc.labels(given[0]), rc.rankings(given[1]), FIVE)
+    result = rc.evaluate(rc.Labels(given[0]), rc.Run(given[1]), FIVE)
     return {spec: result[spec] for spec in at_each_k(*METRICS)}
 
 

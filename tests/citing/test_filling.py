@@ -31,7 +31,7 @@ def test_a_table() -> None:
 
 
 def test_what_has_its_default_was_not_given() -> None:
-    discount, hits = rc.choices["discount"], rc.choices["ap-denominator"]
+    discount, hits = rc.convention("discount"), rc.convention("ap-denominator")
     assert not was_given(discount("log(base=2, shift=1)"), "shift")
     assert was_given(discount("log(base=2, shift=2)"), "shift")
     assert [was_given(hits(text), "epsilon") for text in ("hits", "hits(epsilon=0)", "hits(epsilon=1)")] == [0, 0, 1]

@@ -24,7 +24,7 @@ def definitions(preset: str, cutoffs: tuple[int | None, ...] = (None, 10)) -> It
                 yield owner.definition(key, (), k)
 
 
-@pytest.mark.parametrize("preset", rc.preset_names())
+@pytest.mark.parametrize("preset", rc.list_presets())
 def test_every_answer_that_is_not_neutral_is_said(preset: str) -> None:
     neutral = neutral_answers()
     for definition in definitions(preset):
@@ -47,7 +47,7 @@ def test_what_is_silent_says_nothing_of_the_number() -> None:
 
 def test_different_definitions_have_different_paragraphs() -> None:
     by_text: dict[str, set[object]] = {}
-    for preset in rc.preset_names():
+    for preset in rc.list_presets():
         for definition in definitions(preset, (10,)):
             silent = Statements(definition).silent
             said = {question: answer for question, answer in definition.answers.items() if question not in silent}
@@ -61,7 +61,7 @@ def test_every_formula_is_mathematics() -> None:
     from matplotlib.mathtext import MathTextParser
 
     parser, written = MathTextParser("path"), set[str]()
-    for preset in rc.preset_names():
+    for preset in rc.list_presets():
         for definition in definitions(preset, (None, 10) if preset == "rankconv" else (10,)):
             one = Cited(definition)
             written |= {one.formula, one.mean_formula, *one.symbols}
@@ -77,7 +77,7 @@ VALUE = r"\{([^{}]|\\[{}]|\{([^{}]|\\[{}])*\})+\}"
 ENTRY = re.compile(rf"@(?:article|inproceedings|incollection|book|misc)\{{[\w.+-]+(,\n  [a-z]+ = {VALUE})+\n\}}")
 
 
-@pytest.mark.parametrize("preset", rc.preset_names())
+@pytest.mark.parametrize("preset", rc.list_presets())
 def test_the_sources_are_bibtex(preset: str) -> None:
     by_key = {definition.key: definition for definition in definitions(preset)}  # a cutoff has no source
     written = Methods(tuple(map(Cited, by_key.values()))).bibtex()
@@ -94,6 +94,6 @@ def test_every_definition_is_found_again(monkeypatch: pytest.MonkeyPatch) -> Non
     found = finding.matching(finding.of_presets(), "")
     names = {(one.text, name) for name, one in found}
     neutral = neutral_answers()
-    for preset in rc.preset_names():
+    for preset in rc.list_presets():
         for definition in definitions(preset, (None, 1, 10)):
             assert (definition.text, definition.fingerprint_over(neutral)) in names

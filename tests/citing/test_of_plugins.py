@@ -13,8 +13,10 @@ from typing import Annotated
 import numpy as np
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 
-TOLL = rc.Choice("toll", "What does a miss cost?", neutral="0", phrase=True, tells="a list with misses")
+TOLL = plugin.Choice("toll", "What does a miss cost?", neutral="0", phrase=True, tells="a list with misses")
 
 @TOLL.number(rule="this much", says="{value} for each item that is not", least=0)
 def _(value: float) -> float:
@@ -26,7 +28,7 @@ def _(step: float) -> float:
     """Misses further down cost more."""
     return step
 
-VOICE = rc.Choice("voice", "Who is heard?", neutral="all", tells="users of whom some are heard")
+VOICE = plugin.Choice("voice", "Who is heard?", neutral="all", tells="users of whom some are heard")
 
 @VOICE.option("all", rule="everyone", no="choice of who is heard")
 def _() -> None:
@@ -36,7 +38,7 @@ def _() -> None:
 def _(how: str = "") -> None:
     """The others are not."""
 
-class Tolled(rc.Metric):
+class Tolled(plugin.Metric):
     """What is left after the toll?"""
 
     name = "tolled"
@@ -45,14 +47,14 @@ class Tolled(rc.Metric):
     says = "the sum of the gains of the items {here}, less {toll}"
     tex = r"\\sum_{j=1}^{«K»} («gain» - \\tau «toll» (1 - r_j))"
     signs = {r"\\tau": "what the toll is multiplied by"}
-    gain: Annotated[str, rc.choices["gain"]]
+    gain: Annotated[str, rc.convention("gain")]
     toll: Annotated[str, TOLL]
     voice: Annotated[str, VOICE]
 
-    def per_user(self, block: rc.Block) -> rc.Ratio:
-        return rc.Ratio(np.ones(block.size), np.ones(block.size))
+    def per_user(self, block: plugin.Block) -> plugin.Ratio:
+        return plugin.Ratio(np.ones(block.size), np.ones(block.size))
 
-@rc.choices["gain"].option(
+@rc.convention("gain").option(
     "rooted", rule="g^(1/n)", says="an item of grade g gains g^(1/{n})", tex=r"\\sqrt[«n»]{g_j / h}",
     signs={"h": "the highest grade"}, cite="own2026", paper={"title": "Roots", "authors": "A. Root", "year": 2026},
 )
@@ -60,12 +62,12 @@ def _(grades, n: int = 2):
     """Less than the grade."""
     return grades ** (1 / n)
 
-@rc.choices["gain"].option("squared", rule="g^2", says="an item of grade g gains g^2", tex="g_j^2")
+@rc.convention("gain").option("squared", rule="g^2", says="an item of grade g gains g^2", tex="g_j^2")
 def _(grades):
     """More than the grade."""
     return grades**2
 
-@rc.choices["precision-denominator"].option("twice", rule="2 k", says="twice {k}", tex="2 «k»")
+@rc.convention("precision-denominator").option("twice", rule="2 k", says="twice {k}", tex="2 «k»")
 def _(block, k: int | None):
     """Twice the cutoff."""
     return np.full(block.size, 2.0 * (k or 1))
@@ -138,11 +140,11 @@ def test_the_paper_of_an_answer_is_cited_where_it_is_used() -> None:
 
 
 def test_what_would_tell_answers_apart() -> None:
-    assert rc.choices["toll"].tells == "a list with misses"
-    assert rc.choices["on-no-relevant"].tells == "a user who has no relevant label"
-    assert rc.choices["on-one-user"].tells == "data in which there is only one user"
-    assert rc.choices["recall-denominator"].tells == "a list shorter than k, or fewer relevant labels than k"
-    assert rc.choices["auc-pairs"].tells == "a user for whom pairs matters"
+    assert rc.convention("toll").tells == "a list with misses"
+    assert rc.convention("on-no-relevant").tells == "a user who has no relevant label"
+    assert rc.convention("on-one-user").tells == "data in which there is only one user"
+    assert rc.convention("recall-denominator").tells == "a list shorter than k, or fewer relevant labels than k"
+    assert rc.convention("auc-pairs").tells == "a user for whom pairs matters"
 
 
 @pytest.mark.parametrize(
@@ -154,21 +156,21 @@ def test_what_would_tell_answers_apart() -> None:
 )
 def test_a_hole_that_nothing_fills_is_an_error(name: str, words: str, wrong: str) -> None:
     body = {"name": "misspelt", name: words, "__doc__": "What?", "__module__": __name__}
-    body |= {"__annotations__": rc.METRICS["cg"].__annotations__, "per_user": rc.METRICS["cg"].per_user}
-    type(rc.Metric)("Misspelt", (rc.Metric,), body)
-    with pytest.raises(rc.RankingError, match=wrong):
+    body |= {"__annotations__": METRICS["cg"].__annotations__, "per_user": METRICS["cg"].per_user}
+    type(plugin.Metric)("Misspelt", (plugin.Metric,), body)
+    with pytest.raises(rc.RankconvError, match=wrong):
         cited("misspelt@3")
 
 
 def test_an_answer_with_other_words_is_another_answer() -> None:
-    option = rc.choices["gain"].options["rooted"]
+    option = rc.convention("gain").options["rooted"]
     changed = [option.__class__(**{**vars(option), "says": "x"}), option.__class__(**{**vars(option), "tex": None})]
     assert option.same(option.__class__(**vars(option)))
     assert not any(option.same(one) for one in changed)
 
 
 def test_without_words_the_paragraph_says_the_rule() -> None:
-    @rc.choices["gain"].option("cubic", rule="g^3")
+    @rc.convention("gain").option("cubic", rule="g^3")
     def _(grades):  # type: ignore[no-untyped-def]
         """More than exponential, for grades below 2."""
         return grades**3

@@ -7,6 +7,9 @@ from typing import ClassVar
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
+from rankconv.questions.choice import QUESTIONS
 from rankconv.citing.bibtex import entry
 from rankconv.citing.sources import sources_of
 from rankconv.presets.bibliography import bibliography
@@ -18,14 +21,14 @@ OWN = "rankconv."
 def cited() -> Iterator[Citation]:
     """Every citation of the package: of presets, protocols, metrics and settings."""
     yield from bibliography().values()
-    for preset in map(rc.preset, rc.preset_names()):
+    for preset in map(rc.preset, rc.list_presets()):
         yield from preset.sources
-    for protocol in map(rc.protocol, rc.protocol_names()):
+    for protocol in map(rc.protocol, rc.list_protocols()):
         yield from protocol.cite
-    for metric in rc.METRICS.values():
+    for metric in METRICS.values():
         if metric.__module__.startswith(OWN):
             yield from sources_of(metric.cite, metric.paper)
-    for choice in rc.choices.values():
+    for choice in QUESTIONS.values():
         for option in choice.options.values():
             if option.function.__module__.startswith(OWN):
                 yield from sources_of(option.cite, option.paper)
@@ -83,20 +86,20 @@ NO_PAPER = {
 
 
 def test_every_metric_has_a_source_unless_a_program_defines_it() -> None:
-    ours = {name for name, metric in rc.METRICS.items() if metric.__module__.startswith(OWN)}
-    assert {name for name in ours if not rc.METRICS[name].cite} == NO_PAPER
+    ours = {name for name, metric in METRICS.items() if metric.__module__.startswith(OWN)}
+    assert {name for name in ours if not METRICS[name].cite} == NO_PAPER
 
 
 def test_a_plugin_brings_its_own_source() -> None:
-    class Cited(rc.Metric):
+    class Cited(plugin.Metric):
         """A metric of a paper that rankconv does not know."""
 
         name = "cited_metric"
         cite = "doe2024"
         paper: ClassVar = {"type": "article", "title": "A metric", "authors": "J. Doe", "year": 2024, "in": "Metrics"}
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
-            return rc.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
+            return plugin.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
 
     written = rc.cite("cited_metric").bibtex()
     assert (

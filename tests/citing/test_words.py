@@ -10,6 +10,8 @@ from typing import get_args
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.questions.choice import QUESTIONS
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.citing import filling
 from rankconv.citing.formula import formula
@@ -25,12 +27,12 @@ OURS = "rankconv."
 def needs_no_words(question: str, name: str) -> bool:
     """A special case that the formula decides is not told; a number inside a sentence stands as it is."""
     decided = name == "formula" and question in {**CAUSES, **DATA_CAUSES, **JUDGED_CAUSES}
-    return decided or (name == NUMBER and rc.choices[question].phrase)
+    return decided or (name == NUMBER and rc.convention(question).phrase)
 
 
-@pytest.mark.parametrize("question", [name for name in rc.choices if name != CUTOFF.name])
+@pytest.mark.parametrize("question", [name for name in QUESTIONS if name != CUTOFF.name])
 def test_every_answer_has_words(question: str) -> None:
-    for name, option in rc.choices[question].options.items():
+    for name, option in rc.convention(question).options.items():
         if option.function.__module__.startswith(OURS):
             assert option.says or option.no is not None or needs_no_words(question, name), name
 
@@ -45,7 +47,7 @@ def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
 def needs(option: Option, name: str) -> str:
     """A parameter: 2, or an answer where it is one."""
     marks = get_args(option.parameters.types.get(name))
-    return "grade" if any(isinstance(mark, rc.Choice) for mark in marks) else "2"
+    return "grade" if any(isinstance(mark, plugin.Choice) for mark in marks) else "2"
 
 
 def as_text(option: Option) -> str:
@@ -63,7 +65,7 @@ def under_each_answer(key: str, question: str) -> Iterator[rc.Definition]:
     """The house preset's metric under each answer to the question, at a cutoff where it has one."""
     house = rc.preset("rankconv")
     k = 10 if house.offers(f"{key}@10") else None
-    for option in rc.choices[question].options.values():
+    for option in rc.convention(question).options.values():
         if question != CUTOFF.name:
             yield house.definition(key, ((question, as_text(option)),), k)
 
@@ -85,8 +87,8 @@ PLAIN_WORDS = ("k", "value", "rank", "rows", "users", "log")
 
 
 def test_what_cites_names_no_metric_question_or_answer() -> None:
-    answers = {name for choice in rc.choices.values() for name in choice.options}
-    names = {*METRICS, *rc.choices, *answers} - set(PLAIN_WORDS)
+    answers = {name for choice in QUESTIONS.values() for name in choice.options}
+    names = {*METRICS, *QUESTIONS, *answers} - set(PLAIN_WORDS)
     for file in Path(inspect.getfile(filling)).parent.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant):
@@ -96,7 +98,7 @@ def test_what_cites_names_no_metric_question_or_answer() -> None:
 def test_every_source_that_an_answer_names_is_known() -> None:
     from rankconv.citing.sources import sources_of
 
-    for choice in rc.choices.values():
+    for choice in QUESTIONS.values():
         for option in choice.options.values():
             if option.cite and option.function.__module__.startswith(OURS):
                 assert sources_of(option.cite, option.paper)

@@ -97,9 +97,9 @@ def test_a_file_that_one_may_not_read(files: list[str]) -> None:
     Path(files[1]).chmod(0)
     code = (
         "import os, rankconv as rc\n"
-        f"rc.labels({files[0]!r})\n"
+        f"rc.Labels({files[0]!r})\n"
         "os.geteuid() or os.seteuid(65534)\n"
-        f"try: rc.labels({files[1]!r})\nexcept rc.InputError as error: print(error)"
+        f"try: rc.Labels({files[1]!r})\nexcept rc.InputError as error: print(error)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.stdout == f"{files[1]}: the file cannot be opened: Permission denied.\n", run.stderr

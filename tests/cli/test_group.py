@@ -10,8 +10,9 @@ import pytest
 COMMAND = [sys.executable, "-m", "rankconv.cli"]
 PLUGIN = '''
 import rankconv as rc
+from rankconv import plugin
 
-@rc.command
+@plugin.command
 def greet(name: str) -> None:
     """Say hello."""
     print("hello", name)

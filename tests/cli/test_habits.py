@@ -10,6 +10,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 import rankconv as rc
+from rankconv.questions.choice import QUESTIONS
 from rankconv.cli import app, commands, main
 from rankconv.presets.folders import conventions
 
@@ -151,7 +152,7 @@ def test_trec_evals_own_words() -> None:
     lines = [line.split() for line in run("evaluate", *arguments, *asked).stdout.splitlines()]
     assert lines[0] == ["runid", "all", "STANDARD"]
     assert [name for name, _, _ in lines[-3:]] == ["set_F", "ndcg_cut_10", "ndcg_cut_20"]
-    named = [name for name in rc.preset_names() if rc.preset(name).nicknames]
+    named = [name for name in rc.list_presets() if rc.preset(name).nicknames]
     assert {"trec_eval", "trec_eval-c", "trec_eval-9", "trec_eval-9-c", "pytrec_eval"} <= set(named)
     for preset in map(rc.preset, named):
         for nickname in preset.nicknames:
@@ -286,7 +287,7 @@ def test_a_preset_finds_the_sources_of_its_numbers() -> None:
 
 def test_every_question_is_listed() -> None:
     rows = json.loads(run("choices", "--format", "json").stdout)
-    assert {row["question"] for row in rows} == set(rc.choices)
+    assert {row["question"] for row in rows} == set(QUESTIONS)
     assert list(dict.fromkeys(row["of"] for row in rows)) == ["lists and labels", "users and means", "metrics"]
 
 
@@ -303,7 +304,7 @@ def test_a_question_and_its_answers() -> None:
     ):
         assert told in printed
     assert run("show", "discount").stdout == run("choices", "discount").stdout
-    assert " ".join(repr(rc.choices["discount"]).split()) == printed
+    assert " ".join(repr(rc.convention("discount")).split()) == printed
     assert "more" not in run("choices", "discount", "--all").stdout
 
 
@@ -311,7 +312,7 @@ def test_a_question_and_its_answers() -> None:
 def test_who_uses_an_answer_is_who_has_it(question: str) -> None:
     from rankconv.ask.show.choice_pages import users_of
 
-    for answer, names in users_of(rc.choices[question]).items():
+    for answer, names in users_of(rc.convention(question)).items():
         for name in names:
             preset = rc.preset(name)
             specs = [key + k for key in preset.metrics for k in ("", "@10") if preset.offers(key + k)]
@@ -320,9 +321,9 @@ def test_who_uses_an_answer_is_who_has_it(question: str) -> None:
 
 def test_an_answer_is_no_question() -> None:
     with pytest.raises(rc.ConventionError, match=r"'exponential' is not a question, but an answer\. It answers.* gain"):
-        rc.choices["exponential"]
+        rc.convention("exponential")
     with pytest.raises(rc.ConventionError, match=r"'gian' is not a question\. Did you mean 'gain'"):
-        rc.choices["gian"]
+        rc.convention("gian")
 
 
 # identify

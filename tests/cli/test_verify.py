@@ -11,8 +11,9 @@ from rankconv.cli import app, main
 
 PLUGIN = """
 import rankconv as rc
+from rankconv import plugin
 
-class Plugged(rc.Adapter):
+class Plugged(plugin.Adapter):
     preset = "llama_index"
     packages = ("numpy",)
     install = "pip install numpy"

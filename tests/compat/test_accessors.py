@@ -10,6 +10,7 @@ import polars
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 import rankconv.compat.pandas
 import rankconv.compat.polars
 
@@ -53,7 +54,7 @@ def test_columns_are_named_once_for_both(make: Callable[..., Any]) -> None:
     expected = usual.rankconv.ndcg(labels_of(make), k=2)
     assert run.rankconv.ndcg(labels_of(make, "uid", "sku", "stars"), k=2, grade="stars", **NAMES) == expected
     assert run.rankconv.ndcg(GRADES, k=2, **NAMES) == expected, "labels that are no frame have no columns"
-    other = rc.labels(labels_of(make, "who", "what"), user="who", item="what")
+    other = rc.Labels(labels_of(make, "who", "what"), user="who", item="what")
     assert run.rankconv.ndcg(other, k=2, **NAMES) == expected
     with pytest.raises(rc.InputError, match=r"labels, .*no column 'uid'.*rc\.labels\(other, user=…"):
         run.rankconv.ndcg(labels_of(make, "who", "what"), k=2, **NAMES)
@@ -62,7 +63,7 @@ def test_columns_are_named_once_for_both(make: Callable[..., Any]) -> None:
 
 
 def test_every_metric_is_a_method(make: Callable[..., Any]) -> None:
-    frame, known = run_of(make), [*rc.METRICS]
+    frame, known = run_of(make), [*METRICS]
     listed = dir(frame.rankconv)
     assert {"evaluate", "map", "mrr", "f1", *known} <= {*listed}
     assert all(callable(getattr(frame.rankconv, name)) for name in listed)

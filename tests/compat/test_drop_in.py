@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat import ir_measures, ml_metrics, pyspark, pytrec_eval, ranx, recmetrics, sklearn, torchmetrics
 from rankconv.compat.errors import WrongAssertion, WrongDivision, WrongName, WrongType, WrongValue
 
@@ -205,7 +206,7 @@ def test_torchmetrics_by_its_documentation_on_arrays() -> None:
 
 def test_a_number_knows_the_way_onwards() -> None:
     found = ml_metrics.mapk([[1]], [[2, 1]], k=5)
-    assert isinstance(found, rc.Number)
+    assert isinstance(found, Number)
     assert rc.evaluate({0: [1]}, {0: [2, 1]}, found.definition)[found.definition] == found == 0.5
 
 

@@ -33,7 +33,7 @@ def test_dense_arrays_of_different_shape(shape: tuple[int, int], form: Callable[
         "a user without any has zeros, or padding where there are ids."
     )
     assert f"shape {shape}" in refused(np.zeros(shape), SCORES)
-    numbers = rc.accumulate("map")
+    numbers = rc.Evaluator("map")
     with pytest.raises(rc.InputError, match="do not fit each other"):
         numbers.update(HITS, form(RANDOM.random(shape)))
     assert "seen=: an array" in refused(HITS, SCORES, seen=np.zeros(shape, bool))

@@ -10,7 +10,7 @@ import rankconv as rc
 GROUPED: dict[str, Any] = {"q": {"cars": {"a": 2, "b": 1}, "cats": {"b": 3, "c": 1}}, "r": {"tea": {"a": 1}}}
 WEIGHTS = {"q": {"cars": 0.7, "cats": 0.3}, "r": {"tea": 1.0}}
 RUN = {"q": ["x", "b", "a"], "r": ["a"]}
-LABELS = rc.labels(GROUPED).with_group_weights(WEIGHTS)
+LABELS = rc.Labels(GROUPED).with_group_weights(WEIGHTS)
 
 
 def of(user: str, spec: str, labels: Any = LABELS) -> float:
@@ -33,7 +33,7 @@ def test_metrics_of_groups_are_weighted_by_them() -> None:
 
 def test_an_ideal_of_groups_prefers_what_is_likelier_wanted() -> None:
     """With one place, b serves both; without b, a serves the likelier group."""
-    labels = rc.labels({"q": {"cars": ["a"], "cats": ["c"]}}).with_group_weights({"q": {"cars": 0.9, "cats": 0.1}})
+    labels = rc.Labels({"q": {"cars": ["a"], "cats": ["c"]}}).with_group_weights({"q": {"cars": 0.9, "cats": 0.1}})
     for alone, worth in (("a", 1.0), ("c", 1 / 9)):
         spec = "alpha_ndcg(subtopic-weight=given, subtopic-ideal=greedy)@1"
         assert rc.evaluate(labels, {"q": [alone]}, spec)[spec] == pytest.approx(worth)
@@ -44,21 +44,21 @@ def test_an_ideal_of_groups_prefers_what_is_likelier_wanted() -> None:
 def test_weights_count_by_their_share_and_even_ones_are_even() -> None:
     spec = "map(subtopics=separate, subtopic-weight=given)"
     tenfold = {user: {name: 10 * weight for name, weight in own.items()} for user, own in WEIGHTS.items()}
-    assert of("q", spec, rc.labels(GROUPED).with_group_weights(tenfold)) == pytest.approx(of("q", spec))
+    assert of("q", spec, rc.Labels(GROUPED).with_group_weights(tenfold)) == pytest.approx(of("q", spec))
     alike = {user: dict.fromkeys(own, 0.25) for user, own in WEIGHTS.items()}
-    even = of("q", "map(subtopics=separate)", rc.labels(GROUPED))
-    assert of("q", spec, rc.labels(GROUPED).with_group_weights(alike)) == pytest.approx(even)
+    even = of("q", "map(subtopics=separate)", rc.Labels(GROUPED))
+    assert of("q", spec, rc.Labels(GROUPED).with_group_weights(alike)) == pytest.approx(even)
     told = rc.explain(LABELS, RUN, spec, user="q")
     assert told.value == pytest.approx(of("q", spec))
 
 
 def test_batches_keep_the_weights() -> None:
     spec = "map(subtopics=separate, subtopic-weight=given)"
-    evaluator = rc.accumulate(spec)
+    evaluator = rc.Evaluator(spec)
     for user in GROUPED:
-        own = rc.labels({user: GROUPED[user]}).with_group_weights({user: WEIGHTS[user]})
-        evaluator.update(own, rc.rankings({user: RUN[user]}))
-    assert evaluator.result()[spec] == rc.evaluate(LABELS, RUN, spec)[spec]
+        own = rc.Labels({user: GROUPED[user]}).with_group_weights({user: WEIGHTS[user]})
+        evaluator.update(own, rc.Run({user: RUN[user]}))
+    assert evaluator.compute()[spec] == rc.evaluate(LABELS, RUN, spec)[spec]
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_batches_keep_the_weights() -> None:
 )
 def test_what_is_no_weight(weights: Any, said: str) -> None:
     with pytest.raises(rc.InputError) as caught:
-        rc.labels(GROUPED).with_group_weights(weights)
+        rc.Labels(GROUPED).with_group_weights(weights)
     assert said in str(caught.value)
 
 
 def test_weights_that_are_asked_for_and_were_not_given() -> None:
     with pytest.raises(rc.MetricError, match="with_group_weights"):
-        rc.evaluate(rc.labels(GROUPED), RUN, "map(subtopics=separate, subtopic-weight=given)")
+        rc.evaluate(rc.Labels(GROUPED), RUN, "map(subtopics=separate, subtopic-weight=given)")
     with pytest.raises(rc.InputError, match="no groups"):
-        rc.labels({"q": ["a"]}).with_group_weights({})
+        rc.Labels({"q": ["a"]}).with_group_weights({})

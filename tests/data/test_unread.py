@@ -30,7 +30,7 @@ def texts(rows: list[tuple[int, int, float]], number: str) -> pl.DataFrame:
 
 
 def bits(labels: Any, run: Any, specs: list[str]) -> list[bytes]:
-    result = rc.evaluate(labels, run, specs, errors="collect")
+    result = rc.evaluate(labels, run, specs, on_error="collect")
     return [result.per_user[spec].tobytes() for spec in specs]
 
 
@@ -41,13 +41,13 @@ def test_unread_rows_give_the_numbers_of_read_ones(
     known: list[tuple[int, int, float]], returned: list[tuple[int, int, float]]
 ) -> None:
     known, returned = [(9, 5, 1.0), *known], [(9, 5, 1.0), *returned]
-    labels, run = rc.labels(table(known, "grade")), rc.rankings(table(returned, "score"))
+    labels, run = rc.Labels(table(known, "grade")), rc.Run(table(returned, "score"))
     first = bits(labels, run, FIRST)
     read = replace(labels), replace(run)
-    assert [type(side) for side in read] == [rc.Labels, rc.Rankings]
+    assert [type(side) for side in read] == [rc.Labels, rc.Run]
     assert first == bits(*read, FIRST)
     assert bits(labels, run, FIRST + WHOLE) == bits(*read, FIRST + WHOLE)
-    as_tuples = rc.rankings(returned)
+    as_tuples = rc.Run(returned)
     assert run.items.values.tolist() == as_tuples.items.values.tolist()
     assert run.item.tolist() == as_tuples.item.tolist()
     assert run.score is not None
@@ -73,9 +73,9 @@ def test_a_hash_is_never_trusted(
     with pytest.MonkeyPatch.context() as patch:
         if hashes is not None:
             patch.setattr(pl.Series, "hash", colliding(hashes))
-        labels, run = rc.labels(texts(known, "grade")), rc.rankings(texts(returned, "score"))
+        labels, run = rc.Labels(texts(known, "grade")), rc.Run(texts(returned, "score"))
         first, both = bits(labels, run, FIRST), bits(labels, run, FIRST + WHOLE)
-    as_integers = rc.labels(table(known, "grade")), rc.rankings(table(returned, "score"))
+    as_integers = rc.Labels(table(known, "grade")), rc.Run(table(returned, "score"))
     assert first == bits(*as_integers, FIRST)
     assert both == bits(*as_integers, FIRST + WHOLE)
     assert run.items.values.tolist() == [f"i{item}" for item in as_integers[1].items.values]
@@ -99,8 +99,8 @@ def test_texts_of_one_user_with_many_labels(of_ids: Any, specs: list[str]) -> No
 
 @pytest.mark.parametrize("of_ids", [table, texts])
 def test_one_who_reads_first_ranks_leaves_the_others_unread(of_ids: Any) -> None:
-    run = rc.rankings(of_ids([(1, item, item / 50) for item in range(150)], "score"))
-    labels = rc.labels(of_ids([(1, item, 1.0) for item in range(60)], "grade"))
+    run = rc.Run(of_ids([(1, item, item / 50) for item in range(150)], "score"))
+    labels = rc.Labels(of_ids([(1, item, 1.0) for item in range(60)], "grade"))
     rc.evaluate(labels, run, "precision@5")
     assert "_coded" not in vars(run)
     assert "_coded" not in vars(labels)
@@ -109,8 +109,8 @@ def test_one_who_reads_first_ranks_leaves_the_others_unread(of_ids: Any) -> None
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_ids_that_lie_too_far_apart_are_coded(wide: bool) -> None:
-    labels = rc.labels(table([(1, -(2**62) if wide else 5, 1.0)], "grade"))
-    run = rc.rankings(table([(1, 2**62 if wide else 5, 1.0)], "score"))
+    labels = rc.Labels(table([(1, -(2**62) if wide else 5, 1.0)], "grade"))
+    run = rc.Run(table([(1, 2**62 if wide else 5, 1.0)], "score"))
     assert (by_ids(labels, run.first(1)) is None) == wide
     assert rc.evaluate(labels, run, "precision@1")["precision@1"] == float(not wide)
 
@@ -128,10 +128,10 @@ LIBRARIES = {
 def test_texts_of_any_library_stay_unread(library: str) -> None:
     rows = [(user, (7 * user + item) % 40, float(item % 13)) for user in range(5) for item in range(40)]
     known, returned = texts(rows[::3], "grade"), texts(rows, "score")
-    labels, run = rc.labels(LIBRARIES[library](known)), rc.rankings(LIBRARIES[library](returned))
+    labels, run = rc.Labels(LIBRARIES[library](known)), rc.Run(LIBRARIES[library](returned))
     assert bits(labels, run, ["ndcg@3", "precision@5"]) == bits(
-        rc.labels(known.rows()), rc.rankings(returned.rows()), ["ndcg@3", "precision@5"]
+        rc.Labels(known.rows()), rc.Run(returned.rows()), ["ndcg@3", "precision@5"]
     )
     assert "_coded" not in vars(run)
     assert "_coded" not in vars(labels)
-    assert run.rows_of("u3") == rc.rankings(returned.rows()).rows_of("u3")
+    assert run.rows_of("u3") == rc.Run(returned.rows()).rows_of("u3")

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv.typing import Comparison
 from rankconv.ask.compare.by_value import values_of
 from rankconv.cli import app
 from rankconv.engine.grouping import Step
@@ -18,7 +19,7 @@ METRICS = ["precision@3", "recall@3", "map@3", "ndcg@3", "mrr@3"]
 
 
 @pytest.fixture(scope="module")
-def five() -> rc.Comparison:
+def five() -> Comparison:
     return rc.compare(LABELS, RUN, METRICS, "all")
 
 
@@ -27,14 +28,14 @@ def test_where_nobody_gives_a_number_there_is_no_group() -> None:
     assert rc.compare(LABELS, RUN, "coverage", ["rankconv"]).by_value("coverage") == []
 
 
-def test_groups_rise_and_the_lowest_has_no_step(five: rc.Comparison) -> None:
+def test_groups_rise_and_the_lowest_has_no_step(five: Comparison) -> None:
     groups = five.by_value("map@3")
     assert [one.means for one in groups] == sorted(five.groups("map@3"))
     assert [one.names for one in groups] == list(five.groups("map@3").values())
     assert [one.step is None for one in groups] == [True] + [False] * (len(groups) - 1)
 
 
-def test_a_step_leads_from_a_member_of_the_group_below(five: rc.Comparison) -> None:
+def test_a_step_leads_from_a_member_of_the_group_below(five: Comparison) -> None:
     groups = five.by_value("ndcg@3")
     for below, one in pairwise(groups):
         assert one.step is not None
@@ -47,7 +48,7 @@ def test_one_answer_is_named_where_one_answer_is_the_difference() -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_the_answers_of_a_step_are_enough(five: rc.Comparison, metric: str) -> None:
+def test_the_answers_of_a_step_are_enough(five: Comparison, metric: str) -> None:
     """Given to the lower preset, they make the number of the upper one, unless that refuses the mixture."""
     name, k = metric.split("@")
     for one in five.by_value(metric)[1:]:
@@ -55,7 +56,7 @@ def test_the_answers_of_a_step_are_enough(five: rc.Comparison, metric: str) -> N
         if one.step.answers[0].startswith("is="):  # another strategy under the same name
             continue
         spec = f"{name}({', '.join(one.step.answers)})@{k}"
-        result = rc.evaluate(LABELS, RUN, spec, one.step.lower, errors="collect")
+        result = rc.evaluate(LABELS, RUN, spec, one.step.lower, on_error="collect")
         found = result[spec]
         assert result.errors or found == pytest.approx(five[metric, one.step.upper], rel=1e-12), (one.step, spec)
 
@@ -67,7 +68,7 @@ def test_relevance_by_the_highest_grade_matters_where_nothing_is_labelled() -> N
 
 
 def test_several_runs_share_a_line_only_if_all_their_numbers_agree() -> None:
-    runs = rc.runs(short={1: [1], 2: [2]}, long={1: [1, 9], 2: [2, 9]})
+    runs = rc.Runs(short={1: [1], 2: [2]}, long={1: [1, 9], 2: [2, 9]})
     table = rc.compare({1: [1], 2: [2]}, runs, "precision@2", ["mllib", "rankconv", "xgboost"])
     assert table.groups("precision@2") == {(0.5, 0.5): ["mllib", "rankconv"], (1.0, 0.5): ["xgboost"]}
     [_, upper] = table.by_value("precision@2")
@@ -77,7 +78,7 @@ def test_several_runs_share_a_line_only_if_all_their_numbers_agree() -> None:
     assert printed[:2] == ["     short      long   presets", "    0.5000    0.5000   mllib, rankconv"]
 
 
-def test_lines_fit_and_say_who_is_absent(five: rc.Comparison) -> None:
+def test_lines_fit_and_say_who_is_absent(five: Comparison) -> None:
     lines = text(five.page(), 80).splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line in METRICS] == METRICS

@@ -20,7 +20,7 @@ sys.path.remove(str(FOLDER))
 
 @pytest.mark.parametrize("dispute", disputes(), ids=lambda one: str(one["folder"]))
 def test_each_side_has_its_number(dispute: dict[str, Any]) -> None:
-    labels, run = (rc.labels(FOLDER / dispute["folder"] / "labels.csv"), FOLDER / dispute["folder"] / "run.csv")
+    labels, run = (rc.Labels(FOLDER / dispute["folder"] / "labels.csv"), FOLDER / dispute["folder"] / "run.csv")
     for side, printed in dispute["numbers"].items():
         spec = side if ":" in side else f"{side}:{dispute['metric']}"
         number = rc.evaluate(labels, run, spec, users=[dispute["user"]] if "user" in dispute else None)[spec]

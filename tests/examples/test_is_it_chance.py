@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 import rankconv as rc
+from rankconv.typing import SignificanceResult
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def test_some_definitions_say_better_some_worse_and_some_neither(script: ModuleT
         assert one.better is None or (t.pvalue < 0.05 and np.sign(t.statistic) == np.sign(one.effect.mean))
 
 
-def differences(found: rc.RunTest, one: object) -> np.ndarray:
+def differences(found: SignificanceResult, one: object) -> np.ndarray:
     """User by user, from the values of an evaluation, those who have one in both runs."""
     ours, other = (found.comparison.cell(one.metric, one.presets[0], run) for run in one.runs)  # type: ignore[attr-defined]
     kept = ~(np.isnan(ours.values) | np.isnan(other.values))  # type: ignore[union-attr]

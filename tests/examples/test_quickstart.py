@@ -63,7 +63,7 @@ def test_the_files_hold_the_same_data(folder: Path, preset: str) -> None:
 
 
 def test_the_files_hold_what_is_said_of_them(folder: Path) -> None:
-    labels, run = rc.labels(folder / "labels.csv"), rc.rankings(folder / "run.csv")
+    labels, run = rc.Labels(folder / "labels.csv"), rc.Run(folder / "run.csv")
     assert set(labels.users.values) - set(run.users.values) == {"eli"}
     assert set(run.users.values) - set(labels.users.values) == {"fay"}
     assert run.rows_of("bob") == (["cake", "rice", "beans"], [0.6, 0.6, 0.5])

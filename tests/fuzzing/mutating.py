@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from rankconv.data.labels_and_rankings import Labels, Rankings
-from rankconv.errors import RankingError
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.errors import RankconvError
 
 EXAMPLES = {"quick": 40, "ci": 400, "long": 6000}[os.environ.get("RANKCONV_FUZZING", "quick")]
 """Inputs for each test."""
@@ -48,15 +48,15 @@ def outcome(read: Callable[[], Any]) -> Any:
     """What came of it: plain data, or the error, of printable lines."""
     try:
         found = read()
-    except RankingError as error:
+    except RankconvError as error:
         found = error
-    if isinstance(found, RankingError):
+    if isinstance(found, RankconvError):
         assert all(line.isprintable() for line in str(found).split("\n"))
         assert found.wrong
-    return rows_of(found) if isinstance(found, Labels | Rankings) else found
+    return rows_of(found) if isinstance(found, Labels | Run) else found
 
 
-def rows_of(data: Labels | Rankings) -> dict[str, Any]:
+def rows_of(data: Labels | Run) -> dict[str, Any]:
     """All of a table, and that it holds together."""
     numbers = data.grade if isinstance(data, Labels) else data.score
     assert data.starts[0] == 0

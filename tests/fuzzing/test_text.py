@@ -11,7 +11,7 @@ import zstandard
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.inputs import labels, rankings
 from tests.fuzzing.mutating import mutated, outcome, searching
 
@@ -57,7 +57,7 @@ def read_both(path: Path) -> tuple[Any, Any]:
 
 
 def same(one: Any, other: Any) -> bool:
-    return str(one) == str(other) if isinstance(one, RankingError) else one == other
+    return str(one) == str(other) if isinstance(one, RankconvError) else one == other
 
 
 @searching
@@ -82,7 +82,7 @@ def test_tables_are_read_the_same_fast_and_slowly(file: Path, text: bytes, endin
     with patch("rankconv.inputs.delimited._Layout._fast", lambda *_, **__: None):
         slow = read_both(path)
     for one, other in zip(fast, slow, strict=True):
-        assert same(one, other) or isinstance(other, RankingError), (fast, slow)
+        assert same(one, other) or isinstance(other, RankconvError), (fast, slow)
 
 
 @searching
@@ -91,7 +91,7 @@ def test_letor_is_read_as_by_hand(file: Path, text: bytes) -> None:
     path = file.with_suffix(".letor")
     path.write_bytes(text)
     found, _ = read_both(path)
-    if not isinstance(found, RankingError):
+    if not isinstance(found, RankconvError):
         assert sorted(zip(found["items"], found["numbers"], strict=True)) == sorted(letor_by_hand(text))
 
 
@@ -122,7 +122,7 @@ def test_movielens_is_read_as_by_hand(file: Path, text: bytes) -> None:
     path = file.with_suffix(".dat")
     path.write_bytes(text)
     found, _ = read_both(path)
-    if not isinstance(found, RankingError):
+    if not isinstance(found, RankconvError):
         fields = [line.strip().split(b"::") for line in text.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
         if b"::" in text:
             assert sorted(found["items"]) == sorted(row[1].decode() for row in fields)
@@ -162,4 +162,4 @@ def test_packed_files_are_whole_or_refused(file: Path, data: st.DataObject, pack
     text = b"q1 0 d1 1\n" * 40
     file.write_bytes(data.draw(mutated(st.just(pack(text)))))
     found, _ = read_both(file)
-    assert pack is zstandard.compress or isinstance(found, RankingError) or set(found["items"]) == {"d1"}
+    assert pack is zstandard.compress or isinstance(found, RankconvError) or set(found["items"]) == {"d1"}

@@ -30,8 +30,8 @@ title: A test
 extends: base
 cite:
   - {key: k, title: t, year: 2001}
-judging: {order: score, ties: expected, relevant: at-least(1)}
-averaging: {on-no-relevant: 0}
+preparation: {order: score, ties: expected, relevant: at-least(1)}
+aggregation: {on-no-relevant: 0}
 parts:
   gain: {table: {1: 2}}
 metrics:
@@ -116,7 +116,7 @@ SAVED_SPECS = ["ndcg@2", "trec_eval:map"]
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("saved") / "a.json"
-    rc.evaluate(LABELS, RUN, SAVED_SPECS, errors="collect").save(path)
+    rc.evaluate(LABELS, RUN, SAVED_SPECS, on_error="collect").save(path)
     return path.read_bytes()
 
 

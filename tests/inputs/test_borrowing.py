@@ -117,7 +117,7 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 def bits(joined: Any) -> list[bytes]:
-    result = rc.evaluate(joined, SPECS, errors="collect")
+    result = rc.evaluate(joined, SPECS, on_error="collect")
     return [result.per_user[spec].tobytes() for spec in SPECS] + [np.array([result[spec] for spec in SPECS]).tobytes()]
 
 
@@ -126,15 +126,15 @@ def bits(joined: Any) -> list[bytes]:
 def test_a_later_change_of_the_data_changes_nothing(form: str) -> None:
     (labels, spoil_labels), (run, spoil_run) = FORMS[form]("grade"), FORMS[form]("score")
     seen = np.array([[1], [0], [2]])
-    known, returned, joined = rc.labels(labels), rc.rankings(run), rc.join(labels, run, seen=seen)
-    numbers = rc.accumulate(SPECS[:3])
+    known, returned, joined = rc.Labels(labels), rc.Run(run), rc.join(labels, run, seen=seen)
+    numbers = rc.Evaluator(SPECS[:3])
     numbers.update(labels, run)
-    expected, accumulated = bits(joined), numbers.result("collect")["ndcg@2"]
+    expected, accumulated = bits(joined), numbers.compute("collect")["ndcg@2"]
     spoil_labels()
     spoil_run()
     seen[:] = 3
     assert bits(rc.join(known, returned, seen=[[1], [0], [2]])) == bits(joined) == expected
-    assert numbers.result("collect")["ndcg@2"] == accumulated == rc.evaluate(known, returned, "ndcg@2")["ndcg@2"]
+    assert numbers.compute("collect")["ndcg@2"] == accumulated == rc.evaluate(known, returned, "ndcg@2")["ndcg@2"]
 
 
 @pytest.mark.parametrize("give", [lambda *given: rc.grouped(*given[:2], query_id=given[2]), rc.hit_matrix])
@@ -153,7 +153,7 @@ def test_nor_of_flat_arrays_and_hits(give: Callable[..., Any]) -> None:
 
 
 def test_arrays_given_to_labels_themselves_are_copied() -> None:
-    known = rc.labels({"u": {"a": 2, "b": 1}})
+    known = rc.Labels({"u": {"a": 2, "b": 1}})
     item, grade = known.item.copy(), known.grade.copy()
     ours = rc.Labels(known.users, known.items, known.starts, item, read_only(grade))
     item[:], grade[:] = 0, 7
@@ -189,7 +189,7 @@ def test_no_array_that_is_handed_out_can_be_written_to(joined: Any, through: Cal
 
 
 def test_nor_one_of_a_join_or_an_answer(joined: Any) -> None:
-    result = rc.evaluate(joined, SPECS, errors="collect")
+    result = rc.evaluate(joined, SPECS, on_error="collect")
     compared = rc.compare(joined, ["ndcg@3"], ["mllib", "trec_eval"])
     for one in (joined, result, compared, rc.explain(joined, "map", user="u"), rc.check(joined)):
         assert not [array for array in arrays_in(one, {}) if array.flags.writeable]
@@ -197,7 +197,7 @@ def test_nor_one_of_a_join_or_an_answer(joined: Any) -> None:
 
 
 def test_what_a_result_hands_out_spoils_nothing(joined: Any) -> None:
-    result = rc.evaluate(joined, SPECS, errors="collect")
+    result = rc.evaluate(joined, SPECS, on_error="collect")
     for array in (result.users, result.per_user["map"]):
         with pytest.raises(ValueError, match="read-only"):
             array.sort()
@@ -205,8 +205,8 @@ def test_what_a_result_hands_out_spoils_nothing(joined: Any) -> None:
     result.state["map"][:] = "scored"
     result.counts["map"].clear()
     result.errors.clear()
-    refused = rc.evaluate(joined, "map(negative=invalid)", errors="collect")
+    refused = rc.evaluate(joined, "map(negative=invalid)", on_error="collect")
     refused.errors["map(negative=invalid)"].clear() if refused.errors else None
-    again = rc.evaluate(joined, SPECS, errors="collect")
+    again = rc.evaluate(joined, SPECS, on_error="collect")
     assert (result.state["map"].tolist(), again.users.tolist()) == (before, users)
     assert result.counts["map"] == again.counts["map"] != {}

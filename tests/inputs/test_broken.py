@@ -190,8 +190,8 @@ def test_the_slow_ways_need_little_room(tmp_path: Path, name: str) -> None:
     code = (
         "import resource, rankconv as rc\n"
         "room = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        f"open({str(tmp_path / 'b.csv')!r}, 'w').write('user,item\\nq,a\\n'); rc.labels({str(tmp_path / 'b.csv')!r})\n"
-        f"before = room(); known = rc.labels({str(file)!r}); print(len(known.item), room() - before)"
+        f"open({str(tmp_path / 'b.csv')!r}, 'w').write('user,item\\nq,a\\n'); rc.Labels({str(tmp_path / 'b.csv')!r})\n"
+        f"before = room(); known = rc.Labels({str(file)!r}); print(len(known.item), room() - before)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     rows_read, room = map(int, run.stdout.split())

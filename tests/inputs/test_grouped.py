@@ -41,7 +41,7 @@ def test_one_query_and_queries_without_rows() -> None:
     ("arguments", "message"),
     [
         (([1], [1, 2]), "y_true has 1 entries, and y_score has 2. Give each row both."),
-        (([[1]], [1]), "y_true has 2 dimensions, and one is wanted. Pass arrays of users by items as rc.labels"),
+        (([[1]], [1]), "y_true has 2 dimensions, and one is wanted. Pass arrays of users by items as rc.Labels"),
         ((["a"], [1]), "y_true holds <U1, and numbers are wanted."),
         (([1], [float("nan")]), "the grouped rows, row 0: the score is missing or not a number (NaN)."),
     ],

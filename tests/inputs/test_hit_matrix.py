@@ -33,7 +33,7 @@ def test_a_numpy_matrix() -> None:
     ("arguments", "message"),
     [
         (([1, 0],), "a matrix of hits: it has 1 dimensions. One row per user, one column per rank."),
-        (([[1, 2]], [2]), "a matrix of hits, row 0, column 1: 2 is neither 0 nor 1. Pass grades as rc.labels(…)."),
+        (([[1, 2]], [2]), "a matrix of hits, row 0, column 1: 2 is neither 0 nor 1. Pass grades as rc.Labels(…)."),
         (([[1, 1]], [1]), "a matrix of hits, row 0: there are 2 hits, and 1 positives. Pass the number of all"),
         (([[1, 1]], [1, 1]), "a matrix of hits: there are 1 rows, and 2 numbers of positives."),
         (([[0], [0]], [1, -1]), "a matrix of hits, row 1: -1 is no number of positives. Pass the number of all"),

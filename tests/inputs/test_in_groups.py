@@ -37,24 +37,24 @@ def same(known: rc.Labels) -> None:
 
 @pytest.mark.parametrize("made", [ROWS, NESTED, pl.DataFrame(TABLE), pd.DataFrame(TABLE), pa.table(TABLE)], ids=type)
 def test_objects_with_groups(made: Any) -> None:
-    same(rc.labels(made))
+    same(rc.Labels(made))
 
 
 def test_files_with_groups(tmp_path: Path) -> None:
     for file, named in files(tmp_path).values():
-        same(rc.labels(file, **named))
+        same(rc.Labels(file, **named))
 
 
 def test_a_column_of_any_name() -> None:
-    same(rc.labels(pl.DataFrame(TABLE).rename({"subtopic": "facet"}), group="facet"))
-    assert rc.labels(pl.DataFrame(TABLE).rename({"subtopic": "facet"})).groups is None
+    same(rc.Labels(pl.DataFrame(TABLE).rename({"subtopic": "facet"}), group="facet"))
+    assert rc.Labels(pl.DataFrame(TABLE).rename({"subtopic": "facet"})).groups is None
 
 
 def test_qrels_have_groups_only_where_the_caller_says_so(tmp_path: Path) -> None:
     file = files(tmp_path)["web.qrels"][0]
-    assert rc.labels(file).groups is None
+    assert rc.Labels(file).groups is None
     with pytest.raises(rc.InputError, match=r"'topic' is no field .* second field: subtopic, iteration, 2. "):
-        rc.labels(file, group="topic")
+        rc.Labels(file, group="topic")
 
 
 @pytest.mark.parametrize(
@@ -68,16 +68,16 @@ def test_qrels_have_groups_only_where_the_caller_says_so(tmp_path: Path) -> None
     ],
 )
 def test_groups_in_python(given: Any, groups: dict[Any, list[Any]]) -> None:
-    assert {name: list(items) for name, items in rc.labels({"u": given}).groups_of("u").items()} == groups
-    assert {name: list(items) for name, items in rc.labels([given]).groups_of(0).items()} == groups
+    assert {name: list(items) for name, items in rc.Labels({"u": given}).groups_of("u").items()} == groups
+    assert {name: list(items) for name, items in rc.Labels([given]).groups_of(0).items()} == groups
 
 
 def test_a_list_of_two_with_a_number_is_a_pair_unless_another_list_cannot_be() -> None:
-    assert rc.labels({"u": [["a", 2], ["b", 1]]}).rows_of("u") == {"a": 2.0, "b": 1.0}
-    assert rc.labels({"u": [[1, 2], [3, 4]]}).groups is None
-    assert list(rc.labels({"u": [[1, 2], [3, 4]], "v": [[1]]}).groups_of("u")) == [0, 1]
+    assert rc.Labels({"u": [["a", 2], ["b", 1]]}).rows_of("u") == {"a": 2.0, "b": 1.0}
+    assert rc.Labels({"u": [[1, 2], [3, 4]]}).groups is None
+    assert list(rc.Labels({"u": [[1, 2], [3, 4]], "v": [[1]]}).groups_of("u")) == [0, 1]
     with pytest.raises(rc.InputError, match="some entries are"):
-        rc.rankings({"u": [["a", "b"], ["c"]]})
+        rc.Run({"u": [["a", "b"], ["c"]]})
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_list_of_two_with_a_number_is_a_pair_unless_another_list_cannot_be() -
 )
 def test_what_is_wrong_is_named_with_its_place(given: Any, said: str) -> None:
     with pytest.raises(rc.InputError) as error:
-        rc.labels(given)
+        rc.Labels(given)
     assert str(error.value).startswith(said)
 
 
@@ -104,10 +104,10 @@ def test_a_row_without_a_group_is_named_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "labels.csv"
     file.write_text("user,item,group\nu,a,s\nu,b,\n")
     with pytest.raises(rc.InputError, match=rf"{file}, line 3: there is no group id"):
-        rc.labels(file)
+        rc.Labels(file)
 
 
 def test_an_item_labelled_twice_in_one_group_is_labelled_twice() -> None:
-    twice = rc.labels([("u", "s", "a", 2), ("u", "s", "a", 1), ("u", "t", "a", 2), ("u", "t", "b", 1)])
+    twice = rc.Labels([("u", "s", "a", 2), ("u", "s", "a", 1), ("u", "t", "a", 2), ("u", "t", "b", 1)])
     assert (twice.item.tolist(), twice.grade.tolist()) == ([0, 0, 1], [2.0, 1.0, 1.0])
     assert not twice.distinct

@@ -30,7 +30,7 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 
 def test_a_folder(tmp_path: Path) -> None:
     assert message_of(tmp_path) == (
-        f"{tmp_path}: this is a folder. Pass the path of one file in it, or rc.runs(folder) for all of them."
+        f"{tmp_path}: this is a folder. Pass the path of one file in it, or rc.Runs(folder) for all of them."
     )
 
 

@@ -68,7 +68,7 @@ def test_they_are_plain_everywhere(ids: list[Any], plain: list[Any], form: Calla
         data = data * times
     elif times > 1 and isinstance(data, dict):
         data = {user: list(items) * times for user, items in data.items()}
-    known = rc.labels(data)
+    known = rc.Labels(data)
     assert sorted(known.users.values.tolist()) == sorted(known.items.values.tolist()) == sorted(plain)
     assert {type(one) for one in known.items.values.tolist()} == {type(plain[0])}
     assert known.rows_of(ids[0]) == known.rows_of(plain[0])
@@ -83,13 +83,13 @@ def test_many_users_with_enums() -> None:
         == 1
     )
     assert rc.explain({Genre.POP: ["a"]}, {"pop": ["a"]}, "mrr", user=Genre.POP).value == 1
-    numbers = rc.accumulate("mrr")
+    numbers = rc.Evaluator("mrr")
     numbers.update([["a"], ["b"]], [["a"], ["b"]], users=list(Genre))
-    assert numbers.result().users.tolist() == ["pop", "rock"]
+    assert numbers.compute().users.tolist() == ["pop", "rock"]
 
 
 def test_two_names_of_one_user_are_one_user() -> None:
-    known = rc.labels({Odd("pop"): ["a"], "rock": ["b"], "pop": ["c"]})
+    known = rc.Labels({Odd("pop"): ["a"], "rock": ["b"], "pop": ["c"]})
     assert known.users.values.tolist() == ["pop", "rock"]
     assert known.rows_of("pop") == {"a": 1.0, "c": 1.0}
 
@@ -104,19 +104,19 @@ def test_what_is_neither_is_refused_in_any_form_and_number(odd: Any, count: int)
         if isinstance(data, dict) and isinstance(odd, tuple):
             continue
         with pytest.raises(rc.InputError, match=r"(is|are) of type"):
-            rc.rankings(data)
+            rc.Run(data)
 
 
 @pytest.mark.parametrize("make", [np.asarray, pd.Series, lambda times: pl.Series("item", times)])
 def test_instants_do_not_become_integers(make: Callable[[Any], Any]) -> None:
     times = np.array(["2020-01-01", "2020-01-02"], "datetime64[ns]")
     with pytest.raises(rc.InputError, match="is of type"):
-        rc.rankings({"u": make(times)})
+        rc.Run({"u": make(times)})
 
 
 def test_pairs_in_an_array_keep_their_numbers() -> None:
     pairs = np.array([("a", 1.0), ("b", 2.0)], [("item", "U1"), ("score", "f8")])
-    assert rc.labels({"u": pairs}).rows_of("u") == {"a": 1.0, "b": 2.0}
+    assert rc.Labels({"u": pairs}).rows_of("u") == {"a": 1.0, "b": 2.0}
 
 
 BIG = [2**53 + 1, 2**53, 2**53 + 2]
@@ -141,7 +141,7 @@ def test_large_ranks_are_exact_in_tables(column: Callable[[list[int]], Any]) -> 
     library = (
         pl.DataFrame if isinstance(ranks, pl.Series) else pa.table if isinstance(ranks, pa.Array) else pd.DataFrame
     )
-    assert rc.rankings(library(columns)).rows_of("u")[0] == ["a", "b", "c"]
+    assert rc.Run(library(columns)).rows_of("u")[0] == ["a", "b", "c"]
 
 
 def test_large_ranks_are_exact_in_files(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_large_ranks_are_exact_in_files(tmp_path: Path) -> None:
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-        assert rc.rankings(tmp_path / name).rows_of("u")[0] == ["a", "b", "c", "d", "e"], name
+        assert rc.Run(tmp_path / name).rows_of("u")[0] == ["a", "b", "c", "d", "e"], name
 
 
 def scored(scores: list[Any]) -> list[Any]:
@@ -173,10 +173,10 @@ def scored(scores: list[Any]) -> list[Any]:
 def test_scores_that_differ_only_beyond_float64_are_refused() -> None:
     for form in scored([2**53, 2**53 + 1]):
         with pytest.raises(rc.InputError, match=r"user 'u', item '[ab]': the score and another of this user differ"):
-            rc.rankings(form)
+            rc.Run(form)
     for form in (*scored([2**53, 2**53 + 2]), {"u": {"a": 1.7e300, "b": 2**60 + 1}}):
-        assert len(rc.rankings(form).item) == 2
-    equal = rc.rankings({"u": {"a": 2**53 + 1, "b": 2**53 + 1}, "v": {"a": 2**53}})
+        assert len(rc.Run(form).item) == 2
+    equal = rc.Run({"u": {"a": 2**53 + 1, "b": 2**53 + 1}, "v": {"a": 2**53}})
     assert equal.rows_of("u")[0] == ["a", "b"]
 
 
@@ -185,7 +185,7 @@ def test_scores_of_more_than_64_bits_are_told_apart_or_refused() -> None:
     wide[0, 1] += np.finfo(np.longdouble).eps
     if np.finfo(np.longdouble).eps < np.finfo(np.float64).eps:
         with pytest.raises(rc.InputError, match="differ, and both are 1 as a 64-bit float"):
-            rc.rankings(wide)
+            rc.Run(wide)
 
 
 @pytest.mark.parametrize("kind", [int, str])

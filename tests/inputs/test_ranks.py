@@ -74,9 +74,9 @@ def test_a_table_is_refused_where_and_only_where_ranks_contradict_scores(form: s
             with pytest.raises(
                 rc.InputError, match=r"the ranks \('rank'\) and the scores \('score'\) contradict: item"
             ):
-                rc.rankings(data)
+                rc.Run(data)
         else:
-            found = rc.rankings(data)
+            found = rc.Run(data)
             assert found.rank is not None
             assert sorted(found.rank.tolist()) == sorted(row[3] for row in rows)
 
@@ -85,7 +85,7 @@ def test_a_table_is_refused_where_and_only_where_ranks_contradict_scores(form: s
 @given(rows=ROWS)
 def test_contradicting_ranks_of_a_trec_run_tell_no_rows_of_their_user_apart(rows: list[Row]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        found = rc.rankings(_trec(rows, Path(folder)))
+        found = rc.Run(_trec(rows, Path(folder)))
     assert found.rank is not None
     for at, user in enumerate(found.users.values.tolist()):
         mine = [row for row in rows if row[0] == user]
@@ -97,7 +97,7 @@ def test_contradicting_ranks_of_a_trec_run_tell_no_rows_of_their_user_apart(rows
 def test_the_message_names_both_rows_both_readings_and_the_way_out() -> None:
     run = pl.DataFrame({"uid": ["u", "u"], "item": ["a", "b"], "sim": [0.1, 0.9], "position": [1, 2]})
     with pytest.raises(rc.InputError) as raised:
-        rc.rankings(run, user="uid")
+        rc.Run(run, user="uid")
     assert str(raised.value) == (
         "a polars frame, user 'u': the ranks ('position') and the scores ('sim') contradict: item 'a' has rank 1 and "
         "score 0.1 and item 'b' has rank 2 and score 0.9. By rank item 'a' is first, by score item 'b'. Pass "
@@ -111,7 +111,7 @@ def test_files_read_in_parts_are_refused_too_but_not_trec_runs(tmp_path: Path) -
     labels = tmp_path / "labels.csv"
     labels.write_text("user,item,grade\nu,b,1\nv,b,1\n")
     with pytest.raises(rc.InputError, match=r"user 'u': the ranks .* and the scores .* contradict: item 'a'"):
-        rc.evaluate(str(labels), _csv(rows, tmp_path), "mrr", memory="4GB", temp=tmp_path)
+        rc.evaluate(str(labels), _csv(rows, tmp_path), "mrr", memory="4GB", temp_dir=tmp_path)
     run = _trec(rows, tmp_path)
     for preset, expected in (("rankconv", 0.75), ("trec_eval", 1.0), ("mllib", 0.5)):
         metric = "map" if preset == "mllib" else "mrr"
@@ -133,6 +133,6 @@ def test_what_ordered_the_lists_is_noted() -> None:
         "The order of the rows of the run contradicts its scores. Used: the order of the rows (order=given), "
         "the scores (order=score-then-rank).",
     )
-    numbers = rc.accumulate("mrr", per_user=False, repeated_users="unchecked")
+    numbers = rc.Evaluator("mrr", per_user=False, repeated_users="unchecked")
     numbers.update({"u": ["b"]}, tied)
-    assert numbers.result().notes == by_rank.notes
+    assert numbers.compute().notes == by_rank.notes

@@ -1,4 +1,4 @@
-"""The law: the same data in any form gives identical `Rankings` and `Labels`."""
+"""The law: the same data in any form gives identical `Run` and `Labels`."""
 
 import csv
 import gzip
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.inputs import labels, rankings
 from tests.laws import examples
 
@@ -177,7 +177,7 @@ def write_qrels(data: Data, path: Path) -> Path:
     return path
 
 
-def assert_same(one: Rankings | Labels, other: Rankings | Labels, *, with_numbers: bool = True) -> None:
+def assert_same(one: Run | Labels, other: Run | Labels, *, with_numbers: bool = True) -> None:
     assert (one.users.kind, one.users.values.tolist()) == (other.users.kind, other.users.values.tolist())
     assert (one.items.kind, one.items.values.tolist()) == (other.items.kind, other.items.values.tolist())
     assert one.starts.tolist() == other.starts.tolist()
@@ -186,5 +186,5 @@ def assert_same(one: Rankings | Labels, other: Rankings | Labels, *, with_number
         np.testing.assert_array_equal(number_of(one), number_of(other), strict=True)
 
 
-def number_of(data: Rankings | Labels) -> Any:
-    return data.score if isinstance(data, Rankings) else data.grade
+def number_of(data: Run | Labels) -> Any:
+    return data.score if isinstance(data, Run) else data.grade

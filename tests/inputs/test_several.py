@@ -15,10 +15,10 @@ def frame(run: dict[str, list[str]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["user", "item", "score"])
 
 
-@pytest.mark.parametrize("other", [OTHER, frame({"u": ["b", "a"], "v": ["a"]}), rc.rankings(OTHER)])
+@pytest.mark.parametrize("other", [OTHER, frame({"u": ["b", "a"], "v": ["a"]}), rc.Run(OTHER)])
 def test_a_dict_of_runs_is_compared_as_runs_are(other: object) -> None:
     given = rc.compare(LABELS, {"one": ONE, "other": other}, "mrr", ["mllib", "trec_eval"])
-    named = rc.compare(LABELS, rc.runs(one=ONE, other=other), "mrr", ["mllib", "trec_eval"])
+    named = rc.compare(LABELS, rc.Runs(one=ONE, other=other), "mrr", ["mllib", "trec_eval"])
     assert given.runs == ["one", "other"]
     assert given.to_dict() == named.to_dict()
 

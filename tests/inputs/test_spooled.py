@@ -53,10 +53,10 @@ def told(result: rc.Result) -> Any:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # ibis asks DuckDB in its own way
 @pytest.mark.parametrize("kind", MAKE)
 def test_streams_are_taken_wherever_data_are(kind: str, tmp_path: Path) -> None:
-    expected = told(rc.evaluate(LABELS, RUN, SPECS, errors="collect"))
-    assert told(rc.evaluate(MAKE[kind](LABELS), MAKE[kind](RUN), SPECS, errors="collect")) == expected
+    expected = told(rc.evaluate(LABELS, RUN, SPECS, on_error="collect"))
+    assert told(rc.evaluate(MAKE[kind](LABELS), MAKE[kind](RUN), SPECS, on_error="collect")) == expected
     within = {"memory": "4GB", "temp": tmp_path}
-    assert told(rc.evaluate(MAKE[kind](LABELS), MAKE[kind](RUN), SPECS, errors="collect", **within)) == expected
+    assert told(rc.evaluate(MAKE[kind](LABELS), MAKE[kind](RUN), SPECS, on_error="collect", **within)) == expected
     both = rc.compare(
         MAKE[kind](LABELS), {"a": MAKE[kind](RUN), "b": MAKE[kind](RUN)}, "ndcg@3", ["mllib", "blog"], **within
     )
@@ -67,16 +67,16 @@ def test_streams_are_taken_wherever_data_are(kind: str, tmp_path: Path) -> None:
 
 def test_a_table_is_computed_once(tmp_path: Path) -> None:
     labels, run = Stream(LABELS), Stream(RUN)
-    rc.evaluate(labels, run, "judged(judged-scope=collection)@3", memory="4GB", temp=tmp_path)
+    rc.evaluate(labels, run, "judged(judged-scope=collection)@3", memory="4GB", temp_dir=tmp_path)
     assert (labels.computed, run.computed) == (1, 1)
 
 
 def test_columns_are_named_as_elsewhere(tmp_path: Path) -> None:
     uid = [Stream(one.rename_columns(["id_of_user", *one.column_names[1:]])) for one in (LABELS, RUN)]
-    found = rc.evaluate(*uid, "ndcg@3", memory="4GB", columns={"user": "id_of_user"}, temp=tmp_path)
+    found = rc.evaluate(*uid, "ndcg@3", memory="4GB", columns={"user": "id_of_user"}, temp_dir=tmp_path)
     assert found["ndcg@3"] == rc.evaluate(LABELS, RUN, "ndcg@3")["ndcg@3"]
     with pytest.raises(rc.InputError, match="no column has a usual name of the user"):
-        rc.evaluate(*uid, "ndcg@3", memory="4GB", temp=tmp_path)
+        rc.evaluate(*uid, "ndcg@3", memory="4GB", temp_dir=tmp_path)
 
 
 def test_what_cannot_be_computed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,11 +86,11 @@ def test_what_cannot_be_computed_is_told(tmp_path: Path, monkeypatch: pytest.Mon
         with pytest.raises(rc.InputError, match=r"table cannot be computed: .*out of luck"):
             rc.evaluate(LABELS, broken, "ndcg@3", **more)
     with pytest.raises(rc.InputError, match="there is no row in it"):
-        rc.evaluate(LABELS, Stream(RUN.slice(0, 0)), "ndcg@3", memory="4GB", temp=tmp_path)
+        rc.evaluate(LABELS, Stream(RUN.slice(0, 0)), "ndcg@3", memory="4GB", temp_dir=tmp_path)
     full = lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space left"))
     monkeypatch.setattr("pyarrow.ipc.new_stream", full)
     with pytest.raises(rc.InputError, match="temporary files cannot be written: No space left"):
-        rc.evaluate(LABELS, Stream(RUN), "ndcg@3", memory="4GB", temp=tmp_path)
+        rc.evaluate(LABELS, Stream(RUN), "ndcg@3", memory="4GB", temp_dir=tmp_path)
     assert not list(tmp_path.iterdir())
     assert spooled.streams(LABELS)
     assert not spooled.streams({"u": ["a"]})

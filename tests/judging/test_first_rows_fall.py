@@ -6,7 +6,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.data.joined import put_together
-from rankconv.data.labels_and_rankings import Rankings
+from rankconv.data.labels_and_rankings import Run
 from rankconv.judging.facts import Compared, Facts
 
 
@@ -19,10 +19,10 @@ def _table(seed: int, levels: int, rows: int) -> pl.DataFrame:
     return table.sample(fraction=1, shuffle=True, seed=seed) if seed % 2 else table
 
 
-def _read(run: Rankings) -> Rankings:
+def _read(run: Run) -> Run:
     """The same rankings, which rows stand in order."""
     told = {"score": run.score, "source": run.source, "by_score": run.by_score}
-    return Rankings(run.users, run.items, run.starts, run.item, **told)
+    return Run(run.users, run.items, run.starts, run.item, **told)
 
 
 @pytest.mark.parametrize("narrow", [False, True])
@@ -30,8 +30,8 @@ def _read(run: Rankings) -> Rankings:
 @pytest.mark.parametrize(("levels", "length"), [(3, 12), (200, 12), (10**6, 12), (200, 150)])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_first_rows(seed: int, levels: int, length: int, rows: int, narrow: bool) -> None:
-    given = rc.rankings(_table(seed, levels, length))
-    labels = rc.labels({user: [0] for user in range(40)})
+    given = rc.Run(_table(seed, levels, length))
+    labels = rc.Labels({user: [0] for user in range(40)})
     found = Facts(put_together(labels, given)).of("falling scores", rows, Compared(narrow=narrow))
     ordered = Facts(put_together(labels, _read(given))).of("falling scores", rows, Compared(narrow=narrow))
     expected = []
@@ -48,5 +48,5 @@ def test_lists_in_another_order_are_looked_at_whole() -> None:
     """Of rows that scores did not order a lower one may be the best."""
     run = {"u": [("a", 0.9), ("b", 0.8), ("c", 0.7), ("d", 0.95)]}
     assert rc.evaluate({"u": ["d"]}, run, "precision@1")["precision@1"] == 1.0
-    data = put_together(rc.labels({"u": ["d"]}), rc.rankings(run))
+    data = put_together(rc.Labels({"u": ["d"]}), rc.Run(run))
     assert not Facts(data).of("falling scores", 1).any()

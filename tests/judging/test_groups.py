@@ -79,7 +79,7 @@ def test_labels_without_groups(row: Row, answer: str, expected: float) -> None:
 def test_no_answer_is_left_out(question: str) -> None:
     told = {answer for row in ROWS + PLAIN_ROWS if row.question == question for answer in row.values}
     elsewhere = {"no-subtopic": {"refuse"}, "subtopic-weight": {"given"}}  # tests/data/test_group_weights.py
-    assert told | elsewhere.get(question, set()) == set(rc.choices[question].options)
+    assert told | elsewhere.get(question, set()) == set(rc.convention(question).options)
 
 
 def test_labels_without_groups_are_refused_where_nothing_says_what_they_are() -> None:
@@ -270,8 +270,8 @@ def test_f_of_precision_by_rows_and_recall_by_groups() -> None:
 @pytest.mark.parametrize("answers", ["subtopics=any", "subtopics=separate", "subtopics=any, scope=global"])
 def test_batches_of_users_keep_their_groups(answers: str) -> None:
     spec = f"recall({answers})@2"
-    numbers = rc.accumulate([spec], preset=NEUTRAL)
+    numbers = rc.Evaluator([spec], preset=NEUTRAL)
     for user in ("two", "wide"):
         numbers.update({user: LABELS[user]}, {user: RUN[user]})
     both = ({user: found[user] for user in ("two", "wide")} for found in (LABELS, RUN))
-    assert numbers.result()[spec] == rc.evaluate(*both, spec, preset=NEUTRAL)[spec]
+    assert numbers.compute()[spec] == rc.evaluate(*both, spec, preset=NEUTRAL)[spec]

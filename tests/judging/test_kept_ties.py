@@ -10,8 +10,8 @@ import rankconv as rc
 from rankconv.engine import plan
 from rankconv.metrics import METRICS
 
-BASE = rc.preset("base").but(name="base", metrics={name: {} for name in rc.METRICS}, order="score")
-KEPT = BASE.but(name="kept", max_depth="cutoff-and-ties")
+BASE = rc.preset("base").replace(name="base", metrics={name: {} for name in METRICS}, order="score")
+KEPT = BASE.replace(name="kept", max_depth="cutoff-and-ties")
 LABELS = {"u": {"a": 1, "b": 2, "c": 1, "e": 0, "m": 1}}
 RUN = {"u": [("x", 5), ("a", 4), ("b", 4), ("c", 3), ("e", 3), ("f", 3), ("g", 3), ("h", 1)]}
 ENDS = {1: 1, 2: 3, 3: 3, 4: 7, 5: 7, 8: 8, 9: 8}
@@ -26,7 +26,7 @@ def asked() -> Iterator[str]:
     for name, metric in METRICS.items():
         try:
             definition = KEPT.define(f"{name}@2")[0].check()
-        except rc.RankingError:
+        except rc.RankconvError:
             continue
         if metric.name not in OF_RANKS and set(definition.needs) <= {"catalogue"}:
             yield name
@@ -35,7 +35,7 @@ def asked() -> Iterator[str]:
 @cache
 def value(spec: str, preset: rc.Preset, rows: int | None = None) -> float:
     data = rc.join(LABELS, {"u": RUN["u"][:rows]}, catalogue=20)
-    return float(rc.evaluate(data, spec, preset=preset, errors="collect")[spec])
+    return float(rc.evaluate(data, spec, preset=preset, on_error="collect")[spec])
 
 
 @pytest.mark.parametrize("metric", sorted(asked()))
@@ -69,7 +69,7 @@ def test_without_ties_it_is_the_cutoff_by_both_ways(monkeypatch: pytest.MonkeyPa
     labels = {user: [f"i{i}" for i in random.permutation(40)[:9]] for user in run}
     specs = ["precision@5", "recall@5", "map@5", "ndcg@5", "hit_rate@1", "auc@3"]
     fast = rc.evaluate(labels, run, specs, preset=KEPT)
-    plain = rc.evaluate(labels, run, specs, preset=BASE.but(name="cut", max_depth="cutoff"))
+    plain = rc.evaluate(labels, run, specs, preset=BASE.replace(name="cut", max_depth="cutoff"))
     untied = np.array([str(user)[0] == "u" for user in fast.users])
     monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
     by_row = rc.evaluate(labels, run, specs, preset=KEPT)

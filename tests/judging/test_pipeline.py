@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.judging.pipeline import Judging
 from rankconv.presets.registry import neutral_answers
 from tests.metrics.worked import Row, cells, spec_of, value_of
@@ -46,7 +47,7 @@ SEEN = {"own": ["a"], "gaps": ["c"]}
 
 REFUSED = -1
 """What a user counts as here whose data is not allowed."""
-NEUTRAL = rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS}, on_invalid=REFUSED)
+NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, on_invalid=REFUSED)
 
 
 def value(user: str, metric: str, answers: str) -> float:
@@ -387,7 +388,7 @@ a table of their own, in `test_groups.py`."""
 
 @pytest.mark.parametrize("question", ONE_BY_ONE)
 def test_no_answer_is_left_out(question: str) -> None:
-    choice = rc.choices[question]
+    choice = rc.convention(question)
     told = {choice(answer).option.name for row in ROWS if row.question == question for answer in row.values}
     assert told | ({"number-descending"} if question == "ties" else set()) == set(choice.options)
 

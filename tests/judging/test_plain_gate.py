@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine import plan
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.judging.registry import plain_where
 
 ITEMS = [f"d{number}" for number in range(9)]
@@ -62,7 +62,7 @@ def numbers(joined: Any, spec: str) -> Any:
     """The values of all users as text, or why there are none."""
     try:
         found = rc.evaluate(joined, spec, preset="rankconv")
-    except RankingError as error:
+    except RankconvError as error:
         return str(error)
     return [str(found[spec]), *map(str, found.per_user[spec])]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine import plan
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.judging import apart as judging_apart
 from rankconv.judging.block import Block
 from rankconv.judging.plain_block import PlainBlock
@@ -74,7 +74,7 @@ def numbers(joined: Any, specs: list[str]) -> Any:
     """The values of all users as text, or why there are none."""
     try:
         found = rc.evaluate(joined, specs, preset="rankconv")
-    except RankingError as error:
+    except RankconvError as error:
         return str(error) if len(specs) == 1 else [numbers(joined, [spec]) for spec in specs]
     return [[spec, str(found[spec]), *map(str, found.per_user[spec])] for spec in specs]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.judging.block import Block
@@ -102,15 +103,15 @@ def probe() -> Iterator[dict[str, list[Any]]]:
     """A plugin metric that reads one name of each block that it gets, and what it found."""
     found: dict[str, list[Any]] = {}
 
-    class Probe(rc.Metric):
+    class Probe(plugin.Metric):
         """What does a block say?"""
 
         name = "probe"
 
-        def per_user(self, block: Block) -> rc.Ratio:
+        def per_user(self, block: Block) -> plugin.Ratio:
             for name in NAMES:
                 found.setdefault(name, []).append((block.size, block.depth, read(block, name)))
-            return rc.Ratio(np.zeros(block.size), np.ones(block.size))
+            return plugin.Ratio(np.zeros(block.size), np.ones(block.size))
 
     yield found
     del METRICS["probe"]
@@ -143,15 +144,15 @@ def blocks() -> Iterator[Callable[[rc.Preset, int | None], list[Block]]]:
     """The block of all users under the judging of a preset for a metric that reads k rows: fast, and row by row."""
     found: list[Block] = []
 
-    class Keeper(rc.Metric):
+    class Keeper(plugin.Metric):
         """What are the blocks?"""
 
         name = "keeper"
         reads_below_cutoff: ClassVar[bool] = False
 
-        def per_user(self, block: Block) -> rc.Ratio:
+        def per_user(self, block: Block) -> plugin.Ratio:
             found.append(block)
-            return rc.Ratio(np.zeros(block.size), np.ones(block.size))
+            return plugin.Ratio(np.zeros(block.size), np.ones(block.size))
 
     def made(preset: rc.Preset, k: int | None) -> list[Block]:
         judging = next(one for one in different() if one.preset == preset.name and not one.judging.pools).judging
@@ -212,19 +213,19 @@ def test_what_is_shown_cannot_be_written_to() -> None:
     """A plugin that changes an array in place would change the numbers of others."""
     seen: list[str] = []
 
-    class Spoiler(rc.Metric):
+    class Spoiler(plugin.Metric):
         """What can be spoilt?"""
 
         name = "spoiler"
 
-        def per_user(self, block: Block) -> rc.Ratio:
+        def per_user(self, block: Block) -> plugin.Ratio:
             for name in ("hits_by_rank", "lengths", "relevant_count", "listed", "ranks", "grades_by_rank"):
                 with pytest.raises(ValueError, match="read-only"):
                     getattr(block, name)[...] = 7
                 seen.append(name)
             with pytest.raises(ValueError, match="read-only"):
                 block.hits_so_far.at(2)[...] = 7
-            return rc.Ratio(np.zeros(block.size), np.ones(block.size))
+            return plugin.Ratio(np.zeros(block.size), np.ones(block.size))
 
     try:
         for data in (joined(), rc.join(LABELS, {user: items[::-1] for user, items in SCORED.items()})):

@@ -9,6 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.questions.choice import QUESTIONS
 from rankconv.averaging.exact_sum import ExactSum
 from rankconv.engine import plan
 from rankconv.judging.plain_block import PlainBlock
@@ -59,11 +61,11 @@ def data(seed: int) -> dict[str, Any]:
     return {"labels": labels, "run": run}
 
 
-def sizes(block: Any, working: rc.WorkingBlock) -> dict[str, int]:
+def sizes(block: Any, working: plugin.WorkingBlock) -> dict[str, int]:
     found = {"users": block.size, "rows": len(working.rows.user), "labels": len(working.labels.user), "1": 1}
     if working.known is not None:
         found["known"] = len(working.known.user)
-    if isinstance(block, rc.Block):
+    if isinstance(block, plugin.Block):
         found["K"] = block.depth
     return found
 
@@ -72,7 +74,7 @@ def shape_of(value: Any) -> tuple[int, ...]:
     return np.shape(value)
 
 
-def check(what: str, shapes: str, block: Any, working: rc.WorkingBlock) -> None:
+def check(what: str, shapes: str, block: Any, working: plugin.WorkingBlock) -> None:
     """The thing exists and has one of the shapes: `number`, `number or None`, `(K, 1) or (K, users)`."""
     value, known = eval(what, {"block": block}), sizes(block, working)
     if shapes.startswith("number"):
@@ -90,23 +92,23 @@ def spy() -> Callable[[str, list[list[str]]], list[str]]:
 
     def behind(step: str, rows: list[list[str]]) -> list[str]:
         name, seen = f"spy-{len(made)}", list[str]()
-        choice = rc.Choice(name, "What is there?", reads=("block",), neutral="nothing")
+        choice = plugin.Choice(name, "What is there?", reads=("block",), neutral="nothing")
         choice.option("nothing", rule="not looked at", no="")(_nothing)
 
-        def look(block: rc.WorkingBlock) -> None:
+        def look(block: plugin.WorkingBlock) -> None:
             seen.append(step)
             for what, shapes, *_ in rows:
                 check(what, shapes, block, block)
 
         choice.option("look", rule="looked at")(look)
-        rc.judging_step(choice, after=step)
+        plugin.preparation_step(choice, after=step)
         made.append(name)
         return seen
 
     return behind
 
 
-def _nothing(block: rc.WorkingBlock) -> None:
+def _nothing(block: plugin.WorkingBlock) -> None:
     """Nothing is looked at."""
 
 
@@ -119,7 +121,7 @@ def test_a_step_finds_what_the_page_tells(seed: int, spy: Callable[[str, list[li
         there = [row for row in [*OF_STEPS, *ASKED_OF_STEPS] if order.index(row[2]) <= order.index(step)]
         looked.append(spy(step, there))
     told: dict[str, Any] = {f"spy-{number}": "look" for number in range(len(steps))}
-    preset = rc.preset("base").but(name="spied", users="union", order="score", metrics={"precision": {}}, **told)
+    preset = rc.preset("base").replace(name="spied", users="union", order="score", metrics={"precision": {}}, **told)
     given = data(seed)
     for more in (
         {},
@@ -127,7 +129,7 @@ def test_a_step_finds_what_the_page_tells(seed: int, spy: Callable[[str, list[li
         {"candidates": "with-unretrieved + padded"},
         {"duplicates": "set", "max-depth": "3"},
     ):
-        rc.evaluate(given["labels"], given["run"], "precision@4", preset=preset.but(name="spied", **more))
+        rc.evaluate(given["labels"], given["run"], "precision@4", preset=preset.replace(name="spied", **more))
     assert all(looked)
 
 
@@ -135,7 +137,7 @@ def test_nothing_can_be_read_before_the_step_that_the_page_tells() -> None:
     early = [what for what, _, since, *_ in OF_STEPS if since == "known" and ".rows." in what]
     missing: list[str] = []
 
-    def look(block: rc.WorkingBlock) -> bool:
+    def look(block: plugin.WorkingBlock) -> bool:
         missing.extend(what for what in early if not hasattr(block.rows, what.rpartition(".")[2]))
         assert block.known is None
         return True
@@ -146,26 +148,26 @@ def test_nothing_can_be_read_before_the_step_that_the_page_tells() -> None:
 
 
 @pytest.fixture
-def blocks() -> Iterator[Callable[..., list[rc.Block]]]:
-    found: list[rc.Block] = []
+def blocks() -> Iterator[Callable[..., list[plugin.Block]]]:
+    found: list[plugin.Block] = []
 
-    class Keeper(rc.Metric):
+    class Keeper(plugin.Metric):
         """Which blocks does a metric get?"""
 
         name = "surface_keeper"
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
             for what, shapes, *_ in OF_BLOCKS:
                 check(what, shapes, block, block.judged)
             for answer, data in RETURNED:
                 answer_is_right(answer, data, block)
             found.append(block)
-            return rc.Ratio(np.zeros(block.size), np.ones(block.size))
+            return plugin.Ratio(np.zeros(block.size), np.ones(block.size))
 
-    def measured(seed: int, **answers: str) -> list[rc.Block]:
+    def measured(seed: int, **answers: str) -> list[plugin.Block]:
         found.clear()
         given = data(seed)
-        preset = rc.preset("base").but(name="kept", users="union", metrics={"surface_keeper": {}}, **answers)
+        preset = rc.preset("base").replace(name="kept", users="union", metrics={"surface_keeper": {}}, **answers)
         rc.evaluate(rc.join(given["labels"], given["run"], catalogue=20), "surface_keeper", preset=preset)
         return list(found)
 
@@ -183,14 +185,14 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     "discount": {},
 }
 RETURNED: list[tuple[Answer, dict[str, Any]]] = [
-    (rc.choices[question](name), given)
+    (rc.convention(question)(name), given)
     for question, given in QUESTIONS.items()
-    for name, option in rc.choices[question].options.items()
+    for name, option in rc.convention(question).options.items()
     if name != NUMBER and not option.parameters.required
 ]
 
 
-def answer_is_right(answer: Answer, given: dict[str, Any], block: rc.Block) -> None:
+def answer_is_right(answer: Answer, given: dict[str, Any], block: plugin.Block) -> None:
     """It returns what the page says of its question."""
     grades, ranks = np.array([0.0, 1.0, 2.0]), np.arange(1.0, 6)
     per_user = {"block": block, "pairs": block.lengths}
@@ -214,7 +216,7 @@ def answer_is_right(answer: Answer, given: dict[str, Any], block: rc.Block) -> N
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("fast", [True, False])
 def test_a_metric_finds_what_the_page_tells(
-    seed: int, fast: bool, blocks: Callable[..., list[rc.Block]], monkeypatch: pytest.MonkeyPatch
+    seed: int, fast: bool, blocks: Callable[..., list[plugin.Block]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plan, "FEW_ROWS", 0)
     if not fast:
@@ -229,7 +231,7 @@ def test_a_metric_finds_what_the_page_tells(
 def test_what_answers_read_is_what_the_page_tells() -> None:
     for questions, reads, _ in table("## What it must return"):
         for name in re.findall(r"[a-z][a-z-]+[a-z]", questions.split(" and every")[0]):
-            assert ", ".join(rc.choices[name].reads)[: len(reads)] == reads, name
+            assert ", ".join(rc.convention(name).reads)[: len(reads)] == reads, name
 
 
 def test_a_mean_returns_one_number() -> None:
@@ -237,7 +239,7 @@ def test_a_mean_returns_one_number() -> None:
     summed = ExactSum()
     summed.add(values)
     given = {"summed": summed, "values": values, "sums": [summed, summed]}
-    for name, option in rc.choices["aggregate"].options.items():
-        answer_of = None if option.parameters.required else rc.choices["aggregate"](name)
+    for name, option in rc.convention("aggregate").options.items():
+        answer_of = None if option.parameters.required else rc.convention("aggregate")(name)
         if answer_of is not None and "combine" not in answer_of.reads:
             assert isinstance(answer_of(**given), float), name

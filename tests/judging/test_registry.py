@@ -3,6 +3,7 @@
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.registry import STEPS
 from rankconv.questions.choice import Registry
@@ -54,10 +55,10 @@ def test_each_answer_is_carried_out_at_one_moment() -> None:
 
 
 def test_a_plugins_answer_that_no_step_carries_out_is_refused() -> None:
-    duplicates = rc.choices["duplicates"]
+    duplicates = rc.convention("duplicates")
 
     @duplicates.option("lowest", rule="the lowest place counts", says="a repeated item counts where it stands last")
-    def _(block: rc.WorkingBlock) -> None: ...
+    def _(block: plugin.WorkingBlock) -> None: ...
 
     try:
         with pytest.raises(rc.ConventionError, match=r"at no step.*before-order.*when=\"before-order\""):

@@ -56,7 +56,7 @@ def numbers(labels: Any, run: Any, specs: list[str], preset: str | None, *, at_o
         patched.setattr(plan, "FEW_ROWS", 0)
         if not at_once:
             patched.setattr(TieRule, "of", lambda judging: None)
-        result = rc.evaluate(labels, run, specs, preset=preset, errors="collect")
+        result = rc.evaluate(labels, run, specs, preset=preset, on_error="collect")
     whys = {spec: [refusal.why for refusal in refusals] for spec, refusals in result.errors.items()}
     return [whys, *((result.per_user[spec].tobytes(), result.counts[spec]) for spec in specs)]
 
@@ -91,7 +91,7 @@ def test_tied_rows_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) ->
 
 def offered(preset: str, spec: str) -> bool:
     try:
-        rc.evaluate({1: ["a"]}, {1: {"a": 1.0}}, spec, preset=preset, errors="collect")
-    except rc.RankingError:
+        rc.evaluate({1: ["a"]}, {1: {"a": 1.0}}, spec, preset=preset, on_error="collect")
+    except rc.RankconvError:
         return False
     return True

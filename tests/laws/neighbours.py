@@ -11,7 +11,7 @@ from zlib import crc32
 
 import rankconv as rc
 from rankconv.ask.identify.answer_grid import answers_to
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from tests.laws.test_laws import definitions, of_users_alone
 
 OTHERS = {
@@ -89,12 +89,12 @@ def changed(definition: rc.Definition, *more: Change) -> Iterator[rc.Definition]
     told = tuple((change.question, change.setting) for change in more)
     try:
         for change in more:
-            parts[change.part] = parts[change.part].but({change.question: change.setting})
+            parts[change.part] = parts[change.part].replace({change.question: change.setting})
         judging, metric, averaging = parts
         all_changed = (*definition.changed, *told)
         new = replace(definition, judging=judging, metric=metric, averaging=averaging, changed=all_changed)
         yield of_users_alone(new.check())
-    except RankingError:
+    except RankconvError:
         return
 
 

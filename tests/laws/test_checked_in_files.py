@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv.typing import CheckResult
 from rankconv.ask.findings.lints import LINTS
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from tests.ask.check.test_lints import PLANTED, Planted
 from tests.laws import examples
 from tests.laws.test_in_files import cut, in_files, written
@@ -21,7 +22,7 @@ from tests.laws.test_laws import lawful
 PRESETS = ["rankconv", "trec_eval", "mllib"]
 
 
-def told(checked: rc.Checked) -> Any:
+def told(checked: CheckResult) -> Any:
     """All that is said, but which of the users a refusal names: in memory the first, of parts that of the least id."""
     said = checked.to_dict()
     for finding in said["findings"]:
@@ -29,7 +30,7 @@ def told(checked: rc.Checked) -> Any:
     return said
 
 
-def table(side: Labels | Rankings) -> pl.DataFrame:
+def table(side: Labels | Run) -> pl.DataFrame:
     """The rows of one side, as a file has them; ranks where the order is not that of scores."""
     owner = [user for user, rows in zip(side.users.values.tolist(), side.lengths, strict=True) for _ in range(rows)]
     frame = pl.DataFrame({"user": owner, "item": side.items.values[side.item].tolist()})
@@ -43,12 +44,12 @@ def checked_in(folder: Path, frames: list[pl.DataFrame], form: str, files: int, 
     """What is told of these tables in memory, and of files with their rows."""
     sides = [written(one, folder / name, form, files) for name, one in zip("lr", frames, strict=True)]
     if form == "trec":  # whose ranks may contradict scores
-        found = rc.check(*sides, **given, memory="4GB", temp=folder)
+        found = rc.check(*sides, **given, memory="4GB", temp_dir=folder)
         return told(rc.check(*(str(side / "part-0.trec") for side in sides), **given)), told(found)
-    found = rc.check(*sides, **given, memory="4GB", temp=folder)
+    found = rc.check(*sides, **given, memory="4GB", temp_dir=folder)
     assert {one.name for one in folder.iterdir()} == {"l", "r"}
     named = given.pop("columns", {})
-    return told(rc.check(rc.labels(frames[0], **named), rc.rankings(frames[1], **named), **given)), told(found)
+    return told(rc.check(rc.Labels(frames[0], **named), rc.Run(frames[1], **named), **given)), told(found)
 
 
 @pytest.mark.parametrize(("name", "case"), PLANTED)
@@ -56,7 +57,7 @@ def test_what_is_planted_is_found_in_parts(
     name: str, case: Callable[[], Planted], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     labels, run, given, count, of = case()
-    frames = [table(rc.labels(labels)), table(rc.rankings(run))]
+    frames = [table(rc.Labels(labels)), table(rc.Run(run))]
     frames = [one.sort(pl.col("user").hash(), maintain_order=True) for one in frames]  # rows of a user as they stand
     cut(monkeypatch, examples.of(quick=60, ci=20), 3)
     asked = {"presets": ["rankconv", "trec_eval"], "metrics": ["ndcg@10", "mrr"], **given}

@@ -143,7 +143,7 @@ def test_no_number_is_left_out(side: str, name: str, form: str, by_batches: bool
 @pytest.mark.parametrize("aside", ["timestamp", "Unnamed: 0", "index", "__index_level_0__", "fold", "Title", "brandId"])
 def test_what_is_known_to_be_no_number_is_left_out_and_that_is_said(form: str, aside: str, tmp_path: Path) -> None:
     table = FORMS[form]({**LABELS, aside: [7, 8]}, tmp_path)
-    labels, run = rc.labels(table), rc.rankings(pl.DataFrame(LABELS))
+    labels, run = rc.Labels(table), rc.Run(pl.DataFrame(LABELS))
     assert labels.rows_of("u") == {"a": 1.0, "b": 1.0}
     notes = (
         "Labels: no grades, so every row is relevant.",
@@ -151,16 +151,16 @@ def test_what_is_known_to_be_no_number_is_left_out_and_that_is_said(form: str, a
     )
     assert rc.evaluate(labels, run, "mrr").notes == notes
     if form in BY_BATCHES:
-        assert rc.evaluate(table, table, "mrr", memory="4GB", temp=tmp_path).notes == notes
+        assert rc.evaluate(table, table, "mrr", memory="4GB", temp_dir=tmp_path).notes == notes
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "polars, texts"])
 def test_that_there_is_no_number_can_be_said(form: str, tmp_path: Path) -> None:
     table = FORMS[form]({**LABELS, "x": [0, 1]}, tmp_path)
-    assert rc.labels(table, grade="none").rows_of("u") == {"a": 1.0, "b": 1.0}
-    assert rc.rankings(table, score="none").rows_of("u") == (["a", "b"], None)
-    assert rc.rankings(table, score="x").rows_of("u") == (["b", "a"], [1.0, 0.0])
-    assert rc.rankings(table, rank="x").rows_of("u")[0] == ["a", "b"]
+    assert rc.Labels(table, grade="none").rows_of("u") == {"a": 1.0, "b": 1.0}
+    assert rc.Run(table, score="none").rows_of("u") == (["a", "b"], None)
+    assert rc.Run(table, score="x").rows_of("u") == (["b", "a"], [1.0, 0.0])
+    assert rc.Run(table, rank="x").rows_of("u")[0] == ["a", "b"]
     found = rc.evaluate(table, table, "mrr", columns={"labels.grade": "x", "run.score": "none"})
     assert (found["mrr"], found.notes) == (0.5, ())
 
@@ -170,4 +170,4 @@ def test_whole_floats_are_ids(form: str, tmp_path: Path) -> None:
     table = FORMS[form]({"user": [1.0, 2.0], "item": [7.0, 8.0]}, tmp_path)
     assert rc.evaluate(table, pl.DataFrame({"user": [1, 2], "item": [7, 8]}), "mrr")["mrr"] == 1
     with pytest.raises(rc.InputError, match="user"):
-        rc.labels(FORMS[form]({"user": [1.0, 2.5], "item": [7.0, 8.0]}, tmp_path))
+        rc.Labels(FORMS[form]({"user": [1.0, 2.5], "item": [7.0, 8.0]}, tmp_path))

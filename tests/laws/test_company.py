@@ -112,6 +112,6 @@ def test_at_once_or_in_batches(seed: int) -> None:
     numbers = Accumulator("rankconv", wanted, BESIDE, per_user=True)
     for user in labels:
         numbers.update({user: labels[user]}, {user: run[user]} if user in run else {})
-    found = numbers.result(errors="collect")
+    found = numbers.compute(errors="collect")
     for one in measure(whole, list(wanted.values()), None):
         assert bits(whole, one) == bits(whole, found.measured(one.definition.text)), one.definition.text

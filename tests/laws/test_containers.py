@@ -87,7 +87,7 @@ def test_whole_numbers_beside_scores_are_grades_or_refused(grades: NDArray[Any],
     pairs += [(labels, run) for labels in tables(grades, "grade") for run in tables(scores, "score")]
     told = [number(labels, run) for labels, run in pairs]
     assert all(one is None or one == pytest.approx(expected, abs=1e-12) for one in told), told
-    assert number(grades, scores) == number(rc.labels(grades), scores) == pytest.approx(expected, abs=1e-12)
+    assert number(grades, scores) == number(rc.Labels(grades), scores) == pytest.approx(expected, abs=1e-12)
 
 
 def test_what_may_be_ids_or_grades_names_both_readings() -> None:
@@ -109,11 +109,11 @@ def test_what_may_be_ids_or_grades_names_both_readings() -> None:
 def test_whole_numbers_in_every_verb() -> None:
     labels, scores = np.array([[0, 1, 0, 0], [1, 0, 0, 1]]), np.array([[0.4, 0.3, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4]])
     wanted = rc.evaluate(labels.astype(float), scores, "mrr")["mrr"]
-    batches = rc.accumulate("mrr")
+    batches = rc.Evaluator("mrr")
     for user in range(2):
         batches.update(labels[user : user + 1], scores[user : user + 1])
-    assert rc.evaluate(rc.join(labels, scores), "mrr")["mrr"] == batches.result()["mrr"] == wanted
-    assert rc.evaluate(labels, rc.runs(a=scores), "mrr")["a"]["mrr"] == wanted
+    assert rc.evaluate(rc.join(labels, scores), "mrr")["mrr"] == batches.compute()["mrr"] == wanted
+    assert rc.evaluate(labels, rc.Runs(a=scores), "mrr")["a"]["mrr"] == wanted
     assert rc.compare(labels, scores, "mrr", ["rankconv"])["mrr", "rankconv"] == wanted
     seen = np.array([[1, 0, 0, 0], [0, 0, 0, 1]])
     spec = "mrr(exclude=seen)"

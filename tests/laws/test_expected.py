@@ -134,7 +134,7 @@ def _goes_by_given_order(one: rc.Definition) -> bool:
 
 def test_every_metric_with_a_closed_form_is_asked() -> None:
     """Of all metrics that the default preset names, these have one there."""
-    house = rc.preset("rankconv").but(order="score", ties="expected")
+    house = rc.preset("rankconv").replace(order="score", ties="expected")
     closed = {key for key in house.metrics if house.define(key)[0].expectation is Expectation.CLOSED_FORM}
     assert closed >= {"precision", "recall", "f1", "map", "mrr", "hit_rate", "hit_count", "r_precision", "fall_out"}
     assert closed >= {"cg", "dcg", "ideal_dcg", "ndcg", "scaled_dcg", "gain_mean", "rbp", "cwl", "count", "accuracy"}

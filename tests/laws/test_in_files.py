@@ -86,7 +86,7 @@ def test_all_presets_give_in_parts_what_they_give_in_memory(given: Any, random: 
     frames, rows, number, form, files = given
     asked = list(different() if examples.ASKED != "quick" else parts()[random.randrange(9) :: 9])
     joined = rc.join(*frames, **BESIDE)
-    whole = list(rc.evaluate(joined, asked, errors="collect").by_spec.values())
+    whole = list(rc.evaluate(joined, asked, on_error="collect").by_spec.values())
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         cut(patch, rows, number)
         sides = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
@@ -117,13 +117,13 @@ def test_compound_ids_give_in_parts_what_they_give_in_memory(given: Any, kind: A
     ]
     frames = [one.drop("user") for one in frames]
     named, asked = {"user": ("uid", "given")}, ["ndcg@2", "map", "recall(aggregate=median(lower))@2", "auc"]
-    sides = rc.labels(frames[0], **named), rc.rankings(frames[1], **named)
+    sides = rc.Labels(frames[0], **named), rc.Run(frames[1], **named)
     whole = rc.evaluate(*sides, asked)
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         cut(patch, rows, number)
         paths = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
         file = Path(folder) / "users.parquet"
-        parts = rc.evaluate(*paths, asked, memory="4GB", temp=folder, columns=named, per_user=file)
+        parts = rc.evaluate(*paths, asked, memory="4GB", temp_dir=folder, columns=named, per_user=file)
         users = pl.read_parquet(file).sort("user_1", "user_2")
     assert [told(one) for one in whole.by_spec.values()] == [told(one) for one in parts.by_spec.values()]
     kept = pl.DataFrame(whole.to_frame()).with_columns(pl.col("user_2").cast(users["user_2"].dtype))

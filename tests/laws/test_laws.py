@@ -12,6 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
@@ -40,7 +41,7 @@ lawful = settings(max_examples=examples.of(quick=1, ci=5), phases=[Phase.generat
 @cache
 def definitions(*cutoffs: int | None) -> Sequence[rc.Definition]:
     """Every metric of every preset at these cutoffs; None is the whole list."""
-    return [one for name in rc.preset_names() for one in _definitions(rc.preset(name), cutoffs)]
+    return [one for name in rc.list_presets() for one in _definitions(rc.preset(name), cutoffs)]
 
 
 def _definitions(preset: rc.Preset, cutoffs: Sequence[int | None]) -> Iterator[rc.Definition]:
@@ -170,7 +171,7 @@ def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, l
         assert [refusal.why for refusal in one.refusals] == [refusal.why for refusal in other.refusals]
 
 
-def own_judgments(metric: rc.Metric) -> rc.Metric:
+def own_judgments(metric: plugin.Metric) -> plugin.Metric:
     return type(metric).with_answers({**metric.fields, "judged_by": "own-labels"})
 
 

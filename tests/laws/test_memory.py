@@ -53,7 +53,7 @@ def alike(whole: Any, parts: Any) -> bool:
 
 def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any, Any]:
     """What is told in memory and in small blocks, batches and parts."""
-    whole = told(lambda: rc.evaluate(*files, SPECS, per_user=False, errors="collect"))
+    whole = told(lambda: rc.evaluate(*files, SPECS, per_user=False, on_error="collect"))
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as temp:
         cut(patch, rows, number)
         patch.setattr(blocks, "BLOCK", size)
@@ -61,7 +61,7 @@ def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any,
         patch.setattr("rankconv.inputs.records.ROWS", rows)
         patch.setattr("rankconv.inputs.columnar.ROWS", rows)
         patch.setattr("rankconv.inputs.streams.spooled.ROWS", rows)
-        parts = told(lambda: rc.evaluate(*files, SPECS, memory="4GB", temp=temp, errors="collect"))
+        parts = told(lambda: rc.evaluate(*files, SPECS, memory="4GB", temp_dir=temp, on_error="collect"))
         assert not list(Path(temp).iterdir())
     return whole, parts
 
@@ -296,7 +296,7 @@ def test_folders_of_parts_are_read_as_the_whole_table_is(
         whole, _ = both_ways(files, 10, rows, number)
         with pytest.MonkeyPatch.context() as patch:
             cut(patch, rows, number)
-            parts = told(lambda: rc.evaluate(*folders, SPECS, memory="4GB", temp=home, errors="collect"))
+            parts = told(lambda: rc.evaluate(*folders, SPECS, memory="4GB", temp_dir=home, on_error="collect"))
     assert alike(without_files(whole), without_files(parts))
 
 

@@ -150,9 +150,9 @@ def test_a_list_that_one_definition_cuts_through_a_tie_beside_one_that_reads_dee
     tied = [("a", 3.0), ("x", 2.0), ("y", 2.0), ("c", 2.0), ("d", 2.0), ("b", 0.2)]
     joined = rc.join(labels, {user: tied if number % 2 else FALLING for number, user in enumerate(labels)})
     specs = ["xgboost:map@32", "autorag:map(max-depth=cutoff-and-ties)@3", "lenskit:recall@3"]
-    together = rc.evaluate(joined, specs, errors="collect")
+    together = rc.evaluate(joined, specs, on_error="collect")
     for spec in specs:
-        alone = rc.evaluate(joined, spec, errors="collect")
+        alone = rc.evaluate(joined, spec, on_error="collect")
         assert np.array_equal(together.per_user[spec], alone.per_user[spec], equal_nan=True), spec
 
 

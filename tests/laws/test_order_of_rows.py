@@ -117,10 +117,10 @@ LABELS = st.dictionaries(
 def evaluated(labels: Any, run: Any, how: str) -> rc.Result:
     """The numbers of a run, all of it at once or a user at a time."""
     if how == "at once":
-        return rc.evaluate(labels, run, list(asked()), **BESIDE, errors="collect")
-    numbers = rc.accumulate(list(asked()), **BESIDE)
+        return rc.evaluate(labels, run, list(asked()), **BESIDE, on_error="collect")
+    numbers = rc.Evaluator(list(asked()), **BESIDE)
     numbers.update(labels, run)
-    return numbers.result(errors="collect")
+    return numbers.compute(errors="collect")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -149,9 +149,9 @@ def test_lists_without_ties_are_judged_in_their_order(drawn: list[Row], labels: 
     run = frame([(user, item, -float(at), at) for at, (user, item, *_) in enumerate(drawn)]).select(
         SCORED if scored else SCORED[:2]
     )
-    given_order = rc.preset("rankconv").but(name="rankconv", order="given")
+    given_order = rc.preset("rankconv").replace(name="rankconv", order="given")
     found = [
-        bits(rc.evaluate(labels, run, list(asked()), preset, **BESIDE, errors="collect"))
+        bits(rc.evaluate(labels, run, list(asked()), preset, **BESIDE, on_error="collect"))
         for preset in (given_order, "rankconv")
     ]
     assert found[0] == found[1]

@@ -32,7 +32,7 @@ def ids(random: np.random.Generator, users: int, rows: int) -> Any:
 def shared() -> Shared:
     """What may be shared: labels, a run, both joined, and a preset."""
     random = np.random.default_rng(0)
-    labels, run = rc.labels(ids(random, 120, 8)), rc.rankings(ids(random, 120, 30))
+    labels, run = rc.Labels(ids(random, 120, 8)), rc.Run(ids(random, 120, 30))
     return {"labels": labels, "run": run, "joined": rc.join(labels, run, catalogue=130), "preset": rc.preset("mllib")}
 
 
@@ -40,7 +40,7 @@ def everything(data: Shared, spec: str, at: int) -> tuple[str, bytes]:
     """The mean and every user's value, to the last bit: of the joined data, or of labels and run joined anew."""
     given = (data["joined"],) if at % 4 else (data["labels"], data["run"])
     more = {} if at % 4 else {"catalogue": 130}
-    result = rc.evaluate(*given, metrics=[spec], preset=data["preset"], errors="collect", **more)
+    result = rc.evaluate(*given, metrics=[spec], preset=data["preset"], on_error="collect", **more)
     return float(result[spec]).hex(), result.per_user[spec].tobytes()
 
 

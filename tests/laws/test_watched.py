@@ -5,6 +5,7 @@ from hashlib import blake2b
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from tests.laws.watched import digests, record
 
@@ -69,7 +70,7 @@ def test_policies_are_asked_in_one_order() -> None:
 
 
 def test_metrics_are_listed_in_one_order() -> None:
-    assert list(rc.METRICS) == METRICS.split()
+    assert list(METRICS) == METRICS.split()
 
 
 @pytest.mark.parametrize("name", DIVIDED)

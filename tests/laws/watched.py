@@ -55,7 +55,7 @@ def data() -> Iterator[Joined]:
     random, (labels, run) = Random(7), _random(7, [0, 1, 2], 50)
     train = {user: random.sample(ITEMS, 5) for user in sorted({*labels, *run})}
     features = {item: random.sample("abcd", random.choice([1, 2])) for item in ITEMS[:25]}
-    yield rc.join(labels, run, train=train, seen=train, catalogue=[*ITEMS, "never"], features=features)
+    yield rc.join(labels, run, train=train, seen=train, catalogue=[*ITEMS, "never"], item_features=features)
     subtopics = {user: {name: random.sample(ITEMS, 4) for name in "pqr"} for user in run}
     yield rc.join(subtopics, run, catalogue=ITEMS)
 
@@ -64,10 +64,10 @@ def digests() -> dict[str, dict[str, str]]:
     """Preset → metric with its cutoff → a digest over all data."""
     found: dict[str, dict[str, Any]] = {}
     for joined in data():
-        for name in rc.preset_names():
+        for name in rc.list_presets():
             preset = rc.preset(name)
             specs = [f"{metric}{k}" for metric in preset.metrics for k in CUTOFFS if preset.offers(f"{metric}{k}")]
-            result = rc.evaluate(joined, specs, preset, errors="collect") if specs else {}
+            result = rc.evaluate(joined, specs, preset, on_error="collect") if specs else {}
             for spec in specs:
                 digest = found.setdefault(name, {}).setdefault(spec, blake2b(digest_size=6))
                 digest.update(_bytes(result.measured(spec)))

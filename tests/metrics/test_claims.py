@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 from rankconv.engine import measure
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block
@@ -11,9 +13,9 @@ from rankconv.presets.reanswering import answered
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral
 
-NEUTRAL = neutral().but(no_subtopic="one")
+NEUTRAL = neutral().replace(no_subtopic="one")
 """Where groups are looked at, all labels of a user are one."""
-OURS = [name for name, metric in rc.METRICS.items() if metric.__module__.startswith("rankconv.metrics")]
+OURS = [name for name, metric in METRICS.items() if metric.__module__.startswith("rankconv.metrics")]
 
 # denominators: of three users with other labels and lists
 
@@ -27,13 +29,13 @@ NOT_AS_THEY_DIVIDE = {
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in OURS if name not in NOT_AS_THEY_DIVIDE and not rc.METRICS[name].of_all_lists]
+    "name", [name for name in OURS if name not in NOT_AS_THEY_DIVIDE and not METRICS[name].of_all_lists]
 )
 def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum(name: str) -> None:
     joined = rc.join(LABELS, RUN, **beside(RUN, "abcxyzq", 20))
     [definition] = NEUTRAL.define(name)
     found = definition.metric.per_user(judge(working_block(joined, np.arange(3)), definition.judging))
-    ratio = found if isinstance(found, rc.Ratio) else found.ratio
+    ratio = found if isinstance(found, plugin.Ratio) else found.ratio
     numerators, denominators = np.asarray(ratio.numerator), np.asarray(ratio.denominator)
     spec = f"{name}(aggregate=micro)"
     if len(set(denominators.tolist())) == 1:
@@ -67,24 +69,24 @@ TELL_NOTHING = {"count", "ideal_dcg", "judged_share", "unjudged_share"}
 def result() -> rc.Result:
     """Each metric over the whole lists and down to rank 3."""
     joined = rc.join(dict.fromkeys(LISTS, GRADES), LISTS, **beside(LISTS, "edcba", 9))
-    asked = [f"{name}{at}" for name in OURS for at in ("", *["@3"] * rc.METRICS[name].cuts)]
-    return rc.evaluate(joined, asked, preset=NEUTRAL, errors="collect")
+    asked = [f"{name}{at}" for name in OURS for at in ("", *["@3"] * METRICS[name].cuts)]
+    return rc.evaluate(joined, asked, preset=NEUTRAL, on_error="collect")
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_values_lie_in_the_range_of_the_metric(name: str, result: rc.Result) -> None:
-    least, most = rc.METRICS[name].range
-    for spec in (name, *[f"{name}@3"] * rc.METRICS[name].cuts):
+    least, most = METRICS[name].range
+    for spec in (name, *[f"{name}@3"] * METRICS[name].cuts):
         finite = result.per_user[spec][np.isfinite(result.per_user[spec])]
         assert ((finite >= least) & (finite <= most)).all(), (spec, finite)
 
 
-@pytest.mark.parametrize("name", [name for name in OURS if name not in TELL_NOTHING and rc.METRICS[name].directed])
+@pytest.mark.parametrize("name", [name for name in OURS if name not in TELL_NOTHING and METRICS[name].directed])
 def test_the_better_list_has_the_less_value_where_less_is_better(name: str, result: rc.Result) -> None:
-    spec = f"{name}@3" if rc.METRICS[name].cuts and name not in OF_WHOLE_LISTS else name
+    spec = f"{name}@3" if METRICS[name].cuts and name not in OF_WHOLE_LISTS else name
     values = dict(zip(result.users.tolist(), np.nan_to_num(result.per_user[spec]), strict=True))
     assert values["best"] != values["worst"]
-    assert (values["best"] < values["worst"]) == rc.METRICS[name].lower_is_better
+    assert (values["best"] < values["worst"]) == METRICS[name].lower_is_better
 
 
 def test_only_metrics_that_say_so_look_at_scores() -> None:
@@ -101,4 +103,4 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
             same = np.array_equal(one.values, other.values, equal_nan=True)
             moved |= set() if same else {one.definition.metric.name}
     assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc"}
-    assert moved == {name for name, metric in rc.METRICS.items() if metric.compares_scores}
+    assert moved == {name for name, metric in METRICS.items() if metric.compares_scores}

@@ -15,7 +15,7 @@ from tests.metrics.worked import neutral
 
 MEASURED = ("utility", "total-utility", "cost", "total-cost", "depth")
 RECORDED = json.loads(RECORD.read_text())
-WITHOUT_LISTS_TOO = rc.preset("cwl_eval").but(name="with empty lists", on_no_ranking="as-computed")
+WITHOUT_LISTS_TOO = rc.preset("cwl_eval").replace(name="with empty lists", on_no_ranking="as-computed")
 """A results file has no line of an empty list; the functions of the library take it."""
 
 

@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 
 Labels = dict[str, dict[str, float]]
 Run = dict[str, list[str]]
-BASE = rc.preset("base").but(name="lists", metrics={name: {} for name in rc.METRICS}, users="union")
+BASE = rc.preset("base").replace(name="lists", metrics={name: {} for name in METRICS}, users="union")
 ITEMS = [f"i{place}" for place in range(12)]
 
 
 @pytest.fixture(autouse=True)
 def added() -> Iterator[None]:
-    discount, gain, divisor = rc.choices["discount"], rc.choices["gain"], rc.choices["divisor"]
+    discount, gain, divisor = rc.convention("discount"), rc.convention("gain"), rc.convention("divisor")
 
     @discount.option("first-relevant", rule="1 down to rank R, then 0", says="ranks below R do not count")
     def _(ranks, relevant_counts):  # type: ignore[no-untyped-def]
@@ -50,7 +51,7 @@ def drawn(seed: int, users: int = 30) -> tuple[Labels, Run]:
 
 
 def values(spec: str, labels: Labels, run: Run) -> dict[str, float]:
-    found = rc.evaluate(labels, run, spec, BASE, errors="collect")
+    found = rc.evaluate(labels, run, spec, BASE, on_error="collect")
     return dict(zip(found.users.tolist(), found.per_user[found.specs[0]].tolist(), strict=True))
 
 

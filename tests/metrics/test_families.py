@@ -371,7 +371,7 @@ def test_what_a_user_weighs(weight: str, mean: float) -> None:
     more = {"v": ["a", "x", "y", "z"]}  # three pairs, all right, and still one hit
     expected = {"pairs": (1 + 3) / (2 + 3), "positives": (2 * 1 / 2 + 1) / 3, "rows": (3 * 1 / 2 + 4) / 7}[weight]
     assert rc.evaluate(TWO_LABELS, TWO_LISTS | more, spec, preset=NEUTRAL)[spec] == pytest.approx(expected)
-    assert set(rc.choices["auc-weight"].options) == set(WEIGHED)
+    assert set(rc.convention("auc-weight").options) == set(WEIGHED)
 
 
 # all lists as one

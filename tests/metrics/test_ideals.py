@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.judging.row_block import judge
 from rankconv.judging.rows import working_block
 
@@ -43,7 +44,7 @@ def test_ndcg_of_fastml_is_that_of_all_items(users: list[tuple[dict[str, float],
         [definition] = rc.preset("fastml").define(spec)
         block = judge(working_block(joined, np.arange(len(users))).copy(k), definition.judging)
         ratio = definition.metric.per_user(block)
-        assert isinstance(ratio, rc.Ratio)
+        assert isinstance(ratio, plugin.Ratio)
         in_rows = np.where(block.relevant_count > 0, ratio.value, 0.0)
         assert np.array_equal(found.per_user[spec], in_rows), "judged row by row"
 

@@ -28,7 +28,7 @@ ABOVE_0 = {"gain": "linear-over({})", "aggregate": "geometric-mean(floor={})"}
 @pytest.mark.parametrize("question", LIMITS)
 def test_the_limits_are_allowed_and_nothing_beyond(question: str) -> None:
     answer, least, most = LIMITS[question]
-    choice, whole = rc.choices[question], question.startswith("round")
+    choice, whole = rc.convention(question), question.startswith("round")
     for number in (least, most):
         assert number is None or choice.validate(answer.format(f"{number:.7f}".rstrip("0").rstrip(".")))
     below = "-1" if whole else f"{least - 1e-7:.7f}"
@@ -41,7 +41,7 @@ def test_the_limits_are_allowed_and_nothing_beyond(question: str) -> None:
 
 @pytest.mark.parametrize("question", ABOVE_0)
 def test_0_is_not_allowed_and_what_lies_above_is(question: str) -> None:
-    choice = rc.choices[question]
+    choice = rc.convention(question)
     assert choice.validate(ABOVE_0[question].format("0.0001"))
     with pytest.raises(rc.ConventionError):
         choice.validate(ABOVE_0[question].format("0"))

@@ -5,15 +5,17 @@ from typing import Annotated, Any
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of
 
 LABELS, RUN = {"u": {"a": 3, "b": 1}}, {"u": ["x", "b"]}
-IDEAL = rc.choices["ideal"]
+IDEAL = rc.convention("ideal")
 
 
 @pytest.fixture
-def short_sighted() -> type[rc.Metric]:
-    class ShortSighted(rc.METRICS["ndcg"]):  # type: ignore[name-defined, misc]
+def short_sighted() -> type[plugin.Metric]:
+    class ShortSighted(METRICS["ndcg"]):  # type: ignore[name-defined, misc]
         """How close is the list to itself, sorted?"""
 
         name = "short_sighted"
@@ -38,13 +40,13 @@ def test_what_is_said_of_the_metric_beats_its_own_answer() -> None:
     assert mean("short_sighted(ideal=all-labels)@2") == mean("ndcg@2")
     [made] = rc.preset("rankconv").define("short_sighted(ideal=all-labels)@2")
     assert rc.preset("rankconv").define(made.text) == [made]
-    entry = rc.preset("rankconv").but(metrics={"short_sighted": {"ideal": "all-labels"}})
+    entry = rc.preset("rankconv").replace(metrics={"short_sighted": {"ideal": "all-labels"}})
     assert mean("short_sighted@2", entry) == mean("ndcg@2")
 
 
 @pytest.mark.usefixtures("short_sighted")
 def test_a_changed_preset_changes_it_too() -> None:
-    changed = rc.preset("rankconv").but(ideal="all-labels")
+    changed = rc.preset("rankconv").replace(ideal="all-labels")
     assert changed.name == "rankconv (modified)"
     assert mean("short_sighted@2", changed) == mean("ndcg@2")
     [made] = changed.define("short_sighted@2")
@@ -61,18 +63,16 @@ FIELDS = {
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_a_field_that_would_be_ignored_is_refused(field: str) -> None:
-    code = f"class X(rc.METRICS['ndcg']):\n    '''X?'''\n    name = 'x_of_test'\n    {field}\n"
+    code = f"class X(METRICS['ndcg']):\n    '''X?'''\n    name = 'x_of_test'\n    {field}\n"
     with pytest.raises(rc.ConventionError, match=FIELDS[field]):
         exec(code, {"rc": rc, "IDEAL": IDEAL, "Annotated": Annotated, "__name__": "test"})
-    assert "x_of_test" not in rc.METRICS
+    assert "x_of_test" not in METRICS
 
 
 @pytest.mark.parametrize("words", [("map", ()), ("own_of_test", ("ndcg",)), ("own_of_test", ("map",))])
 def test_no_metric_takes_the_word_of_another(words: tuple[str, tuple[str, ...]]) -> None:
     with pytest.raises(rc.ConventionError, match=r"is already defined by rankconv\..*Give this metric another name"):
-        type(
-            "Own", (rc.METRICS["cg"],), {"__module__": "test", "__doc__": "?", "name": words[0], "spellings": words[1]}
-        )
+        type("Own", (METRICS["cg"],), {"__module__": "test", "__doc__": "?", "name": words[0], "spellings": words[1]})
     assert rc.preset("trec_eval").define("map@3")[0].metric.name == "average_precision"
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.presets.registry import neutral_answers
 from tests.metrics import test_families
 from tests.metrics.beyond import test_worked
@@ -30,7 +31,7 @@ RUN: dict[str, list[str]] = {
 NEUTRAL = neutral()
 SEEN_ELSEWHERE = {"k-accepted", "auc-weight", "subtopic-ideal"}
 """Questions whose answers do not show in the value of one user, or only where labels are in groups: `test_novelty`."""
-ASKED_BY_METRICS = {question for metric in rc.METRICS.values() for question in metric.questions()}
+ASKED_BY_METRICS = {question for metric in METRICS.values() for question in metric.questions()}
 
 
 def value(user: str, metric: str, answers: str) -> float:
@@ -458,14 +459,14 @@ def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> No
 
 @pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE))
 def test_no_answer_is_left_out(question: str) -> None:
-    choice = rc.choices[question]
+    choice = rc.convention(question)
     told = {choice(answer).option.name for row in ALL_ROWS if row.question == question for answer in row.values}
     assert told == set(choice.options)
 
 
 @pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE - {"hit-rule"}))
 def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> None:
-    choice, neutral = rc.choices[question], neutral_answers()[question]
+    choice, neutral = rc.convention(question), neutral_answers()[question]
     rows = [row for row in ALL_ROWS if row.question == question]
     plain = {(row.user, row.metric, row.beside): row.values[neutral] for row in rows if neutral in row.values}
     alone = {(user, metric): value for (user, metric, beside), value in plain.items() if not beside}
@@ -483,9 +484,9 @@ def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> N
     [("optional", ["recall", "recall@3"]), ("required", ["recall@3"]), ("never", ["recall"])],
 )
 def test_where_a_cutoff_may_be_given(cutoff: str, offered: list[str]) -> None:
-    preset = NEUTRAL.but(metrics={"recall": {"k-accepted": cutoff}})
+    preset = NEUTRAL.replace(metrics={"recall": {"k-accepted": cutoff}})
     assert [spec for spec in ("recall", "recall@3") if preset.offers(spec)] == offered
-    assert {"optional", "required", "never"} == set(rc.choices["k-accepted"].options)
+    assert {"optional", "required", "never"} == set(rc.convention("k-accepted").options)
 
 
 # the parts together
@@ -540,11 +541,11 @@ def test_a_binary_logarithm_is_whole_at_powers_of_2() -> None:
     """Not so if it is a quotient of natural ones: log 2^29 / log 2 is 29.000000000000004 in doubles."""
     powers = np.arange(1.0, 50.0)
     shares = (1 / powers).tolist()
-    assert rc.choices["discount"]("log(base=2)")(ranks=2**powers - 1).tolist() == shares
-    assert rc.choices["discount"]("log-from-base(base=2)")(ranks=2**powers).tolist() == shares
+    assert rc.convention("discount")("log(base=2)")(ranks=2**powers - 1).tolist() == shares
+    assert rc.convention("discount")("log-from-base(base=2)")(ranks=2**powers).tolist() == shares
 
 
 @pytest.mark.parametrize("shift", ["0", "-1", "-3"])
 def test_a_shift_that_leaves_no_logarithm_is_refused(shift: str) -> None:
     with pytest.raises(rc.ConventionError):
-        rc.choices["discount"].validate(f"log(base=2, shift={shift})")
+        rc.convention("discount").validate(f"log(base=2, shift={shift})")

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 
 
 def neutral() -> rc.Preset:
     """Every metric under the neutral answer to every question."""
-    return rc.preset("base").but(name="neutral", metrics={name: {} for name in rc.METRICS})
+    return rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS})
 
 
 def spec_of(metric: str, answers: str) -> str:

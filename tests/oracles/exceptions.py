@@ -58,10 +58,10 @@ def follows_the_order(identity: Identity) -> bool:
 
 def tied_order(case: str, identity: Identity, joined: Any, order: str) -> float:
     """The mean under one order of the ties."""
-    preset = rc.preset(identity.preset).but(ties=order, name="bounds")
+    preset = rc.preset(identity.preset).replace(ties=order, name="bounds")
     spec = identity.spec.replace("ties=undefined", f"ties={order}")
     data = joined(case, identity.kept, identity.catalogue)
-    return rc.evaluate(data, spec, preset=preset, errors="collect")[spec]
+    return rc.evaluate(data, spec, preset=preset, on_error="collect")[spec]
 
 
 def tied(users: Users, width: type[Any]) -> bool:
@@ -123,7 +123,7 @@ def beyond_the_first_list(one: Result, identity: Identity, users: Users) -> bool
 def on_a_rounding_half(one: Result, identity: Identity, users: Users) -> bool:
     """The mean, before it is rounded to six decimals, lies halfway between two of them, of which this is one."""
     labels = [(user["user"], item) for user in users for item, grade in user["labels"].items() if grade > 0]
-    exact = rc.preset(identity.preset).but(round_mean="none", name="before it is rounded")
+    exact = rc.preset(identity.preset).replace(round_mean="none", name="before it is rounded")
     mean = rc.evaluate(labels, {u["user"]: u["ranking"] for u in users}, identity.spec, preset=exact)[identity.spec]
     return abs(mean * 1e6 % 1 - 0.5) < 1e-6 and abs(float(one["mean"]) - mean) < 1e-6
 

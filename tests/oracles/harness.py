@@ -74,8 +74,8 @@ def joined(case: str, kept: str = "", catalogue: str = "") -> Any:
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
     nobody = {user["user"]: [] for user in users}
     lists = {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users if u["ranking"]}
-    known = rc.labels(labels) if labels else rc.labels(nobody)
-    run = rc.rankings(lists or nobody)
+    known = rc.Labels(labels) if labels else rc.Labels(nobody)
+    run = rc.Run(lists or nobody)
     return rc.join(known, run, catalogue=_catalogue(catalogue, users))
 
 
@@ -148,7 +148,7 @@ def evaluated(call: Call) -> Evaluated:
 def _evaluated(call: Call, specs: tuple[str, ...]) -> Evaluated:
     users = [user["user"] for user in users_of(call.case, call.kept)] if call.everyone else None
     data = joined(call.case, call.kept, call.catalogue)
-    return rc.evaluate(data, list(specs), preset=call.preset, users=users, errors="collect")
+    return rc.evaluate(data, list(specs), preset=call.preset, users=users, on_error="collect")
 
 
 def check_system(system: str) -> Tally:

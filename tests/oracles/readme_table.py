@@ -60,13 +60,13 @@ def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:
 
 def bare(system: str) -> str:
     """The preset of a system without options."""
-    return next(name for name in rc.preset_names() if re.sub("[-.]", "_", name) == system)
+    return next(name for name in rc.list_presets() if re.sub("[-.]", "_", name) == system)
 
 
 def variants(name: str, own: dict[str, str]) -> list[str]:
     """The presets that stand on it, and on no other system in between."""
     found = []
-    for variant in rc.preset_names():
+    for variant in rc.list_presets():
         parent = rc.preset(variant).parent
         while parent is not None and parent.name not in own:
             parent = parent.parent

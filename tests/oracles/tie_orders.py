@@ -27,14 +27,14 @@ def bounds(identity: Identity, users: Sequence[dict[str, Any]], width: type[Any]
         for name, order in zip(own, way or (), strict=True)
     ]
     labels = {name: user["labels"] for name, user, _ in every}
-    preset = rc.preset(identity.preset).but(order="given", name="bounds")
+    preset = rc.preset(identity.preset).replace(order="given", name="bounds")
     found = rc.evaluate(
         labels,
         {name: _scored(user, order) for name, user, order in every},
         identity.spec,
         preset=preset,
         users=list(labels),
-        errors="collect",
+        on_error="collect",
     )
     [spec] = found.specs
     values = dict(zip(found.users.tolist(), found.per_user[spec].tolist(), strict=True))

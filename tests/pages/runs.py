@@ -16,4 +16,4 @@ def run(shift: int) -> dict[str, list[tuple[str, float]]]:
 
 def runs(count: int) -> rc.Runs:
     """So many runs with names of fifteen letters."""
-    return rc.runs({f"experiment_{n:04}": rc.rankings(run(n)) for n in range(count)})
+    return rc.Runs({f"experiment_{n:04}": rc.Run(run(n)) for n in range(count)})

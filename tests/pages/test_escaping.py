@@ -105,7 +105,7 @@ def test_all_at_once() -> None:
 def test_pictures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     user, few = "$\\frac{ <b> \x07&", NASTY[:9]
-    found = rc.explain({user: dict.fromkeys(few, 1)}, {user: few}, "ndcg@9", user)
+    found = rc.explain({user: dict.fromkeys(few, 1)}, {user: few}, "ndcg@9", user=user)
     found.plot(tmp_path / "a.svg")
     ElementTree.parse(tmp_path / "a.svg")
     assert "<script" not in (tmp_path / "a.svg").read_text()
@@ -126,7 +126,7 @@ def test_published_numbers(tmp_path: Path) -> None:
 
 def test_messages_are_one_printable_line() -> None:
     for name in NASTY:
-        with pytest.raises(rc.RankingError) as error:
+        with pytest.raises(rc.RankconvError) as error:
             rc.evaluate({name: {name: 1}}, {"u": [name]}, "map")
         assert str(error.value).isprintable()
 

@@ -23,9 +23,9 @@ from tests.pages.runs import FEW, LABELS, run, runs
 
 PAGES: dict[str, Callable[[], Page]] = {
     "compare": lambda: rc.compare(LABELS, runs(2), ["ndcg@5", "map@5"], FEW).page(),
-    "explain": lambda: rc.explain(LABELS, run(1), "ndcg@5", "user3").page(),
-    "why": lambda: rc.why(LABELS, run(2), "ndcg@10", "mllib", "trec_eval-c").page(),
-    "sensitivity": lambda: rc.sensitivity(LABELS, run(0), "ndcg@5", FEW, cutoffs=[1, 3]).page(),
+    "explain": lambda: rc.explain(LABELS, run(1), "ndcg@5", user="user3").page(),
+    "why": lambda: rc.why(LABELS, run(2), "ndcg@10", a="mllib", b="trec_eval-c").page(),
+    "sensitivity": lambda: rc.sensitivity(LABELS, run(0), "ndcg@5", FEW, k=[1, 3]).page(),
     "sensitivity of runs": lambda: rc.sensitivity(LABELS, runs(3), "ndcg@5", FEW).page(),
     "identify": lambda: rc.identify(FIVE, RUN, "map@3", "0.667").page(),
     "identify none": lambda: rc.identify(FIVE, RUN, "map@3", "0.1234567").page(),
@@ -40,7 +40,7 @@ PAGES: dict[str, Callable[[], Page]] = {
     "preset": lambda: rc.preset("trec_eval").page(),
     "definition": lambda: definition_page(any_definition(rc.preset("mllib"), "ndcg"), "0123456789abcdef"),
     "difference": lambda: difference_page(rc.preset("mllib"), rc.preset("trec_eval"), []),
-    "choice": lambda: choice_page(rc.choices["discount"]),
+    "choice": lambda: choice_page(rc.convention("discount")),
 }
 
 

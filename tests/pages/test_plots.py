@@ -16,7 +16,7 @@ from matplotlib.text import Text
 LEGIBLE = 8
 """Points of the smallest letters."""
 LONG = "ndcg(gain=exponential, relevant=at-least(2), order=score, ties=expected)@5"
-MANY = rc.preset_names()[::8]
+MANY = rc.list_presets()[::8]
 FIVE = [*FEW, "blog", "rankconv"]
 Found = dict[int, tuple[Any, Any, tuple[int, int]]]
 """Texts by identity, each with its box and the size of the canvas, in pixels."""
@@ -72,7 +72,7 @@ def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> 
     "spec", ["ndcg@10", "map", "auc", "ndcg(gain=exponential, relevant=at-least(2), order=score, ties=expected)@5"]
 )
 def test_explanation(drawn: Found, tmp_path: Path, spec: str, against: str | None) -> None:
-    found = rc.explain(LABELS, run(1), spec, "user3", against=None if spec == "auc" else against)
+    found = rc.explain(LABELS, run(1), spec, user="user3", preset=[None, None if spec == "auc" else against])
     found.plot(tmp_path / "a.png")
     assert_legible(drawn)
     texts = {"".join(text.get_text().split()) for text, _, _ in drawn.values()}
@@ -85,7 +85,11 @@ def test_explanation(drawn: Found, tmp_path: Path, spec: str, against: str | Non
 def test_explanations_of_short_and_long_lists(drawn: Found, tmp_path: Path, size: int) -> None:
     items = [f"an item with a long name {place}" for place in range(size)]
     found = rc.explain(
-        {"u": items[::2] or ["other"]}, {"u": items}, "ndcg(on-no-ranking=0, on-empty-ranking=0)", "u", against="blog"
+        {"u": items[::2] or ["other"]},
+        {"u": items},
+        "ndcg(on-no-ranking=0, on-empty-ranking=0)",
+        user="u",
+        preset=[None, "blog"],
     )
     found.plot(tmp_path / "a.png")
     assert_legible(drawn)

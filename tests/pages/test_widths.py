@@ -9,6 +9,8 @@ import pytest
 from rich.cells import cell_len
 
 import rankconv as rc
+from rankconv.typing import Comparison, SensitivityResult
+from rankconv.metrics import METRICS
 from rankconv.ask.compare.comparison_tables import comparison_summary, comparison_table
 from rankconv.ask.reproduce.reproduction import numbers_table, sources_table
 from rankconv.ask.show.preset_list import presets_page, presets_table
@@ -23,7 +25,7 @@ from tests.pages.runs import FEW, LABELS, TEN, run, runs
 
 WIDTHS = [60, 80, 100, 200]
 PRESETS = {"1": ["mllib"], "3": FEW, "10": TEN, "all": ["all"]}
-MANY = rc.preset_names()[::3]
+MANY = rc.list_presets()[::3]
 """In place of all where several runs are compared: as wide, and longer than any screen."""
 METRICS = ["ndcg@10", "map(ap-denominator=min(k, relevant))@5", "precision@10"]
 SCREENS = 200
@@ -35,12 +37,12 @@ def asked(count: int, presets: str) -> list[str]:
 
 
 @cache
-def comparison(count: int, presets: str) -> rc.Comparison:
+def comparison(count: int, presets: str) -> Comparison:
     return rc.compare(LABELS, runs(count), METRICS, asked(count, presets))
 
 
 @cache
-def sensitivity(count: int, presets: str) -> rc.Sensitivity:
+def sensitivity(count: int, presets: str) -> SensitivityResult:
     return rc.sensitivity(LABELS, runs(count), "ndcg@10", asked(count, presets))
 
 
@@ -58,7 +60,7 @@ def assert_whole(text: str, names: Iterable[str]) -> None:
         assert re.search(rf"(?<![\w.]){re.escape(name)}(?![\w])", text), (name, text)
 
 
-def numbers_of(found: rc.Comparison, metrics: Iterable[str] = METRICS) -> set[str]:
+def numbers_of(found: Comparison, metrics: Iterable[str] = METRICS) -> set[str]:
     means = (found[metric, preset, one] for metric in metrics for preset in found.presets for one in found.runs)
     return {f"{mean:.4f}" for mean in means if mean == mean}
 
@@ -68,7 +70,7 @@ def widths(count: int, presets: str) -> list[int]:
     return WIDTHS[:2] if presets == "all" else WIDTHS
 
 
-def offering(found: rc.Comparison) -> list[str]:
+def offering(found: Comparison) -> list[str]:
     """The presets that give some number for every run."""
     return [name for name in found.presets if any(name in found.means(metric) for metric in found.metrics)]
 
@@ -118,7 +120,7 @@ def test_sensitivity(count: int, presets: str) -> None:
 @pytest.mark.parametrize("against", [None, "mllib"])
 @pytest.mark.parametrize("spec", ["ndcg@5", "map", "auc", "rbp@5"])
 def test_explanations(width: int, spec: str, against: str | None) -> None:
-    found = rc.explain(LABELS, run(1), spec, "user3", "rankconv", None if spec[0] in "ar" else against)
+    found = rc.explain(LABELS, run(1), spec, user="user3", preset=["rankconv", None if spec[0] in "ar" else against])
     text = found.text(width)
     assert_fits(text, width)
     for one in filter(None, [found, found.against]):
@@ -132,7 +134,7 @@ def test_pages_of_text(width: int) -> None:
     text = checked.to_text(width)
     assert_fits(text, width)
     assert_whole(text, [finding.name for finding in checked])
-    why = rc.why(LABELS, run(2), "ndcg@10", "mllib", "trec_eval-c")
+    why = rc.why(LABELS, run(2), "ndcg@10", a="mllib", b="trec_eval-c")
     assert_fits(why.text(width), width)
     assert_whole(
         why.text(width), ["mllib", "trec_eval-c", *(name for one in why.contributions for name in one.player.turned)]
@@ -152,7 +154,7 @@ def test_what_there_is(width: int) -> None:
     for page in pages:
         assert_fits(text_of(page, width), width)
     assert_whole(text_of(presets_page(), width), [row[1] for row in presets_table().rows])
-    assert_whole("\n".join(drawn(metrics_table(), width)), rc.METRICS)
+    assert_whole("\n".join(drawn(metrics_table(), width)), METRICS)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv import protocols
+from rankconv.questions.choice import QUESTIONS
 from tests.together import together
 
 LABELS, RUN = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}, {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
@@ -23,8 +26,8 @@ WRONG: dict[str, Any] = {
     "bytes": b"ndcg@3",
     "definition": DEFINITION,
     "definition in a list": [DEFINITION],
-    "choice": rc.choices["gain"],
-    "class": rc.Metric,
+    "choice": rc.convention("gain"),
+    "class": plugin.Metric,
     "not a number": float("nan"),
     "beyond every bound": 10**400,
     "square": "²",
@@ -54,11 +57,17 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.segments: TESTED | {"metrics": "ndcg@3", "preset": "mllib"},
     rc.report: DATA | {"metrics": "ndcg@3", "presets": ["mllib"]},
     rc.curve: TESTED | {"metrics": "ndcg", "presets": ["mllib"], "over": "k", "upto": 2},
-    rc.learning_curve: {"ratings": RATED, "recommenders": ["popularity"], "metrics": "ndcg@3", "protocol": HALF},
-    rc.why_order: {"ratings": RATED, "recommenders": ["popularity"], "ours": HALF, "other": HALF, "metric": "ndcg@3"},
+    protocols.learning_curve: {"ratings": RATED, "recommenders": ["popularity"], "metrics": "ndcg@3", "protocol": HALF},
+    protocols.why_order: {
+        "ratings": RATED,
+        "recommenders": ["popularity"],
+        "ours": HALF,
+        "other": HALF,
+        "metric": "ndcg@3",
+    },
     rc.protocol: {"name": "fastml"},
     rc.cite: {"metrics": "ndcg@3", "preset": "mllib"},
-    rc.accumulate: {"metrics": "ndcg@3", "preset": "mllib"},
+    rc.Evaluator: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.verify: {"preset": "implicit", "metrics": ["ndcg@3"]},
     rc.metric: {"spec": "ndcg@3", "preset": "mllib"},
     rc.preset: {"name": "mllib"},
@@ -97,7 +106,7 @@ QUESTIONS = [
 
 @together("verb, argument, wrong", QUESTIONS, by=lambda verb, argument, wrong: f"{verb.__name__}-{argument}")
 def test_what_is_meant_otherwise_is_refused(verb: Callable[..., Any], argument: str, wrong: str) -> None:
-    with pytest.raises(rc.RankingError) as error:
+    with pytest.raises(rc.RankconvError) as error:
         verb(**(VERBS[verb] | {argument: WRONG[wrong]}))
     assert str(error.value)
 
@@ -109,21 +118,21 @@ def test_every_verb_has_its_battery() -> None:
         "grouped",
         "merge",
         "protocol_choices",
-        "protocol_names",
+        "list_protocols",
         "ratings",
         "hit_matrix",
         "join",
         "labels",
         "rankings",
         "runs",
-        "preset_names",
-        "works_out",
+        "list_presets",
+        "derivation_of",
     }
     adding = {  # what a plugin is written with
         "command",
         "data_case",
         "input_format",
-        "judging_step",
+        "preparation_step",
         "rating_step",
         "special_case",
     }
@@ -138,13 +147,13 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
         lambda: rc.reproduce(given),
         lambda: mllib.define(given),
         lambda: mllib.offers(given) and mllib.define(given),
-        lambda: mllib.but(gain=given),
-        lambda: mllib.but(metrics={"ndcg": given}),
+        lambda: mllib.replace(gain=given),
+        lambda: mllib.replace(metrics={"ndcg": given}),
         lambda: rc.evaluate(LABELS, RUN, "map")[given],
         lambda: rc.compare(LABELS, RUN, "map@3")[given],
     ]
     for ask in asked:
-        with suppress(rc.RankingError):  # any other error fails
+        with suppress(rc.RankconvError):  # any other error fails
             ask()
 
 
@@ -160,10 +169,10 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
         (lambda: rc.evaluate(LABELS, RUN, [None]), "no metric was asked for"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users="ada"), r"users='ada' is no list of users.*users=\['ada'\]"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users=[["ada"]]), r"users= holds \['ada'\], which is no id"),
-        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", errors="colect"), "'colect' is not .* Did you mean 'collect'"),  # type: ignore[call-overload]
-        (lambda: rc.accumulate("ndcg@3").result("colect"), "Did you mean 'collect'"),  # type: ignore[arg-type]
+        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", on_error="colect"), "'colect' is not .* Did you mean 'collect'"),  # type: ignore[call-overload]
+        (lambda: rc.Evaluator("ndcg@3").compute("colect"), "Did you mean 'collect'"),  # type: ignore[arg-type]
         (lambda: rc.compare(LABELS, RUN, "ndcg@3", {"a": "mllib"}), r"presets were given as a mapping.*\['a'\]"),  # type: ignore[arg-type]
-        (lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", cutoffs="5,10"), "cutoffs='5,10' is no list of numbers"),  # type: ignore[arg-type]
+        (lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", k="5,10"), "cutoffs='5,10' is no list of numbers"),  # type: ignore[arg-type]
         (lambda: rc.check(LABELS, RUN, k=10**12), "k: 1000000000000 is not a cutoff"),
         (lambda: rc.preset("mllib").definition("ndcg", (), 10**12), "1000000000000 is not a cutoff"),
         (lambda: rc.reproduce(["ndcg-video"]), r"is not a source.*reproduce\('a', 'b'\)"),  # type: ignore[arg-type]
@@ -172,5 +181,5 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
     ],
 )
 def test_the_message_says_what_to_do(call: Callable[[], Any], said: str) -> None:
-    with pytest.raises(rc.RankingError, match=said):
+    with pytest.raises(rc.RankconvError, match=said):
         call()

@@ -10,7 +10,7 @@ import rankconv as rc
 from rankconv.presets.model import Check
 from tests.together import together
 
-NAMES = rc.preset_names()
+NAMES = rc.list_presets()
 
 
 def checks() -> Iterator[Any]:
@@ -22,7 +22,7 @@ def checks() -> Iterator[Any]:
 @together("name, check", checks(), by=lambda name, check: name)
 def test_check(name: str, check: Check, expression: Callable[[str], float]) -> None:
     run = check.scores or check.rankings
-    result = rc.evaluate(check.labels, run, check.metric, preset=name, catalogue=check.catalogue, errors="collect")
+    result = rc.evaluate(check.labels, run, check.metric, preset=name, catalogue=check.catalogue, on_error="collect")
     assert not result.errors, result.errors
     value = result[check.metric]
     if check.user is not None:

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 from rankconv.presets.registry import neutral_answers
 
 HOUSE = rc.preset("rankconv")
@@ -53,7 +55,7 @@ def test_a_fingerprint_has_64_bits_in_hexadecimal() -> None:
 
 def test_equal_definitions_have_one_fingerprint_whatever_their_names() -> None:
     ours, theirs = define("dcg(gain=exponential)@3", "ndcg-video"), define("dcg@3", "queirozf")
-    renamed = rc.preset("queirozf").but(name="q2", on_zero_division="skip", **{"on-no-relevant": "as-computed"})
+    renamed = rc.preset("queirozf").replace(name="q2", on_zero_division="skip", **{"on-no-relevant": "as-computed"})
     [same] = renamed.define("dcg@3")
     assert fingerprint(ours) == fingerprint(same)
     assert fingerprint(ours) != fingerprint(theirs)
@@ -61,7 +63,7 @@ def test_equal_definitions_have_one_fingerprint_whatever_their_names() -> None:
 
 def test_no_two_different_definitions_share_a_fingerprint() -> None:
     parts_of: dict[str, set[object]] = {}
-    for name in rc.preset_names():
+    for name in rc.list_presets():
         preset = rc.preset(name)
         for spec in (spec for key in preset.metrics for spec in (key, f"{key}@5") if preset.offers(spec)):
             [found] = preset.define(spec)
@@ -75,7 +77,7 @@ def test_any_other_answer_gives_another_fingerprint(metric: str) -> None:
     plain = define(f"{metric}@10")
     seen = {fingerprint(plain): "the plain one", fingerprint(define(f"{metric}@9")): "another cutoff"}
     for question, answer in plain.answers.items():
-        for option in rc.choices[question].options.values():
+        for option in rc.convention(question).options.values():
             if option.parameters.required or option.name in (answer, "a number"):
                 continue
             part = next(part for part in plain.parts if question in part.questions())
@@ -88,25 +90,25 @@ def test_any_other_answer_gives_another_fingerprint(metric: str) -> None:
 
 def test_a_fingerprint_is_taken_over_the_answers_that_are_not_neutral() -> None:
     """It stands in papers and tables, so no later version may take it over anything else."""
-    [found] = rc.preset("base").but(metrics={"ndcg": {"gain": "binary"}}, duplicates="once").define("ndcg@10")
+    [found] = rc.preset("base").replace(metrics={"ndcg": {"gain": "binary"}}, duplicates="once").define("ndcg@10")
     told = b'["ndcg", 10, [["duplicates", "once"], ["gain", "binary"]]]'
     assert fingerprint(found) == hashlib.sha256(told).hexdigest()[:16]
 
 
 @pytest.fixture
-def later() -> Iterator[rc.Choice]:
+def later() -> Iterator[plugin.Choice]:
     """A question that a later version adds."""
-    choice = rc.Choice("dice", "Do we throw dice?", neutral="none")
+    choice = plugin.Choice("dice", "Do we throw dice?", neutral="none")
     choice.option("none", rule="no")(lambda: None)
     choice.option("two", rule="yes, two")(lambda: None)
     yield choice
-    del rc.choices["dice"]
+    del rc.convention("dice")
 
 
-def test_a_question_added_later_moves_no_fingerprint(later: rc.Choice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_added_later_moves_no_fingerprint(later: plugin.Choice, monkeypatch: pytest.MonkeyPatch) -> None:
     now = define("hit_rate@10")
     before = fingerprint(now)
-    monkeypatch.delitem(rc.METRICS, "hit_rate")
+    monkeypatch.delitem(METRICS, "hit_rate")
 
     class LaterHitRate(type(now.metric)):  # type: ignore[misc]
         """The same metric, with one question more."""
@@ -119,21 +121,21 @@ def test_a_question_added_later_moves_no_fingerprint(later: rc.Choice, monkeypat
         assert (fingerprint(replace(now, metric=metric)) == before) is same
 
 
-def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: rc.Choice) -> None:
-    class Throw(rc.Metric):
+def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: plugin.Choice) -> None:
+    class Throw(plugin.Metric):
         """What do the dice say?"""
 
         name = "throw"
         dice: Annotated[str, later]
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
-            return rc.Ratio(np.full(block.size, float(self.dice == "two")), np.ones(block.size))
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
+            return plugin.Ratio(np.full(block.size, float(self.dice == "two")), np.ones(block.size))
 
     try:
         result = rc.evaluate({"u": ["a"]}, {"u": ["a"]}, ["throw@3", "throw(dice=two)@3"])
         assert (result["throw@3"], result["throw(dice=two)@3"]) == (0, 1)
     finally:
-        del rc.METRICS["throw"]
+        del METRICS["throw"]
 
 
 # answers that exclude each other
@@ -204,13 +206,13 @@ def test_what_gives_an_expected_value_hangs_on_all_answers(spec: str, ties: str)
 
 
 def test_a_metric_that_says_nothing_gets_the_worst_order() -> None:
-    class Top(rc.Metric):
+    class Top(plugin.Metric):
         """Is the first item relevant?"""
 
         name = "top_of_plugin"
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
-            return rc.Ratio(block.hits[:, :1].sum(axis=1), np.ones(block.size))
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
+            return plugin.Ratio(block.hits[:, :1].sum(axis=1), np.ones(block.size))
 
     class LinearTop(Top):
         name = "linear_top"
@@ -221,7 +223,7 @@ def test_a_metric_that_says_nothing_gets_the_worst_order() -> None:
         specs = [f"{name}(order=score, ties=expected)" for name in ("top_of_plugin", "linear_top")]
         assert [rc.evaluate(labels, run, spec)[spec] for spec in specs] == [0.0, 0.5]
     finally:
-        del rc.METRICS["top_of_plugin"], rc.METRICS["linear_top"]
+        del METRICS["top_of_plugin"], METRICS["linear_top"]
 
 
 def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:

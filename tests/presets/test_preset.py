@@ -13,29 +13,29 @@ def answer(preset: rc.Preset, spec: str, question: str) -> str:
 
 
 def test_a_changed_copy_says_so_in_its_name() -> None:
-    changed = BLOG.but(on_zero_division="skip")
+    changed = BLOG.replace(on_zero_division="skip")
     assert changed.name == "blog (modified)"
-    assert changed.but(on_no_users=0).name == "blog (modified)"
+    assert changed.replace(on_no_users=0).name == "blog (modified)"
     assert answer(changed, "map@3", "on-zero-division") == "skip"
 
 
 def test_a_name_of_ones_own() -> None:
-    mine = BLOG.but(name="mine", on_zero_division="skip")
+    mine = BLOG.replace(name="mine", on_zero_division="skip")
     assert mine.name == "mine"
     assert rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "map@3", preset=mine).preset == "mine"
 
 
 def test_without_a_change_it_is_the_preset_itself() -> None:
-    assert BLOG.but() is BLOG
-    assert BLOG.but(on_zero_division="0", grades="binary") is BLOG
-    assert BLOG.but(on_zero_division=0.0) is BLOG
-    assert BLOG.but(metrics={"map": {"ap-denominator": "hits"}}) is BLOG
-    assert BLOG.but(on_zero_division="skip").but(on_zero_division=0, name="again") is not BLOG
+    assert BLOG.replace() is BLOG
+    assert BLOG.replace(on_zero_division="0", grades="binary") is BLOG
+    assert BLOG.replace(on_zero_division=0.0) is BLOG
+    assert BLOG.replace(metrics={"map": {"ap-denominator": "hits"}}) is BLOG
+    assert BLOG.replace(on_zero_division="skip").replace(on_zero_division=0, name="again") is not BLOG
 
 
 def test_the_original_stays_as_it_is() -> None:
     [before] = TREC.define("ndcg@3")
-    changed = TREC.but(ties="reversed", gain="binary")
+    changed = TREC.replace(ties="reversed", gain="binary")
     assert answer(changed, "ndcg@3", "gain") == "binary"
     assert TREC.define("ndcg@3") == [before]
     assert answer(TREC, "ndcg@3", "ties") == "item-descending"
@@ -45,31 +45,31 @@ def test_the_original_stays_as_it_is() -> None:
 def test_an_answer_is_replaced_inside_entries_too() -> None:
     sklearn = rc.preset("sklearn")
     assert [answer(sklearn, spec, "ties") for spec in ("ndcg@3", "map")] == ["expected", "rank(max)"]
-    changed = sklearn.but(ties="reversed")
+    changed = sklearn.replace(ties="reversed")
     assert [answer(changed, spec, "ties") for spec in ("ndcg@3", "map", "lrap")] == ["reversed"] * 3
 
 
 def test_an_answer_is_replaced_among_those_with_a_cutoff_too() -> None:
-    base = rc.preset("base").but(metrics={"ndcg": {"with-k": {"gain": "binary", "ideal-cutoff": "none"}}})
-    changed = base.but(gain="exponential")
+    base = rc.preset("base").replace(metrics={"ndcg": {"with-k": {"gain": "binary", "ideal-cutoff": "none"}}})
+    changed = base.replace(gain="exponential")
     assert answer(changed, "ndcg@3", "gain") == answer(changed, "ndcg", "gain") == "exponential"
     assert answer(changed, "ndcg@3", "ideal-cutoff") == "none"
 
 
 def test_one_metric_alone() -> None:
-    changed = TREC.but(metrics={"ndcg": {"gain": "exponential", "ties": "reversed"}})
+    changed = TREC.replace(metrics={"ndcg": {"gain": "exponential", "ties": "reversed"}})
     assert (answer(changed, "ndcg@3", "gain"), answer(changed, "dcg", "gain")) == ("exponential", "grade")
     assert (answer(changed, "ndcg@3", "ties"), answer(changed, "map", "ties")) == ("reversed", "item-descending")
     assert changed.define("ndcg_cut_3")[0].key == "ndcg"
 
 
 def test_a_change_of_one_metric_wins_over_a_change_of_all() -> None:
-    changed = BLOG.but(on_zero_division="skip", metrics={"map": {"on-zero-division": 1}})
+    changed = BLOG.replace(on_zero_division="skip", metrics={"map": {"on-zero-division": 1}})
     assert (answer(changed, "map@3", "on-zero-division"), answer(changed, "mrr", "on-zero-division")) == ("1", "skip")
 
 
 def test_questions_may_be_written_as_python_names() -> None:
-    changed = BLOG.but(ap_denominator="relevant", metrics={"precision": {"precision_denominator": "length"}})
+    changed = BLOG.replace(ap_denominator="relevant", metrics={"precision": {"precision_denominator": "length"}})
     assert answer(changed, "map@3", "ap-denominator") == "relevant"
     assert answer(changed, "precision@3", "precision-denominator") == "length"
 
@@ -77,7 +77,7 @@ def test_questions_may_be_written_as_python_names() -> None:
 def test_a_metric_is_lent_to_a_preset_that_lacks_it() -> None:
     kaggle = rc.preset("kaggle")
     assert not kaggle.offers("ndcg@3")
-    lent = kaggle.but(metrics={"ndcg": {"gain": "binary"}, "rr": {"is": "reciprocal_rank"}})
+    lent = kaggle.replace(metrics={"ndcg": {"gain": "binary"}, "rr": {"is": "reciprocal_rank"}})
     assert (answer(lent, "ndcg@3", "gain"), answer(lent, "ndcg@3", "duplicates")) == ("binary", "once")
     assert lent.metrics == ["map", "ndcg", "rr"]
     assert lent.offers("rr")
@@ -85,7 +85,7 @@ def test_a_metric_is_lent_to_a_preset_that_lacks_it() -> None:
 
 
 def test_a_hidden_cutoff_and_other_spellings_may_be_given() -> None:
-    changed = BLOG.but(metrics={"map": {"k": 2, "called": "map_{k}"}})
+    changed = BLOG.replace(metrics={"map": {"k": 2, "called": "map_{k}"}})
     assert [one.k for one in changed.define("map") + changed.define("map_7")] == [2, 7]
 
 
@@ -103,7 +103,7 @@ def test_a_systems_own_name_may_hold_answers() -> None:
 
 def test_the_change_changes_the_number() -> None:
     labels, run = {"u": ["a", "b"]}, {"u": ["a", "x"]}
-    changed = BLOG.but(ap_denominator="relevant")
+    changed = BLOG.replace(ap_denominator="relevant")
     values = [rc.evaluate(labels, run, "map@2", preset=preset)["map@2"] for preset in (BLOG, changed)]
     assert values == [1, 1 / 2]
     assert rc.evaluate(labels, run, "map@2", preset=changed).preset == "blog (modified)"
@@ -111,20 +111,20 @@ def test_the_change_changes_the_number() -> None:
 
 def test_an_unknown_question_is_told_the_nearest() -> None:
     with pytest.raises(rc.ConventionError, match=r"'tie' is not a question\..* Did you mean 'ties'\?"):
-        BLOG.but(tie="expected")
+        BLOG.replace(tie="expected")
     with pytest.raises(rc.ConventionError, match=r"'gian' is not a question\..* Did you mean 'gain'\?"):
-        BLOG.but(metrics={"ndcg": {"gian": "grade"}})
+        BLOG.replace(metrics={"ndcg": {"gian": "grade"}})
 
 
 def test_an_unknown_answer_is_told_the_nearest() -> None:
     with pytest.raises(rc.ConventionError, match=r"'expectd' is not .* Did you mean 'expected'\?"):
-        BLOG.but(ties="expectd")
+        BLOG.replace(ties="expectd")
     with pytest.raises(rc.ConventionError, match=r"'greade' is not a gain\..* Did you mean 'grade'\?"):
-        BLOG.but(metrics={"ndcg": {"gain": "greade"}})
+        BLOG.replace(metrics={"ndcg": {"gain": "greade"}})
 
 
 def test_a_change_that_a_metric_cannot_take_is_told_when_it_is_asked_for() -> None:
-    changed = TREC.but(aggregate="mean-of-parts")
+    changed = TREC.replace(aggregate="mean-of-parts")
     assert answer(changed, "f1", "aggregate") == "mean-of-parts"
     with pytest.raises(
         rc.MetricError, match=r"^trec_eval:map\(aggregate=mean-of-parts\): aggregate=mean-of-parts averages parts, and"
@@ -134,21 +134,21 @@ def test_a_change_that_a_metric_cannot_take_is_told_when_it_is_asked_for() -> No
 
 @pytest.mark.parametrize("metrics", [{"ndgc": {}}, {"best": {"is": "ndgc"}}])
 def test_an_unknown_metric_is_told_the_nearest(metrics: dict[str, dict[str, str]]) -> None:
-    with pytest.raises(rc.RankingError, match=r"'ndgc' is not a metric\..* Did you mean 'ndcg'\?"):
-        BLOG.but(metrics=metrics)
+    with pytest.raises(rc.RankconvError, match=r"'ndgc' is not a metric\..* Did you mean 'ndcg'\?"):
+        BLOG.replace(metrics=metrics)
 
 
 def test_a_metric_is_lent_by_the_name_that_presets_use() -> None:
-    assert rc.preset("kaggle").but(metrics={"mrr": {}}).define("mrr@3")[0].metric.name == "reciprocal_rank"
+    assert rc.preset("kaggle").replace(metrics={"mrr": {}}).define("mrr@3")[0].metric.name == "reciprocal_rank"
 
 
 def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
     with pytest.raises(rc.ConventionError):
-        BLOG.but(metrics={"map": {"gain": "linear"}})
+        BLOG.replace(metrics={"map": {"gain": "linear"}})
 
 
 def test_a_spec_of_another_preset_is_an_error() -> None:
-    with pytest.raises(rc.RankingError):
+    with pytest.raises(rc.RankconvError):
         BLOG.define("mllib:ndcg@3")
 
 

@@ -35,7 +35,7 @@ RUNS = [
 def test_a_preset_refuses_what_its_library_refuses(
     preset: str, labels: Any, run: Any, metric: str, expected: float | None
 ) -> None:
-    found = rc.evaluate(labels, run, metric, preset=preset, errors="collect")
+    found = rc.evaluate(labels, run, metric, preset=preset, on_error="collect")
     assert bool(found.errors) == (expected is None)
     if expected is not None:
         assert found[metric] == pytest.approx(expected)

@@ -10,11 +10,13 @@ import pytest
 import yaml
 
 import rankconv as rc
+from rankconv.metrics import METRICS
+from rankconv.questions.choice import QUESTIONS
 from rankconv.ask.play.play import play
 from rankconv.errors import PluginRun
 from rankconv.presets.folders import shipped
 from rankconv.presets.order import MOST_USED
-from rankconv.presets.registry import neutral_answers, preset_names, readable
+from rankconv.presets.registry import neutral_answers, list_presets, readable
 from rankconv.presets.yaml_file import read_document, read_text
 
 Write = Callable[[str, str], Path]
@@ -54,9 +56,9 @@ def test_an_unknown_name_is_told_the_known_ones_and_the_nearest() -> None:
     with pytest.raises(rc.ConventionError) as error:
         rc.preset("trec-eval")
     assert str(error.value).startswith("'trec-eval' is not a preset. Did you mean 'trec_eval'? ")
-    assert str(error.value).endswith("All of them: rc.preset_names().")
+    assert str(error.value).endswith("All of them: rc.list_presets().")
     assert error.value.on_command_line.endswith("All of them: rankconv presets.")
-    assert sum(name in str(error.value).replace(",", " ").split() for name in rc.preset_names()) <= 5
+    assert sum(name in str(error.value).replace(",", " ").split() for name in rc.list_presets()) <= 5
 
 
 @pytest.mark.parametrize(
@@ -78,26 +80,26 @@ def test_a_word_is_looked_for_in_what_presets_say_of_themselves(word: str, meant
 
 
 def test_presets_are_told_in_one_order() -> None:
-    assert set(MOST_USED) <= set(rc.preset_names())
+    assert set(MOST_USED) <= set(rc.list_presets())
     assert len(set(MOST_USED)) == len(MOST_USED)
 
 
 def test_base_is_no_preset_to_evaluate_with() -> None:
-    assert "base" not in rc.preset_names()
+    assert "base" not in rc.list_presets()
     assert rc.preset("base").metrics == []
     with pytest.raises(rc.MetricError, match=r"base does not offer ndcg\. It offers no metric"):
         rc.preset("base").define("ndcg")
 
 
 def test_base_answers_every_question() -> None:
-    assert set(neutral_answers()) == set(rc.choices)
+    assert set(neutral_answers()) == set(QUESTIONS)
 
 
 def test_a_preset_by_its_path(write: Write) -> None:
     file = write("mine", child("mine", "metrics: {ndcg: {gain: binary}}\n"))
     assert rc.preset(str(file)).title == "A test"
     assert rc.evaluate({"u": {"a": 3}}, {"u": ["x", "a"]}, "ndcg@1,2", preset=str(file)).specs == ["ndcg@1", "ndcg@2"]
-    assert "mine" not in rc.preset_names()
+    assert "mine" not in rc.list_presets()
 
 
 def test_a_path_to_nothing_is_an_error(tmp_path: Path) -> None:
@@ -112,7 +114,7 @@ def test_presets_in_a_folder_named_by_the_environment(write: Write, monkeypatch:
     deeper.parent.mkdir()
     deeper.write_text(child("other", extends="mine"))
     monkeypatch.setenv("RANKCONV_PRESETS", str(file.parent))
-    assert {"mine", "other", "blog"} <= set(rc.preset_names())
+    assert {"mine", "other", "blog"} <= set(rc.list_presets())
     assert rc.preset("other").metrics == ["ndcg"]
     monkeypatch.delenv("RANKCONV_PRESETS")
     with pytest.raises(rc.ConventionError, match="'mine' is not a preset"):
@@ -124,7 +126,7 @@ def test_several_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         (tmp_path / name).mkdir()
         (tmp_path / name / f"{name}.yaml").write_text(child(name))
     monkeypatch.setenv("RANKCONV_PRESETS", os.pathsep.join([str(tmp_path / "one"), str(tmp_path / "two"), ""]))
-    assert {"one", "two"} <= set(rc.preset_names())
+    assert {"one", "two"} <= set(rc.list_presets())
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,12 +167,12 @@ def test_a_file_may_extend_another_one_beside_it(write: Write) -> None:
 
 
 def test_a_changed_file_is_read_again(write: Write) -> None:
-    write("parent", child("parent", "judging: {relevant: above(1)}\n"))
+    write("parent", child("parent", "preparation: {relevant: above(1)}\n"))
     file = write("kid", child("kid", extends="parent"))
     assert rc.preset(str(file)).answers["relevant"] == "above(1)"
-    write("parent", child("parent", "judging: {relevant: above(2)}\n"))
+    write("parent", child("parent", "preparation: {relevant: above(2)}\n"))
     assert rc.preset(str(file)).answers["relevant"] == "above(2)"
-    write("kid", child("kid", "judging: {relevant: above(3)}\n", extends="parent"))
+    write("kid", child("kid", "preparation: {relevant: above(3)}\n", extends="parent"))
     assert rc.preset(str(file)).answers["relevant"] == "above(3)"
 
 
@@ -192,7 +194,7 @@ def test_a_changed_file_is_read_again(write: Write) -> None:
             "mine.yaml, line 7: the key 'ndcg' stands here a second time.",
         ),
         (
-            child("mine", "judging:\n  ties: given\n  order: score\n  ties: reversed\n"),
+            child("mine", "preparation:\n  ties: given\n  order: score\n  ties: reversed\n"),
             "mine.yaml, line 7: the key 'ties' stands here a second time.",
         ),
         (child("mine", "group: music\n"), "mine.yaml, line 4: 'group': input should be "),
@@ -214,8 +216,8 @@ def test_a_mistake_in_the_shape_is_told_with_its_line(write: Write, text: str, m
     ("text", "line", "wrong", "near"),
     [
         ("judgin:\n  ties: given\n", 4, "'judgin' is not a key of a preset", "judging"),
-        ("judging:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
-        ("averaging:\n  undefind: 0\n", 5, "'undefind' is not a question here", "undefined"),
+        ("preparation:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
+        ("aggregation:\n  undefind: 0\n", 5, "'undefind' is not a question here", "undefined"),
         ("parts:\n  gian: grade\n", 5, "'gian' is not a question here", "gain"),
         ("parts:\n  gain: exponentail\n", 5, "'exponentail' is not a gain", "exponential"),
         ("metrics:\n  ndcg:\n    gain: exponentail\n", 6, "'exponentail' is not a gain", "exponential"),
@@ -235,7 +237,7 @@ def test_an_unknown_word_is_told_with_its_line_and_the_nearest(
 
 
 def test_a_question_of_another_section_is_an_error(write: Write) -> None:
-    said = refused(write("mine", child("mine", "averaging:\n  mean: arithmetic\njudging:\n  mean: arithmetic\n")))
+    said = refused(write("mine", child("mine", "aggregation:\n  mean: arithmetic\njudging:\n  mean: arithmetic\n")))
     assert said == "mine.yaml, line 7: 'mean' is not valid under 'judging:'. Write it under 'averaging:'."
 
 
@@ -252,12 +254,12 @@ def test_a_question_that_no_metric_asks_is_ignored_above_the_entries(write: Writ
 
 @pytest.mark.parametrize("word", ["no", "yes", "on", "off", "true"])
 def test_a_word_that_yaml_takes_for_a_truth_value_is_no_answer(write: Write, word: str) -> None:
-    said = refused(write("mine", child("mine", f"averaging:\n  undefined: {word}\n")))
+    said = refused(write("mine", child("mine", f"aggregation:\n  undefined: {word}\n")))
     assert said.startswith(f"mine.yaml, line 5: '{yaml.safe_load(word)}' is not an answer. Quote the word")
 
 
 def test_no_answer_and_no_question_is_a_word_that_yaml_reads_as_something_else() -> None:
-    words = [*rc.choices, *(option.name for choice in rc.choices.values() for option in choice.options.values())]
+    words = [*QUESTIONS, *(option.name for choice in QUESTIONS.values() for option in choice.options.values())]
     assert [word for word in words if yaml.safe_load(word) != word] == []
 
 
@@ -296,7 +298,7 @@ def test_an_unknown_parent_is_told_with_its_line(write: Write) -> None:
 
 
 def test_a_mistake_in_the_parent_names_both_files(write: Write) -> None:
-    write("parent", child("parent", "judging: {ties: averagd}\n"))
+    write("parent", child("parent", "preparation: {ties: averagd}\n"))
     said = refused(write("kid", child("kid", extends="parent")))
     assert said.startswith("kid.yaml, line 3, parent.yaml, line 4: 'averagd' is not a known answer to 'ties'.")
 
@@ -428,7 +430,7 @@ def test_every_metric_offers_those_without_an_entry_too(write: Write) -> None:
     entries = "every-metric: true\nmetrics: {map: {is: average_precision}}\n"
     preset = rc.preset(str(write("mine", child("mine", entries))))
     strategies = [preset.define(key)[0].metric.name for key in preset.metrics]
-    assert sorted(strategies) == sorted(rc.METRICS)
+    assert sorted(strategies) == sorted(METRICS)
     assert preset.metrics[0] == "map"
 
 
@@ -444,10 +446,11 @@ def test_a_preset_that_extends_the_house_preset_offers_what_it_offers(write: Wri
 
 FIRST = """
 import rankconv as rc
-class FirstItem(rc.Metric):
+from rankconv import plugin
+class FirstItem(plugin.Metric):
     name = "first_item"
     def per_user(self, block):
-        return rc.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
+        return plugin.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
 """
 
 
@@ -486,7 +489,7 @@ def test_nobody_else_runs_it(with_plugin: Path, write: Write, monkeypatch: pytes
     )
     labels, run = {"u": ["a"]}, {"u": ["a"]}
     for name in ("plugged", str(with_plugin)):
-        with pytest.raises(rc.RankingError):
+        with pytest.raises(rc.RankconvError):
             rc.report(labels, run, "map", name)
     monkeypatch.setenv("RANKCONV_PRESETS", str(with_plugin.parent))
     with pytest.raises(rc.ConventionError, match=r"The preset names the plugin own\.py, which was not run"):
@@ -510,7 +513,7 @@ def test_a_plugin_that_is_not_there_is_told_with_its_line(write: Write) -> None:
 
 def test_all_mistakes_of_a_file_are_told_at_once(write: Write) -> None:
     text = (
-        "judging: {on-no-relevant: 0, ties: sideways}\naveraging: {gain: grade}\n"
+        "preparation: {on-no-relevant: 0, ties: sideways}\naggregation: {gain: grade}\n"
         "metrics:\n  P10: {precision-denominator: k}\n  ndcg: {gain: exponentail}\n  map:\n    ap-denominator: R\n"
     )
     said = refused(write("mine", child("mine", text))).splitlines()
@@ -693,12 +696,12 @@ def test_a_preset_with_other_answers() -> None:
     ],
 )
 def test_other_answers_that_are_none(asked: str, said: str) -> None:
-    with pytest.raises(rc.RankingError, match=said):
+    with pytest.raises(rc.RankconvError, match=said):
         rc.preset(asked)
 
 
 def test_every_metric_of_every_shipped_preset_is_defined() -> None:
     """Files of others are checked when they are read; those of the package are checked here."""
-    for preset in readable(preset_names()):
+    for preset in readable(list_presets()):
         for key in preset.metrics if preset.name != "base" else []:
             assert preset.definition(key, (), 10 if preset.takes_cutoff(key) else None)

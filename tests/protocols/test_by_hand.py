@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.protocols.draws import Draws
 from rankconv.protocols.split import split
 
@@ -28,25 +29,25 @@ ALL = {(user, item) for user, item, *_ in RATINGS}
 class Fixed(Draws):
     """Draws of a quarter more for each user, and of items by their letter, the last one lowest."""
 
-    def of_users(self, ratings: rc.Ratings, purpose: str) -> Any:
+    def of_users(self, ratings: protocols.Ratings, purpose: str) -> Any:
         return ratings.users.text_rank / 4
 
-    def of_ratings(self, ratings: rc.Ratings, purpose: str) -> Any:
+    def of_ratings(self, ratings: protocols.Ratings, purpose: str) -> Any:
         return 1 - (ratings.items.text_rank[ratings.item] + 1) / 10
 
     def of_items(self, items: Any, *told: Any) -> Any:
         return items.text_rank / 10
 
 
-def made(**answers: Any) -> rc.Split:
+def made(**answers: Any) -> protocols.Split:
     return split(rc.protocol("base", **answers), RATINGS, draws=Fixed(0))
 
 
-def hidden(found: rc.Split) -> dict[Any, dict[Any, float]]:
+def hidden(found: protocols.Split) -> dict[Any, dict[Any, float]]:
     return {key: found.labels.rows_of(key) for key in found.keys.values.tolist()}
 
 
-def trains(found: rc.Split) -> set[tuple[str, str]]:
+def trains(found: protocols.Split) -> set[tuple[str, str]]:
     return set(found.train.to_frame().select("user", "item").iter_rows())
 
 
@@ -161,7 +162,7 @@ def test_cases_of_each_rating() -> None:
     }
 
 
-def candidates(found: rc.Split, point: int = 0) -> str:
+def candidates(found: protocols.Split, point: int = 0) -> str:
     return "".join(found.ratings.items.values[found.candidates_of(point)].tolist())
 
 
@@ -201,4 +202,4 @@ def test_items_bought_again() -> None:
     twice = [("ada", "x", 1, 1), ("ada", "x", 1, 2), ("bob", "x", 1, 1), ("bob", "y", 1, 2)]
     each = rc.protocol("base", repeated="each", order="by-time")
     assert hidden(each.split(twice)) == {"ada": {"x": 1}, "bob": {"y": 1}}
-    assert [*hidden(each.but(again="dropped").split(twice))] == ["bob"]
+    assert [*hidden(each.replace(again="dropped").split(twice))] == ["bob"]

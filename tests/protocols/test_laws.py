@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 
 import rankconv as rc
+from rankconv import protocols
 
 USERS, ITEMS = [f"u{at}" for at in range(8)], [f"i{at}" for at in range(9)]
 ROWS = st.dictionaries(
@@ -29,7 +30,7 @@ PROTOCOLS = st.sampled_from(
 Rows = dict[tuple[str, str], tuple[int, int]]
 
 
-def splits(protocol: rc.Protocol, rows: Rows, seed: int) -> rc.Split | None:
+def splits(protocol: protocols.Protocol, rows: Rows, seed: int) -> protocols.Split | None:
     """None where nothing can be divided so: nobody is tested, or nothing left to learn from."""
     try:
         return protocol.split([(*pair, *told) for pair, told in rows.items()], seed)
@@ -37,7 +38,7 @@ def splits(protocol: rc.Protocol, rows: Rows, seed: int) -> rc.Split | None:
         return None
 
 
-def told(split: rc.Split) -> dict[Any, tuple[list[Any], dict[Any, float]]]:
+def told(split: protocols.Split) -> dict[Any, tuple[list[Any], dict[Any, float]]]:
     """What each point is given, in order, and what is to be found."""
     keys = split.keys.values.tolist()
     return {key: (list(split.seen.rows_of(key)), split.labels.rows_of(key)) for key in keys}
@@ -49,7 +50,7 @@ def user_of(key: Any) -> str:
 
 @settings(max_examples=60, deadline=None)
 @given(ROWS, PROTOCOLS, st.integers(0, 5))
-def test_no_rating_is_in_two_parts(rows: Rows, protocol: rc.Protocol, seed: int) -> None:
+def test_no_rating_is_in_two_parts(rows: Rows, protocol: protocols.Protocol, seed: int) -> None:
     split = splits(protocol, rows, seed)
     if split is None:
         return
@@ -77,7 +78,7 @@ def test_what_is_given_is_nested_and_the_rest_is_to_be_found(rows: Rows, seed: i
 
 @settings(max_examples=60, deadline=None)
 @given(ROWS, PROTOCOLS, st.integers(0, 5))
-def test_a_user_is_divided_alike_whoever_else_there_is(rows: Rows, protocol: rc.Protocol, seed: int) -> None:
+def test_a_user_is_divided_alike_whoever_else_there_is(rows: Rows, protocol: protocols.Protocol, seed: int) -> None:
     some = {pair: told for pair, told in rows.items() if pair[0] in ("u0", "u1", "u2", "u3")}
     ours, other = splits(protocol, rows, seed), splits(protocol, some, seed)
     if ours and other:
@@ -95,7 +96,7 @@ def test_ids_as_text_and_as_numbers_are_divided_alike() -> None:
 
 
 def test_draws_are_spread_evenly() -> None:
-    ratings = rc.ratings([(user, item) for user in range(200) for item in range(50)])
+    ratings = protocols.Ratings([(user, item) for user in range(200) for item in range(50)])
     from rankconv.protocols.draws import Draws
 
     drawn = Draws(1).of_ratings(ratings, "order")

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.cli import app
 from rankconv.recommenders.builtin import best
 
@@ -26,15 +27,15 @@ RATINGS = [
 BY_HAND = rc.protocol("fastml", order="as-given", given="nested(3)", least_users=1, tested="everyone", least_ratings=1)
 
 
-def division() -> rc.Split:
+def division() -> protocols.Split:
     from rankconv.protocols.draws import Draws
     from rankconv.protocols.split import split
 
     class Told(Draws):
-        def of_users(self, ratings: rc.Ratings, purpose: str) -> Any:
+        def of_users(self, ratings: protocols.Ratings, purpose: str) -> Any:
             return np.array([0.9 if user.startswith("t") else 0.1 for user in ratings.users.values.tolist()])
 
-    return split(BY_HAND.but(tested="share(0.5)"), RATINGS, draws=Told(0))
+    return split(BY_HAND.replace(tested="share(0.5)"), RATINGS, draws=Told(0))
 
 
 def alphabet(training: Any) -> Callable[..., list[str]]:
@@ -56,7 +57,7 @@ def test_the_curve_and_both_readings_of_its_one_number_by_hand() -> None:
     cem  1 given (e): list a b, gains -2 0; ideal 1 (f): -2
          2 given (e f): list a b, gains -2 0; ideal 0: counts 0
     """
-    curve = rc.learning_curve(division(), [alphabet], "fastml:ndcg@2")
+    curve = protocols.learning_curve(division(), [alphabet], "fastml:ndcg@2")
     log3 = 1 / math.log2(3)
     ada, bob, cem = [-2 + log3, 1 - log3, 0.0], [1.0], [-2.0, 0.0]
     points = [(ada[0] + bob[0] + cem[0]) / 3, (ada[1] + cem[1]) / 2, ada[2]]
@@ -72,7 +73,7 @@ def test_the_curve_and_both_readings_of_its_one_number_by_hand() -> None:
 
 
 def test_points_are_an_ordinary_evaluation() -> None:
-    curve = rc.learning_curve(division(), [alphabet, backwards], ["fastml:ndcg@2", "mrr@2"])
+    curve = protocols.learning_curve(division(), [alphabet, backwards], ["fastml:ndcg@2", "mrr@2"])
     for name, run in curve.runs.by_name.items():
         result = rc.evaluate(curve.labels, run, ["fastml:ndcg@2", "mrr@2"])
         for metric in result:
@@ -91,7 +92,7 @@ PROTOCOL = "fastml(given=nested(5), least-users=3, tested=share(0.4))"
 
 def test_a_stop_leaves_what_was_done_and_a_rerun_goes_on(tmp_path: Path) -> None:
     split = rc.protocol(PROTOCOL).split(MANY, 1)
-    whole = rc.learning_curve(split, ["popularity"], "fastml:ndcg@5")
+    whole = protocols.learning_curve(split, ["popularity"], "fastml:ndcg@5")
     calls: list[int] = []
 
     def popularity(training: Any) -> Callable[..., list[int]]:
@@ -107,25 +108,25 @@ def test_a_stop_leaves_what_was_done_and_a_rerun_goes_on(tmp_path: Path) -> None
         return recommend
 
     with pytest.raises(KeyboardInterrupt):
-        rc.learning_curve(split, [popularity], "fastml:ndcg@5", rows=tmp_path / "rows")
+        protocols.learning_curve(split, [popularity], "fastml:ndcg@5", rows=tmp_path / "rows")
     parts = list((tmp_path / "rows").glob("*.parquet"))
     assert len(parts) > 0
     assert all(len(pl.read_parquet(part)) for part in parts)
-    again = rc.learning_curve(split, [popularity], "fastml:ndcg@5", rows=tmp_path / "rows")
+    again = protocols.learning_curve(split, [popularity], "fastml:ndcg@5", rows=tmp_path / "rows")
     assert len(calls) < 60 + len(split.points)
     assert again.to_frame().equals(whole.to_frame())
-    judged = rc.learning_curve(split, None, "fastml:ndcg@5", rows=tmp_path / "rows")
+    judged = protocols.learning_curve(split, None, "fastml:ndcg@5", rows=tmp_path / "rows")
     assert judged.to_frame().equals(whole.to_frame())
     with pytest.raises(rc.InputError, match=r"the rows there are of another split: .*seed"):
-        rc.learning_curve(MANY, ["popularity"], "ndcg@5", protocol=PROTOCOL, seed=2, rows=tmp_path / "rows")
+        protocols.learning_curve(MANY, ["popularity"], "ndcg@5", protocol=PROTOCOL, seed=2, rows=tmp_path / "rows")
 
 
 def test_any_number_of_processes_gives_the_same() -> None:
     split = rc.protocol(PROTOCOL).split(MANY, 1)
-    one, two = (rc.learning_curve(split, ["item-item"], "fastml:ndcg@5", jobs=jobs) for jobs in (1, 2))
+    one, two = (protocols.learning_curve(split, ["item-item"], "fastml:ndcg@5", jobs=jobs) for jobs in (1, 2))
     assert one.to_frame().equals(two.to_frame())
     with pytest.raises(rc.InputError, match="cannot be sent to another process"):
-        rc.learning_curve(split, {"mine": lambda training: None}, "fastml:ndcg@5", jobs=2)
+        protocols.learning_curve(split, {"mine": lambda training: None}, "fastml:ndcg@5", jobs=2)
 
 
 @pytest.mark.parametrize(
@@ -148,9 +149,9 @@ def test_what_a_recommender_does_wrong_is_told_or_counted(answer: Any, kind: str
         return lambda items, values, n: answer(items, n)
 
     with pytest.raises(rc.InputError) as error:
-        rc.learning_curve(division(), [wrong], "fastml:ndcg@2")
+        protocols.learning_curve(division(), [wrong], "fastml:ndcg@2")
     assert f"recommender wrong, user 'ada', 1 rating given: {said}" in str(error.value)
-    counted = rc.learning_curve(division(), [wrong], "fastml:ndcg@2", keep_going=True)
+    counted = protocols.learning_curve(division(), [wrong], "fastml:ndcg@2", on_error=True)
     assert counted.faults["wrong"][kind] == len(counted.split.points)
     assert f"wrong: {kind} {len(counted.split.points)}" in counted.text()
 
@@ -168,14 +169,14 @@ def test_what_a_recommender_does_wrong_is_told_or_counted(answer: Any, kind: str
 )
 def test_what_is_no_recommender(sources: Any, said: str) -> None:
     with pytest.raises(rc.InputError, match=said):
-        rc.learning_curve(division(), sources, "fastml:ndcg@2")
+        protocols.learning_curve(division(), sources, "fastml:ndcg@2")
 
 
 def test_metrics_that_have_no_curve() -> None:
     with pytest.raises(rc.MetricError, match="is of all lists together"):
-        rc.learning_curve(division(), [alphabet], "coverage@2")
+        protocols.learning_curve(division(), [alphabet], "coverage@2")
     with pytest.raises(rc.MetricError, match="a curve is of plain means"):
-        rc.learning_curve(division(), [alphabet], "map(aggregate=geometric-mean(floor=0.01))@2")
+        protocols.learning_curve(division(), [alphabet], "map(aggregate=geometric-mean(floor=0.01))@2")
 
 
 def test_the_switch_is_where_the_curves_were_made_to_cross() -> None:
@@ -185,7 +186,7 @@ def test_the_switch_is_where_the_curves_were_made_to_cross() -> None:
     early = lambda training: lambda items, values, n: last(training, len(items) >= 4)[:n]
     late = lambda training: lambda items, values, n: last(training, len(items) < 4)[:n]
     protocol = "fastml(given=nested(8), least-users=3, no-positives=left-out)"
-    curve = rc.learning_curve(users, {"early": early, "late": late}, "fastml:ndcg@3", protocol=protocol)
+    curve = protocols.learning_curve(users, {"early": early, "late": late}, "fastml:ndcg@3", protocol=protocol)
     found = {(one.first, one.then): one for one in curve.crossings["fastml:ndcg@3"]}
     one = found["early", "late"]
     assert (one.at, one.interval.low, one.interval.high, one.changes) == (4, 4, 4, 1)
@@ -197,7 +198,7 @@ def test_where_the_other_is_only_as_good_there_is_no_switch_to_it() -> None:
     def backwards_at_first(training: Any) -> Any:
         return lambda items, values, n: alphabet(training)(items, values, n)[:: -1 if len(items) == 1 else 1]
 
-    curve = rc.learning_curve(division(), [alphabet, backwards_at_first], "fastml:ndcg@3")
+    curve = protocols.learning_curve(division(), [alphabet, backwards_at_first], "fastml:ndcg@3")
     one, other = (curve.grids[name, "fastml:ndcg@3"].means() for name in ("alphabet", "backwards_at_first"))
     assert other[0] > one[0]
     assert one[1:].tolist() == other[1:].tolist()
@@ -211,14 +212,14 @@ def test_factors_of_a_new_user_solve_the_normal_equations() -> None:
         generator.choice(40, 12, replace=False),
         generator.integers(1, 6, 12),
     )
-    plain = rc.fold_in(factors, (places, values), 0.3)
+    plain = protocols.fold_in(factors, (places, values), 0.3)
     rated = factors[places]
     assert np.abs(rated.T @ (rated @ plain - values) + 0.3 * plain).max() < 1e-12
-    weighted = rc.fold_in(factors, (places, values), 0.3, subtopic-alpha=2.0)
+    weighted = protocols.fold_in(factors, (places, values), 0.3, subtopic-alpha=2.0)
     confidence, liked = np.ones(40), np.zeros(40)
     confidence[places], liked[places] = 1 + 2.0 * values, 1.0
     assert np.abs(factors.T @ (confidence * (factors @ weighted - liked)) + 0.3 * weighted).max() < 1e-11
-    both = rc.fold_in(factors, [(places, values), ([], [])], 0.3)
+    both = protocols.fold_in(factors, [(places, values), ([], [])], 0.3)
     assert both[0].tolist() == plain.tolist()
     assert both[1].tolist() == [0.0] * 7
 
@@ -234,7 +235,7 @@ def test_implicit_folds_in_alike() -> None:
     model.fit(matrix, show_progress=False)
     row = matrix[3]
     theirs = model.recalculate_user(0, row)
-    ours = rc.fold_in(model.item_factors, (row.indices, row.data - 1), 0.1, subtopic-alpha=1.0)
+    ours = protocols.fold_in(model.item_factors, (row.indices, row.data - 1), 0.1, subtopic-alpha=1.0)
     assert np.abs(ours - theirs).max() < 1e-4
 
 
@@ -286,7 +287,7 @@ def test_many_users_at_once_are_asked_in_fewer_calls_and_answered_alike() -> Non
     split, made = rc.protocol(PROTOCOL).split(MANY, 1), list[Batched]()
     many = lambda training: made.append(Batched(training)) or made[-1]
     singly = lambda training: lambda items, values, n: sorted(training.items)[:n]
-    found = rc.learning_curve(split, {"many": many, "singly": singly}, "fastml:ndcg@5")
+    found = protocols.learning_curve(split, {"many": many, "singly": singly}, "fastml:ndcg@5")
     assert found.lists["many"] == found.lists["singly"]
     assert sum(made[0].calls) == len(split.points) > 4 * len(made[0].calls)
 
@@ -297,8 +298,8 @@ def test_of_many_users_the_one_is_told_for_whom_it_raises() -> None:
 
     split = rc.protocol(PROTOCOL).split(MANY, 1)
     with pytest.raises(rc.InputError, match=r"Broken, user \d+, 3 ratings given: it raised RuntimeError: three"):
-        rc.learning_curve(split, [Broken], "fastml:ndcg@5")
-    found = rc.learning_curve(split, [Broken], "fastml:ndcg@5", keep_going=True)
+        protocols.learning_curve(split, [Broken], "fastml:ndcg@5")
+    found = protocols.learning_curve(split, [Broken], "fastml:ndcg@5", on_error=True)
     assert found.faults["Broken"] == {"raises": int((split.points.given == 3).sum())}
 
 
@@ -308,21 +309,21 @@ def test_fewer_lists_than_users_are_told() -> None:
             return super().recommend_many(histories, n)[1:]
 
     with pytest.raises(rc.InputError, match=r"it gave \d+ lists for \d+ users"):
-        rc.learning_curve(MANY, [Short], "fastml:ndcg@5", protocol=PROTOCOL)
+        protocols.learning_curve(MANY, [Short], "fastml:ndcg@5", protocol=PROTOCOL)
 
 
 def test_under_several_presets_there_is_a_curve_for_each(tmp_path: Path) -> None:
     split = rc.protocol(PROTOCOL).split(MANY, 1)
-    both = rc.learning_curve(split, ["popularity"], "ndcg@5", ["mllib", "fastml"])
+    both = protocols.learning_curve(split, ["popularity"], "ndcg@5", ["mllib", "fastml"])
     assert both.metrics == ["mllib:ndcg@5", "fastml:ndcg@5"]
     for name in ("mllib", "fastml"):
-        one = rc.learning_curve(split, ["popularity"], "ndcg@5", name)
+        one = protocols.learning_curve(split, ["popularity"], "ndcg@5", name)
         assert one.number("popularity", "ndcg@5") == both.number("popularity", f"{name}:ndcg@5")
     both.plot(tmp_path / "both.svg")
     drawn = (tmp_path / "both.svg").read_text()
     assert "mllib:ndcg@5" in drawn
     assert "fastml:ndcg@5" in drawn
-    assert rc.learning_curve(split, ["popularity"], None, ["mllib", "fastml"]).metrics == [
+    assert protocols.learning_curve(split, ["popularity"], None, ["mllib", "fastml"]).metrics == [
         "mllib:ndcg@50",
         "fastml:ndcg@50",
     ]

@@ -9,7 +9,7 @@ import rankconv as rc
 from rankconv.cli import app
 
 
-@pytest.mark.parametrize("name", rc.protocol_names())
+@pytest.mark.parametrize("name", rc.list_protocols())
 def test_every_form_holds_what_it_is(name: str) -> None:
     protocol = rc.protocol(name)
     told = protocol.methods()
@@ -21,7 +21,7 @@ def test_every_form_holds_what_it_is(name: str) -> None:
         assert source.key in told.latex()
         assert source.title.partition(":")[0][:20] in told.markdown()
     assert "@misc{rankconv," in told.bibtex()
-    assert set(told.to_dict()["answers"]) == set(protocol.differs_from(rc.protocol("base")))
+    assert set(told.to_dict()["answers"]) == set(protocol.diff(rc.protocol("base")))
 
 
 def test_changed_answers_are_told() -> None:

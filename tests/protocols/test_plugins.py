@@ -10,20 +10,21 @@ from pathlib import Path
 PLUGIN = """
 import numpy as np
 import rankconv as rc
+from rankconv import protocols
 
-@rc.protocol_choices["held-out"].option("every-other", rule="every second", says="every second rating is held out")
+@protocols.protocol_choices["held-out"].option("every-other", rule="every second", says="every second rating is held out")
 def _(place):
     return place % 2 == 1
 """
 ASKED = """
 import rankconv as rc
-before = {name: rc.protocol(name).fingerprint for name in rc.protocol_names()}
+before = {name: rc.protocol(name).fingerprint for name in rc.list_protocols()}
 ratings = {"ada": {"a": 3, "b": 4, "c": 5, "d": 1}, "bob": {"a": 1, "c": 2}, "cyd": {"a": 5}}
 split = rc.protocol("base(held-out=last(1), tested=everyone)").split(ratings)
 plain = (split.fingerprint, split.protocol.sentence)
 rc.load_plugin("mine.py")
 rc.load_plugin(CORE)
-assert before == {name: rc.protocol(name).fingerprint for name in rc.protocol_names()}
+assert before == {name: rc.protocol(name).fingerprint for name in rc.list_protocols()}
 again = rc.protocol("base(held-out=last(1), tested=everyone)").split(ratings)
 assert (again.fingerprint, again.protocol.sentence) == plain
 mine = rc.protocol("base(held-out=every-other)")

@@ -11,6 +11,7 @@ import yaml
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.cli import app
 from rankconv.protocols.registry import PROTOCOL
 
@@ -18,11 +19,11 @@ RATINGS = [("ada", "x", 4, 10), ("ada", "y", 5, 11), ("ada", "z", 1, 12), ("bob"
 FOLDER = Path(__file__).parents[2] / "conventions" / "protocols"
 
 
-@pytest.mark.parametrize("name", rc.protocol_names())
+@pytest.mark.parametrize("name", rc.list_protocols())
 def test_each_is_cited_stated_and_named(name: str) -> None:
     protocol = rc.protocol(name)
     told = yaml.safe_load((FOLDER / f"{name}.yaml").read_text())
-    keys = {source.key for known in rc.protocol_names() for source in rc.protocol(known).cite}
+    keys = {source.key for known in rc.list_protocols() for source in rc.protocol(known).cite}
     cited = {PROTOCOL[q](answer).option.cite for q, answer in protocol.answers.stated.items()} - {""}
     assert cited <= keys
     assert {
@@ -35,14 +36,14 @@ def test_each_is_cited_stated_and_named(name: str) -> None:
 
 def test_base_answers_every_question_and_fingerprints_differ() -> None:
     assert list(yaml.safe_load((FOLDER / "base.yaml").read_text())["answers"]) == list(PROTOCOL)
-    prints = [rc.protocol(name).fingerprint for name in rc.protocol_names()]
+    prints = [rc.protocol(name).fingerprint for name in rc.list_protocols()]
     assert len({*prints}) == len(prints)
     assert rc.protocol("fastml", tested="share(0.20)").fingerprint == rc.protocol("fastml").fingerprint
 
 
 def test_answers_beside_a_name_read_back() -> None:
     changed = rc.protocol("fastml(given=nested(20), tested=everyone)")
-    assert changed == rc.protocol("fastml").but(given="nested(20)", tested="everyone")
+    assert changed == rc.protocol("fastml").replace(given="nested(20)", tested="everyone")
     assert rc.protocol(changed.text) == changed
     assert "given=nested(20)" in changed.sentence
 
@@ -50,7 +51,7 @@ def test_answers_beside_a_name_read_back() -> None:
 def test_a_file_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("name: mine\ntitle: Mine\nextends: fastml\nanswers:\n  given: nested(5)\n")
     (tmp_path / "its.yaml").write_text("name: its\ntitle: Its\nextends: mine\nanswers:\n  order: by-time\n")
-    assert rc.protocol(tmp_path / "its.yaml").differs_from(rc.protocol("fastml")) == {
+    assert rc.protocol(tmp_path / "its.yaml").diff(rc.protocol("fastml")) == {
         "order": ("by-time", "shuffled"),
         "given": ("nested(5)", "nested(199)"),
     }
@@ -104,7 +105,7 @@ NESTED = {"generalization": "strong", "held_out": "rest", "tested": "share(0.5)"
     ],
 )
 def test_what_cannot_be_divided(answers: dict[str, Any], data: list[Any], said: str) -> None:
-    with pytest.raises(rc.RankingError) as error:
+    with pytest.raises(rc.RankconvError) as error:
         rc.protocol("base", **answers).split(data)
     assert said in str(error.value)
 
@@ -149,12 +150,12 @@ def test_times_of_tables_and_texts(tmp_path: Path, times: str) -> None:
     columns = {"user": [1, 1, 1, 2, 2], "item": [1, 2, 3, 1, 3], "rating": [4, 5, 1, 3, 2], times: said}
     pl.DataFrame(columns).write_csv(tmp_path / "r.csv")
     seconds = [1577836800.0, 1578052800.0, 1577946600.0, 1577836800.0, 1578182400.0]
-    of_file, of_table = rc.ratings(str(tmp_path / "r.csv")), rc.ratings(pl.DataFrame(columns))
+    of_file, of_table = protocols.Ratings(str(tmp_path / "r.csv")), protocols.Ratings(pl.DataFrame(columns))
     assert of_file.time is not None
     assert of_table.time is not None
     assert of_file.time.tolist() == of_table.time.tolist() == seconds
     moments = pl.DataFrame(columns | {times: seconds}).with_columns(pl.from_epoch(pl.col(times).cast(pl.Int64)))
-    told = rc.ratings(moments).time
+    told = protocols.Ratings(moments).time
     assert told is not None
     assert told.tolist() == seconds
 
@@ -162,7 +163,7 @@ def test_times_of_tables_and_texts(tmp_path: Path, times: str) -> None:
 def test_a_time_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("user,item,rating,time\n1,2,3,400\n1,3,3,soon\n")
     with pytest.raises(rc.InputError, match=r"line 3: the time 'soon' cannot be read"):
-        rc.ratings(str(tmp_path / "r.csv"))
+        protocols.Ratings(str(tmp_path / "r.csv"))
 
 
 def run(*words: Any) -> Any:
@@ -190,14 +191,14 @@ def test_protocols_are_shown_beside_presets_of_their_names() -> None:
     assert "generalization=strong" in run("show", "protocol:fastml").stdout
     assert "ndcg_worst" in run("show", "fastml").stdout
     assert "share(0.2)" in run("show", "protocol:fastml", "--against", "koren2008").stdout
-    assert all(name in run("protocols").stdout for name in rc.protocol_names())
+    assert all(name in run("protocols").stdout for name in rc.list_protocols())
     assert all(name in run("protocols", "--questions").stdout for name in PROTOCOL)
 
 
 def test_other_answers_than_the_neutral_ones_have_other_fingerprints() -> None:
     """Also where it is `base` that was changed, which holds the neutral ones."""
     base, changed = rc.protocol("base"), rc.protocol("base(held-out=last(2))")
-    assert len({base.fingerprint, changed.fingerprint, changed.but(order="by-time").fingerprint}) == 3
-    assert changed.but(held_out="last(1)").fingerprint == base.fingerprint
+    assert len({base.fingerprint, changed.fingerprint, changed.replace(order="by-time").fingerprint}) == 3
+    assert changed.replace(held_out="last(1)").fingerprint == base.fingerprint
     ratings = {"ada": {"a": 3, "b": 4, "c": 5}, "bob": {"a": 1, "c": 2, "d": 3}}
     assert base.split(ratings).fingerprint != changed.split(ratings).fingerprint

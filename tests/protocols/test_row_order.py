@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.cli import app
 from rankconv.protocols.registry import PROTOCOL
 from tests.laws import examples
@@ -48,7 +49,7 @@ def settings_of(question: str) -> list[str]:
     return [name for name in plain if name != "a number"] + PARAMETERS.get(question, [])
 
 
-def one_away(preset: rc.Protocol) -> Iterator[rc.Protocol]:
+def one_away(preset: protocols.Protocol) -> Iterator[protocols.Protocol]:
     """The preset with each setting of each question, under each order of a user's ratings."""
     for question in PROTOCOL:
         for setting in settings_of(question):
@@ -69,7 +70,7 @@ def rows(draw: np.random.Generator, *, twins: bool) -> list[Row]:
     return [(f"u{u}", f"i{i}", float(draw.integers(1, 6)), float(draw.integers(0, 6))) for u, i in pairs]
 
 
-def outcome(protocol: rc.Protocol, given: list[Row], seed: int) -> Any:
+def outcome(protocol: protocols.Protocol, given: list[Row], seed: int) -> Any:
     """All that a split says, or why there is none."""
     try:
         split = protocol.split(given, seed)
@@ -92,12 +93,12 @@ def test_every_setting_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize("twins", [False, True])
-@pytest.mark.parametrize("preset", rc.protocol_names())
+@pytest.mark.parametrize("preset", rc.list_protocols())
 def test_rows_in_another_order_give_the_same_split(preset: str, twins: bool) -> None:
     """To the bit and the row: every setting with every order, one away from each preset; ties in time, and twins."""
     start = rc.protocol(preset)
     if twins and start.answers.given("repeated") == "refused":
-        start = start.but(repeated="each")
+        start = start.replace(repeated="each")
     divided, protocols = 0, {one.text: one for one in one_away(start)}
     every = examples.of(quick=10, ci=3, long=1)
     for at, protocol in enumerate([*protocols.values()][::every]):

@@ -9,6 +9,7 @@ import yaml
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.cli import app
 from rankconv.presets.folders import conventions
 from rankconv.protocols.schema import protocol_schema
@@ -25,7 +26,7 @@ def test_the_file_is_what_the_command_prints() -> None:
     assert json.loads(CliRunner().invoke(app, ["schema", "--protocols"]).stdout) == SCHEMA
 
 
-@pytest.mark.parametrize("name", rc.protocol_names())
+@pytest.mark.parametrize("name", rc.list_protocols())
 def test_shipped_protocols_are_valid(name: str) -> None:
     data = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
     assert [error.message for error in VALIDATOR.iter_errors(data)] == []
@@ -48,6 +49,6 @@ def test_wrong_protocols_are_not(wrong: dict[str, Any]) -> None:
 
 
 def test_every_answer_carries_its_rule() -> None:
-    forms = [form for question in rc.protocol_choices for form in SCHEMA["$defs"][question].get("oneOf", [])]
+    forms = [form for question in protocols.protocol_choices for form in SCHEMA["$defs"][question].get("oneOf", [])]
     assert len(forms) > 40
     assert all(form["description"] for form in forms)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.protocols.draws import Draws
 from rankconv.protocols.split import split
 
@@ -32,22 +33,22 @@ class Told(Draws):
         super().__init__(0)
         self.users, self.pairs = users or {}, pairs or {}
 
-    def of_users(self, ratings: rc.Ratings, purpose: str) -> Any:
+    def of_users(self, ratings: protocols.Ratings, purpose: str) -> Any:
         return np.array([self.users.get(user, 0.0) for user in ratings.users.values.tolist()])
 
-    def of_ratings(self, ratings: rc.Ratings, purpose: str) -> Any:
+    def of_ratings(self, ratings: protocols.Ratings, purpose: str) -> Any:
         pairs = zip(
             ratings.users.values[ratings.user].tolist(), ratings.items.values[ratings.item].tolist(), strict=True
         )
         return np.array([self.pairs.get(pair, 0.0) for pair in pairs])
 
 
-def pairs_of(ratings: rc.Ratings) -> Pairs:
+def pairs_of(ratings: protocols.Ratings) -> Pairs:
     frame = ratings.to_frame()
     return sorted(zip(frame["user"].to_list(), frame["item"].to_list(), strict=True))
 
 
-def parts(protocol: rc.Protocol, draws: Draws | None = None) -> dict[str, Pairs]:
+def parts(protocol: protocols.Protocol, draws: Draws | None = None) -> dict[str, Pairs]:
     made = split(protocol, RATINGS, draws=draws)
     labels = made.labels
     test = [(user, item) for user in labels.users.values.tolist() for item in labels.rows_of(user)]

@@ -6,10 +6,11 @@ from typing import Annotated, ClassVar
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.fields import WholeNumber
 
-GAIN, IDEAL = rc.choices["gain"], rc.choices["ideal"]
+GAIN, IDEAL = rc.convention("gain"), rc.convention("ideal")
 
 
 class Two(AnswerSet):
@@ -25,7 +26,7 @@ class Later(Two):
     """Another default, and a question as text."""
 
     ideal = "returned-in-k"
-    ideal_cut: 'Annotated[str, rc.choices["ideal-cutoff"]]'
+    ideal_cut: 'Annotated[str, rc.convention("ideal-cutoff")]'
 
 
 def test_answers_are_held_in_their_one_spelling_by_question_and_by_field() -> None:
@@ -65,8 +66,8 @@ def test_answers_stay_as_they_are() -> None:
     for change in (lambda: setattr(made, "gain", "binary"), lambda: delattr(made, "gain")):
         with pytest.raises(AttributeError, match="Two is frozen"):
             change()
-    assert made.but({"gain": "linear"}) is made
-    other = made.but({"gain": "binary", "ties": "reversed"}, k=3)
+    assert made.replace({"gain": "linear"}) is made
+    other = made.replace({"gain": "binary", "ties": "reversed"}, k=3)
     assert (other.gain, other.k, made.gain, made.k) == ("binary", 3, "grade", None)
 
 
@@ -84,5 +85,5 @@ def test_equal_answers_are_equal_and_are_hashed_alike() -> None:
 
 def test_a_constant_that_nobody_reads_is_refused() -> None:
     with pytest.raises(rc.ConventionError, match=r"metrics have no 'lower_is_beter'.*Did you mean 'lower_is_better'"):
-        type("Own", (rc.METRICS["cg"],), {"__module__": "test", "name": "own_of_test", "lower_is_beter": True})
-    assert "own_of_test" not in rc.METRICS
+        type("Own", (METRICS["cg"],), {"__module__": "test", "name": "own_of_test", "lower_is_beter": True})
+    assert "own_of_test" not in METRICS

@@ -14,7 +14,7 @@ from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.position import AP_DENOMINATOR as DIVISOR
 from rankconv.questions.answer_text import number_text, read_number, split
 
-UNDEFINED = rc.choices["on-zero-division"]
+UNDEFINED = rc.convention("on-zero-division")
 
 
 @pytest.mark.parametrize("text", ["log(base=2)", "log( base = 2 )", "log (base=2)", " log(base=2.0) ", "log(base=2e0)"])
@@ -111,7 +111,7 @@ def test_parts_are_split_outside_parentheses_only() -> None:
     ],
 )
 def test_yaml_may_write_a_one_key_mapping(question: str, mapping: dict[str, Any], text: str) -> None:
-    assert rc.choices[question].validate(mapping) == rc.choices[question].validate(text) == text
+    assert rc.convention(question).validate(mapping) == rc.convention(question).validate(text) == text
 
 
 @pytest.mark.parametrize("answer", [True, False, {"log": {"base": True}}, {"min": ["k", False]}])
@@ -144,19 +144,19 @@ def test_other_values_are_no_answers(answer: Any) -> None:
 )
 def test_parameters_are_checked_by_the_answers_signature(question: str, text: str, problem: str) -> None:
     with pytest.raises(rc.ConventionError, match=problem):
-        rc.choices[question].validate(text)
+        rc.convention(question).validate(text)
 
 
 @pytest.mark.parametrize(("question", "text"), [("on-zero-division", "1e999"), ("relevant", "above(1e999)")])
 def test_a_number_beyond_a_float_is_refused(question: str, text: str) -> None:
     with pytest.raises(rc.ConventionError):
-        rc.choices[question].validate(text)
+        rc.convention(question).validate(text)
 
 
 @pytest.mark.parametrize(("question", "given"), [("on-zero-division", 10**400), ("round-mean", "exact(1e999)")])
 def test_an_integer_beyond_a_float_is_refused(question: str, given: Any) -> None:
     with pytest.raises(rc.ConventionError):
-        rc.choices[question].validate(given)
+        rc.convention(question).validate(given)
 
 
 @pytest.mark.parametrize("given", ["-0", -0.0])
@@ -212,17 +212,17 @@ def test_the_order_inside_a_minimum_does_not_matter() -> None:
 )
 def test_what_no_float_can_carry_is_refused_with_what_is_allowed(question: str, answer: str, said: str) -> None:
     with pytest.raises(rc.ConventionError) as error:
-        rc.choices[question](answer)
+        rc.convention(question)(answer)
     assert said in str(error.value)
 
 
 def test_20_answers_may_nest_and_any_form_of_nesting_has_its_end() -> None:
-    assert rc.choices["ap-denominator"].validate("min(" * 20 + "k" + ")" * 20)
+    assert rc.convention("ap-denominator").validate("min(" * 20 + "k" + ")" * 20)
     deep: object = "k"
     for _ in range(100_000):
         deep = {"min": [deep]}
     with pytest.raises(rc.ConventionError, match="nested too deep"):
-        rc.choices["ap-denominator"](deep)
+        rc.convention("ap-denominator")(deep)
 
 
 @pytest.mark.parametrize("text", ["1" * 100_000 + "x", "." * 100_000, "1." + "1" * 100_000 + "e", "e" * 100_000])

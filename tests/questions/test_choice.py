@@ -12,15 +12,18 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
+from rankconv.questions.choice import QUESTIONS
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, Averaging
 from rankconv.judging.pipeline import Judging
 from rankconv.questions.choice import NUMBER, Option, Registry
 from rankconv.questions.parameters import Base, InOrder, Within
 from tests.together import together
 
-each_question = pytest.mark.parametrize("choice", rc.choices.values(), ids=list(rc.choices))
+each_question = pytest.mark.parametrize("choice", QUESTIONS.values(), ids=list(QUESTIONS))
 all_questions = together(
-    "choice", [pytest.param(*one, id=name) for name, *one in rc.choices.items()], by=lambda _: "all"
+    "choice", [pytest.param(*one, id=name) for name, *one in QUESTIONS.items()], by=lambda _: "all"
 )
 
 numbers = st.builds(lambda whole, places: whole / 10**places, st.integers(-9999, 9999), st.integers(0, 6))
@@ -42,7 +45,7 @@ def parameter(kind: Any) -> st.SearchStrategy[str]:
         if isinstance(mark, Within):
             bounded = numbers.filter(lambda number: mark.least <= number <= mark.most).map(str)
             return st.integers(int(mark.least), int(mark.most)).map(str) if get_args(kind)[0] is int else bounded
-        if not isinstance(mark, rc.Choice):
+        if not isinstance(mark, plugin.Choice):
             above = 1 if isinstance(mark, Base) else 0
             return numbers.filter(lambda number: number > above).map(str) | st.just("e" if above else "0.5")
         return st.sampled_from(INSIDE[mark.name])
@@ -81,7 +84,7 @@ def written(draw: st.DrawFn, option: Option) -> str:
 @each_question
 @settings(derandomize=True, deadline=None, max_examples=6)
 @given(data=st.data())
-def test_an_answer_has_one_spelling_that_reads_back(choice: rc.Choice, data: st.DataObject) -> None:
+def test_an_answer_has_one_spelling_that_reads_back(choice: plugin.Choice, data: st.DataObject) -> None:
     for option in choice.options.values():
         text = data.draw(written(option))
         once = choice.validate(text)
@@ -92,24 +95,24 @@ def test_an_answer_has_one_spelling_that_reads_back(choice: rc.Choice, data: st.
 
 
 def test_every_question_is_asked_by_judging_averaging_or_a_metric() -> None:
-    asked = {question for part in (Judging, Averaging, *rc.METRICS.values()) for question in part.questions()}
-    assert set(rc.choices) == asked
+    asked = {question for part in (Judging, Averaging, *METRICS.values()) for question in part.questions()}
+    assert set(QUESTIONS) == asked
 
 
 def test_the_questions_are_complete_from_the_start() -> None:
-    code = "import rankconv as rc; print(*rc.choices)"
+    code = "import rankconv as rc; print(*QUESTIONS)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert set(run.stdout.split()) == set(rc.choices)
+    assert set(run.stdout.split()) == set(QUESTIONS)
 
 
 @all_questions
-def test_every_answer_has_a_rule_and_a_line_about_it(choice: rc.Choice) -> None:
+def test_every_answer_has_a_rule_and_a_line_about_it(choice: plugin.Choice) -> None:
     assert choice.options
     assert all(option.rule and option.about.endswith(".") for option in choice.options.values())
 
 
 @all_questions
-def test_an_unknown_answer_is_told_all_known_ones(choice: rc.Choice) -> None:
+def test_an_unknown_answer_is_told_all_known_ones(choice: plugin.Choice) -> None:
     with pytest.raises(rc.ConventionError) as error:
         choice.validate("quux-frob")
     assert str(error.value).endswith(f" {choice.noun}. Choose one of: {', '.join(choice.names)}.")
@@ -127,26 +130,26 @@ def test_an_unknown_answer_is_told_all_known_ones(choice: rc.Choice) -> None:
 )
 def test_an_unknown_answer_is_told_the_nearest(question: str, text: str, near: str) -> None:
     with pytest.raises(rc.ConventionError, match=rf"^'{text[:3]}.*Did you mean '{near}'\?$"):
-        rc.choices[question].validate(text)
+        rc.convention(question).validate(text)
 
 
 def test_an_unknown_question_is_told_the_nearest() -> None:
     with pytest.raises(rc.ConventionError, match=r"'gian' is not a question.*Did you mean 'gain'"):
-        rc.choices["gian"]
+        rc.convention("gian")
 
 
 def test_a_number_answers_only_where_numbers_do() -> None:
-    assert rc.choices["on-zero-division"].validate(0) == "0"
+    assert rc.convention("on-zero-division").validate(0) == "0"
     with pytest.raises(rc.ConventionError, match="'0' is not a gain"):
-        rc.choices["gain"].validate(0)
+        rc.convention("gain").validate(0)
 
 
 # adding questions and answers
 
 
 @pytest.fixture
-def greeting() -> Iterator[rc.Choice]:
-    choice = rc.Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
+def greeting() -> Iterator[plugin.Choice]:
+    choice = plugin.Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
 
     @choice.option("plain", rule="the name")
     def _(person: str) -> str:
@@ -159,20 +162,20 @@ def greeting() -> Iterator[rc.Choice]:
         return person + "!" * marks
 
     yield choice
-    del rc.choices["greeting"]
+    del rc.convention("greeting")
 
 
-def test_an_answer_is_carried_out_with_its_parameters(greeting: rc.Choice) -> None:
+def test_an_answer_is_carried_out_with_its_parameters(greeting: plugin.Choice) -> None:
     assert greeting("plain")(person="Ada") == "Ada"
     assert greeting("loud")(person="Ada") == "Ada!"
     assert greeting("loud(marks=3)")(person="Ada", weather="fine") == "Ada!!!"
 
 
-def test_equal_answers_are_one_object(greeting: rc.Choice) -> None:
+def test_equal_answers_are_one_object(greeting: plugin.Choice) -> None:
     assert greeting("loud(marks=1)") is greeting("loud")
 
 
-def test_an_answer_defined_again_in_the_same_module_replaces(greeting: rc.Choice) -> None:
+def test_an_answer_defined_again_in_the_same_module_replaces(greeting: plugin.Choice) -> None:
     assert greeting("plain")(person="Ada") == "Ada"
 
     @greeting.option("plain", rule="hello and the name")
@@ -184,7 +187,7 @@ def test_an_answer_defined_again_in_the_same_module_replaces(greeting: rc.Choice
     assert greeting.names == ["plain", "loud"]
 
 
-def test_an_answer_of_that_name_from_another_module_is_an_error(greeting: rc.Choice) -> None:
+def test_an_answer_of_that_name_from_another_module_is_an_error(greeting: plugin.Choice) -> None:
     def other(person: str) -> str:
         """From elsewhere."""
         return person
@@ -196,19 +199,19 @@ def test_an_answer_of_that_name_from_another_module_is_an_error(greeting: rc.Cho
 
 
 def test_a_question_of_that_name_from_another_module_is_an_error() -> None:
-    gain = rc.choices["gain"]
+    gain = rc.convention("gain")
     with pytest.raises(rc.ConventionError, match=r"the question 'gain' is already asked by rankconv\."):
-        rc.Choice("gain", "What is a grade worth?")
-    assert rc.choices["gain"] is gain
+        plugin.Choice("gain", "What is a grade worth?")
+    assert rc.convention("gain") is gain
 
 
-def test_a_question_asked_again_in_the_same_module_replaces(greeting: rc.Choice) -> None:
-    again = rc.Choice("greeting", "How do we greet today?", neutral="wave")
-    assert rc.choices["greeting"] is again
+def test_a_question_asked_again_in_the_same_module_replaces(greeting: plugin.Choice) -> None:
+    again = plugin.Choice("greeting", "How do we greet today?", neutral="wave")
+    assert rc.convention("greeting") is again
 
 
-def test_questions_that_share_answers_share_later_ones_too(greeting: rc.Choice) -> None:
-    farewell = rc.Choice("farewell", "How do we part?", options_of=greeting)
+def test_questions_that_share_answers_share_later_ones_too(greeting: plugin.Choice) -> None:
+    farewell = plugin.Choice("farewell", "How do we part?", options_of=greeting)
     try:
 
         @greeting.option("silent", rule="nothing")
@@ -225,11 +228,11 @@ def test_questions_that_share_answers_share_later_ones_too(greeting: rc.Choice) 
         assert farewell.names == ["plain", "loud", "silent", "waving"]
         assert greeting.names == ["plain", "loud", "silent"]
     finally:
-        del rc.choices["farewell"]
+        del rc.convention("farewell")
 
 
-def test_a_shared_answer_defined_again_replaces_everywhere(greeting: rc.Choice) -> None:
-    farewell = rc.Choice("farewell", "How do we part?", options_of=greeting)
+def test_a_shared_answer_defined_again_replaces_everywhere(greeting: plugin.Choice) -> None:
+    farewell = plugin.Choice("farewell", "How do we part?", options_of=greeting)
     try:
         assert farewell("plain")(person="Ada") == "Ada"
 
@@ -240,13 +243,13 @@ def test_a_shared_answer_defined_again_replaces_everywhere(greeting: rc.Choice) 
 
         assert farewell("plain")(person="Ada") == "bye Ada"
     finally:
-        del rc.choices["farewell"]
+        del rc.convention("farewell")
 
 
 # pydantic and JSON Schema
 
 
-def test_a_choice_is_an_annotation(greeting: rc.Choice) -> None:
+def test_a_choice_is_an_annotation(greeting: plugin.Choice) -> None:
     class Letter(BaseModel):
         opening: Annotated[str, greeting]
 
@@ -255,7 +258,7 @@ def test_a_choice_is_an_annotation(greeting: rc.Choice) -> None:
         Letter(opening="lout")
 
 
-def test_the_schema_lists_each_answer_with_its_rule(greeting: rc.Choice) -> None:
+def test_the_schema_lists_each_answer_with_its_rule(greeting: plugin.Choice) -> None:
     assert greeting.json_schema == {
         "description": "How do we greet?",
         "oneOf": [
@@ -273,7 +276,7 @@ def test_the_schema_lists_each_answer_with_its_rule(greeting: rc.Choice) -> None
     }
 
 
-def test_a_model_has_the_schema_of_its_choices(greeting: rc.Choice) -> None:
+def test_a_model_has_the_schema_of_its_choices(greeting: plugin.Choice) -> None:
     class Letter(BaseModel):
         opening: Annotated[str, greeting]
 
@@ -283,7 +286,7 @@ def test_a_model_has_the_schema_of_its_choices(greeting: rc.Choice) -> None:
 @each_question
 @settings(derandomize=True, deadline=None, max_examples=2)
 @given(data=st.data())
-def test_the_schema_accepts_what_is_an_answer(choice: rc.Choice, data: st.DataObject) -> None:
+def test_the_schema_accepts_what_is_an_answer(choice: plugin.Choice, data: st.DataObject) -> None:
     schema = jsonschema.Draft202012Validator(choice.json_schema)
     for option in choice.options.values():
         text = choice.validate(data.draw(written(option)))
@@ -291,7 +294,7 @@ def test_the_schema_accepts_what_is_an_answer(choice: rc.Choice, data: st.DataOb
 
 
 @all_questions
-def test_the_schema_refuses_what_is_none(choice: rc.Choice) -> None:
+def test_the_schema_refuses_what_is_none(choice: plugin.Choice) -> None:
     schema = jsonschema.Draft202012Validator(choice.json_schema)
     assert not any(schema.is_valid(other) for other in ("quux-frob", True, None, [], {"quux": 1}))
 
@@ -301,22 +304,22 @@ def test_the_schema_refuses_what_is_none(choice: rc.Choice) -> None:
     [("discount", {"log": {"base": 3}}), ("ap-denominator", {"min": ["k", "relevant"]}), ("on-zero-division", 0.5)],
 )
 def test_the_schema_accepts_what_yaml_may_say_instead(question: str, answer: Any) -> None:
-    jsonschema.validate(answer, rc.choices[question].json_schema)
+    jsonschema.validate(answer, rc.convention(question).json_schema)
 
 
 def test_questions_that_the_engine_knows_by_name_take_no_other_answers() -> None:
-    closed = {name for name, choice in rc.choices.items() if choice.closed}
+    closed = {name for name, choice in QUESTIONS.items() if choice.closed}
     cases = {name for cases in (CAUSES, DATA_CAUSES, JUDGED_CAUSES) for name in cases}
     of_groups = {"subtopics", "subtopic-weight", "no-subtopic"}
     assert closed == {"k-accepted", "k-applies-to", "f-zero-division", "report", "ap-precision", *of_groups, *cases}
     for name in closed:
         with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
-            rc.choices[name].option("mine", rule="mine")(lambda: None)
+            rc.convention(name).option("mine", rule="mine")(lambda: None)
 
 
 @pytest.mark.parametrize("first", ["log(base=2, shift=1)", "log(base=2)"])
 def test_equal_answers_hold_the_same_whichever_was_written_first(first: str) -> None:
     Registry.changed()  # nothing is remembered
-    rc.choices["discount"](first)
-    assert rc.choices["discount"]("log(base=2)").keywords == {"base": 2}
+    rc.convention("discount")(first)
+    assert rc.convention("discount")("log(base=2)").keywords == {"base": 2}
     assert "discount" in rc.metric(f"ndcg(discount={first})@3").idle()

@@ -118,11 +118,11 @@ def test_what_a_function_reads_may_change() -> None:
 def test_it_is_called_custom_and_made_again_by_its_repr() -> None:
     assert SQUARE.answers["gain"] == CustomText(square)
     assert (str(SQUARE.answers["gain"]), SQUARE.text) == ("custom(square)", "rankconv:ndcg(gain=custom(square))@10")
-    assert repr(SQUARE) == "rc.metric('rankconv:ndcg@10').but(gain=square)"
+    assert repr(SQUARE) == "rc.metric('rankconv:ndcg@10').replace(gain=square)"
     assert eval(repr(SQUARE), {"rc": rc, "square": square}) == SQUARE
-    unnamed = SQUARE.but(gain=lambda g: g, ties="reversed", k=3)
+    unnamed = SQUARE.replace(gain=lambda g: g, ties="reversed", k=3)
     assert unnamed.text == "rankconv:ndcg(ties=reversed, gain=custom(…))@3"
-    assert repr(unnamed) == "rc.metric('rankconv:ndcg(ties=reversed)@3').but(gain=<lambda>)"
+    assert repr(unnamed) == "rc.metric('rankconv:ndcg(ties=reversed)@3').replace(gain=<lambda>)"
     assert str(rc.NDCG(gain=partial(math.pow, 2)).answers["gain"]) == "custom(…)"
 
 
@@ -131,7 +131,7 @@ def test_one_function_is_equal_and_so_is_one_code_of_one_module() -> None:
         return lambda grade: grade + 1
 
     bound = [lambda grade, by=by: grade * by for by in (1, 2)]
-    assert rc.NDCG(k=10, gain=square) == SQUARE == rc.metric("ndcg@10").but(gain=square)
+    assert rc.NDCG(k=10, gain=square) == SQUARE == rc.metric("ndcg@10").replace(gain=square)
     assert rc.NDCG(gain=made()) == rc.NDCG(gain=made())
     assert rc.NDCG(gain=bound[0]) != rc.NDCG(gain=bound[1])
     assert rc.NDCG(k=10, gain=exponential) != SQUARE
@@ -139,8 +139,8 @@ def test_one_function_is_equal_and_so_is_one_code_of_one_module() -> None:
     assert CustomText(square) != "custom(square)"
     assert CustomText(square) != "custom(square)"
     assert len({SQUARE, rc.NDCG(k=10, gain=square), rc.NDCG(k=10, gain=exponential)}) == 2
-    assert SQUARE.differs_from(rc.NDCG(k=10)) == {"gain": (CustomText(square), "grade")}
-    assert SQUARE.but(gain="linear") == rc.NDCG(k=10)
+    assert SQUARE.diff(rc.NDCG(k=10)) == {"gain": (CustomText(square), "grade")}
+    assert SQUARE.replace(gain="linear") == rc.NDCG(k=10)
 
 
 def test_another_module_with_the_same_code_is_another_function() -> None:
@@ -244,18 +244,18 @@ def test_saved_numbers_keep_the_name_alone(tmp_path: Path) -> None:
 
 
 def test_explain_prints_its_values_and_works_them_out_where_it_can() -> None:
-    told = rc.explain(LABELS, RUN, rc.CG(k=3, gain=square), "ada")
+    told = rc.explain(LABELS, RUN, rc.CG(k=3, gain=square), user="ada")
     assert told.working.ratio.exact == 10
     assert told.value == 10
     assert "gain=custom(square)   a function given in Python" in told.text()
-    by_float = rc.explain(LABELS, RUN, rc.DCG(k=3, discount=lambda rank: math.exp(-rank)), "ada")
+    by_float = rc.explain(LABELS, RUN, rc.DCG(k=3, discount=lambda rank: math.exp(-rank)), user="ada")
     assert by_float.value == pytest.approx(3 * math.exp(-1) + math.exp(-3), rel=1e-15)
     assert by_float.engine
 
 
 def test_a_function_that_knows_what_it_is_given_does_not_mislead_explain() -> None:
     """The number is what it gives for plain numbers, also where it would give exact ones another."""
-    told = rc.explain(LABELS, RUN, rc.CG(k=3, gain=lambda g: 7 if isinstance(g, float) else 1), "ada")
+    told = rc.explain(LABELS, RUN, rc.CG(k=3, gain=lambda g: 7 if isinstance(g, float) else 1), user="ada")
     assert told.value == told.working.ratio.value == 14
 
 
@@ -278,7 +278,10 @@ def test_a_function_that_knows_what_it_is_given_does_not_mislead_explain() -> No
         ({"gain": lambda g: g.max()}, "raised AttributeError for a grade of 1: 'float' object has no attribute 'max'"),
         ({"discount": lambda rank: 2 - rank}, r"'discount', gave -1 for rank 3\. .* gives one number of at least 0"),
         ({"relevant": lambda g: g}, r"'relevant', gave 1\.0 for a grade of 1\. .* gives True or False"),
-        ({"aggregate": lambda values: values}, r"'aggregate', gave array\(.* for these values\. It takes all values at once"),
+        (
+            {"aggregate": lambda values: values},
+            r"'aggregate', gave array\(.* for these values\. It takes all values at once",
+        ),
         ({"gain": lambda g, h: g}, r"custom\(…\) takes \(g, h\), so it cannot answer 'gain'"),
         ({"gain": lambda: 1}, r"takes \(\), so it cannot answer 'gain'"),
         (
@@ -308,6 +311,6 @@ def test_neither_yaml_nor_a_command_can_say_it(tmp_path: Path) -> None:
 
 
 def test_a_preset_takes_one_for_all_its_metrics() -> None:
-    steep = rc.preset("trec_eval").but(gain=square)
-    assert rc.metric("ndcg@10", steep)(LABELS, RUN) == rc.metric("trec_eval:ndcg@10").but(gain=square)(LABELS, RUN)
+    steep = rc.preset("trec_eval").replace(gain=square)
+    assert rc.metric("ndcg@10", steep)(LABELS, RUN) == rc.metric("trec_eval:ndcg@10").replace(gain=square)(LABELS, RUN)
     assert pickle.loads(pickle.dumps(steep)).same(steep)

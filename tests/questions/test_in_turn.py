@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.engine import plan
 
-BASE = rc.preset("base").but(name="base", metrics={name: {} for name in rc.METRICS})
+BASE = rc.preset("base").replace(name="base", metrics={name: {} for name in METRICS})
 LABELS = {"u": ["a", "b", "c"]}
 RUN = {"u": ["x", "a", "y", "b"]}
 
@@ -54,14 +55,14 @@ def test_a_list_in_yaml_and_in_python(tmp_path: Path) -> None:
     )
     [definition] = rc.preset(file).define("precision@7")
     assert definition.answers["candidates"] == "with-missed(lowest=1) + padded"
-    assert BASE.but(name="filled", candidates=["with-missed", "padded"]).define("mrr")[0].answers["candidates"] == (
+    assert BASE.replace(name="filled", candidates=["with-missed", "padded"]).define("mrr")[0].answers["candidates"] == (
         "with-missed + padded"
     )
     assert pickle.loads(pickle.dumps(definition)) == definition
 
 
 def test_in_one_spelling_without_what_changes_nothing() -> None:
-    candidates = rc.choices["candidates"]
+    candidates = rc.convention("candidates")
     assert candidates("with-missed  +   returned + padded").text == "with-missed + padded"
     assert candidates(["padded"]).text == candidates(["returned", "padded"]).text == "padded"
     assert candidates(["returned", "returned"]).text == "returned"
@@ -71,18 +72,18 @@ def test_in_one_spelling_without_what_changes_nothing() -> None:
 @pytest.mark.parametrize("given", ["padded + nothing-known", ["padded", "nothing-known"]])
 def test_each_must_be_an_answer(given: str | list[str]) -> None:
     with pytest.raises(rc.ConventionError, match="'nothing-known' is not a"):
-        rc.choices["candidates"](given)
+        rc.convention("candidates")(given)
 
 
 def test_other_questions_have_one_answer() -> None:
     with pytest.raises(rc.ConventionError, match=r"'labels \+ rows' is not a known answer to 'known'"):
-        rc.choices["labels-used"]("labels + rows")
+        rc.convention("labels-used")("labels + rows")
     with pytest.raises(rc.ConventionError, match="An answer is text, a number, or a one-key mapping"):
-        rc.choices["labels-used"](["labels", "rows"])
+        rc.convention("labels-used")(["labels", "rows"])
 
 
 def test_each_is_told_and_explained() -> None:
-    preset = BASE.but(name="filled", candidates=["with-missed", "padded"])
+    preset = BASE.replace(name="filled", candidates=["with-missed", "padded"])
     words = " ".join(str(rc.cite("precision@7", preset=preset)).split())
     assert "appended in the order of the labels, and then a list shorter than the cutoff is filled up" in words
     explained = str(rc.explain(LABELS, RUN, "precision@7", preset=preset, user="u"))

@@ -106,7 +106,7 @@ def test_a_systems_own_spelling(preset: str, spelling: str, key: str, k: int | N
     assert (found.key, found.k) == (key, k)
 
 
-each_preset = pytest.mark.parametrize("preset", [rc.preset(name) for name in rc.preset_names()], ids=rc.preset_names())
+each_preset = pytest.mark.parametrize("preset", [rc.preset(name) for name in rc.list_presets()], ids=rc.list_presets())
 
 
 @each_preset
@@ -119,12 +119,12 @@ def test_every_spelling_of_a_preset_is_understood(preset: rc.Preset) -> None:
 
 @pytest.mark.parametrize("spec", ["P_5@10", "P_5@5,10"])
 def test_a_second_cutoff_is_an_error(spec: str) -> None:
-    with pytest.raises(rc.RankingError):
+    with pytest.raises(rc.RankconvError):
         rc.preset("trec_eval").define(spec)
 
 
 def test_a_question_answered_twice_is_an_error() -> None:
-    with pytest.raises(rc.RankingError):
+    with pytest.raises(rc.RankconvError):
         rc.preset("blog").define("ndcg(gain=binary, gain=linear)")
 
 
@@ -148,7 +148,7 @@ def test_a_definition_with_a_changed_answer_reads_back(preset: rc.Preset) -> Non
         for question, answer in random.sample(every_answer(plain), examples.of(quick=3, ci=8)):
             try:
                 [made] = preset.define(f"{key}({question}={answer}){cutoff}")
-            except rc.RankingError:
+            except rc.RankconvError:
                 continue  # not possible beside the preset's other answers
             assert made.answers[question] == answer
             assert preset.define(made.text) == [made], made.text
@@ -159,13 +159,13 @@ def every_answer(definition: rc.Definition) -> list[tuple[str, str]]:
     return [
         (question, WITH_PARAMETERS.get(option.name, option.name))
         for question in definition.answers
-        for option in rc.choices[question].options.values()
+        for option in rc.convention(question).options.values()
     ]
 
 
 @pytest.mark.parametrize("name", ["", "blog-graded", "my own"])
 def test_a_definition_of_a_changed_preset_reads_back(name: str) -> None:
-    changed = rc.preset("blog").but(name=name, gain="linear")
+    changed = rc.preset("blog").replace(name=name, gain="linear")
     [made] = changed.define("ndcg(duplicates=once)@3")
     assert made.text == "blog:ndcg(duplicates=once, gain=linear)@3"
     assert changed.define(made.text) == rc.preset("blog").define(made.text) == [made]
@@ -202,7 +202,7 @@ def refusal(text: str) -> str:
     """Why a text is no metric of trec_eval; empty where it is one."""
     try:
         rc.preset("trec_eval").define(text)
-    except rc.RankingError as error:
+    except rc.RankconvError as error:
         return str(error)
     return ""
 
@@ -278,6 +278,6 @@ def test_a_list_is_its_parts(parts: list[tuple[str, list[int]]]) -> None:
 
 @pytest.mark.parametrize("piece", LISTS)
 def test_a_long_list_is_refused_in_few_words(piece: str) -> None:
-    with pytest.raises(rc.RankingError) as error:
+    with pytest.raises(rc.RankconvError) as error:
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, piece * 50_000)
     assert len(str(error.value)) < 10_000

@@ -82,7 +82,7 @@ def possible(definition: rc.Definition) -> bool:
     try:
         definition.check()
         measure(data()[0], [definition], None)
-    except rc.RankingError:
+    except rc.RankconvError:
         return False
     return True
 
@@ -137,14 +137,14 @@ def test_a_setting_without_effect_is_refused_in_a_spec(spec: str) -> None:
 
 
 def test_it_is_refused_wherever_a_caller_sets_it() -> None:
-    given = rc.preset("rankconv").but(order="given")
+    given = rc.preset("rankconv").replace(order="given")
     for change in (
-        lambda: rc.metric("mllib:map@3").but(ties="reversed"),
-        lambda: rc.metric("map(order=score, ties=reversed)").but(order="given"),
+        lambda: rc.metric("mllib:map@3").replace(ties="reversed"),
+        lambda: rc.metric("map(order=score, ties=reversed)").replace(order="given"),
         lambda: rc.AveragePrecision(preset="mllib", ties="reversed"),
-        lambda: given.but(ties="reversed"),
+        lambda: given.replace(ties="reversed"),
         lambda: rc.preset("rankconv(order=given, ties=reversed)"),
-        lambda: rc.preset("rankconv").but(metrics={"mrr": {"order": "given", "ties": "reversed"}}),
+        lambda: rc.preset("rankconv").replace(metrics={"mrr": {"order": "given", "ties": "reversed"}}),
     ):
         with pytest.raises(rc.ConventionError, match="ties=reversed has no effect: the list is not ordered by score"):
             change()
@@ -152,7 +152,7 @@ def test_it_is_refused_wherever_a_caller_sets_it() -> None:
 
 def test_a_change_of_all_metrics_is_none_of_those_on_which_it_has_no_effect() -> None:
     """Definitions of a changed preset read back."""
-    mixed = rc.preset("rankconv").but(metrics={"mrr": {"order": "given"}}).but(ties="reversed")
+    mixed = rc.preset("rankconv").replace(metrics={"mrr": {"order": "given"}}).replace(ties="reversed")
     texts_of = [one.text for key in ("mrr", "map") for one in mixed.define(key)]
     assert texts_of == ["rankconv:mrr(order=given)", "rankconv:map(ties=reversed)"]
     for text in texts_of:
@@ -162,14 +162,14 @@ def test_a_change_of_all_metrics_is_none_of_those_on_which_it_has_no_effect() ->
 def test_presets_are_told_of_settings_without_effect_in_their_own_files(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     head = "name: mine\ntitle: Mine\nextends: base\n"
-    file.write_text(f"{head}judging: {{order: given, ties: reversed}}\nmetrics: {{mrr: {{rr-hits: first-hit}}}}\n")
+    file.write_text(f"{head}preparation: {{order: given, ties: reversed}}\nmetrics: {{mrr: {{rr-hits: first-hit}}}}\n")
     [told] = without_effect(rc.preset(file))
     assert told == "ties=reversed has no effect: the list is not ordered by score (order=given)"
-    file.write_text(f"{head}judging: {{ties: undefined}}\nmetrics: {{mrr: {{rr-hits: first-hit, order: given}}}}\n")
+    file.write_text(f"{head}preparation: {{ties: undefined}}\nmetrics: {{mrr: {{rr-hits: first-hit, order: given}}}}\n")
     assert list(without_effect(rc.preset(file))) == []
     file.write_text(f"{head}metrics: {{mrr: {{rr-hits: first-hit, order: given, ties: reversed}}}}\n")
     assert len(list(without_effect(rc.preset(file)))) == 1
 
 
 def test_no_shipped_preset_states_a_setting_without_effect() -> None:
-    assert [told for name in rc.preset_names() for told in without_effect(rc.preset(name))] == []
+    assert [told for name in rc.list_presets() for told in without_effect(rc.preset(name))] == []

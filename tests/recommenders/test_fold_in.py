@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 import rankconv as rc
+from rankconv import protocols
 
 FACTORS = np.random.default_rng(3).normal(size=(6, 3))
 USERS = st.lists(st.dictionaries(st.integers(0, 5), st.integers(0, 5).map(float), max_size=6), min_size=1, max_size=4)
@@ -22,16 +23,18 @@ def test_every_form_of_the_same_ratings_gives_the_same_factors(
     cells = [(row, at, value) for row, user in enumerate(users) for at, value in user.items()]
     rows, columns, values = (list(part) for part in zip(*cells, strict=True)) if cells else ([], [], [])
     matrix = sparse.coo_array((np.array(values, float), (rows, columns)), shape=(len(users), 6)).asformat(kind)
-    one_by_one = [rc.fold_in(FACTORS, user, 0.3, alpha=alpha).tolist() for user in users]
+    one_by_one = [protocols.fold_in(FACTORS, user, 0.3, alpha=alpha).tolist() for user in users]
     pairs = [(list(user), list(user.values())) for user in users]
     for form in (users, pairs, matrix):
-        assert rc.fold_in(FACTORS, form, 0.3, alpha=alpha).tolist() == one_by_one
+        assert protocols.fold_in(FACTORS, form, 0.3, alpha=alpha).tolist() == one_by_one
 
 
 def test_a_stored_zero_is_a_rating() -> None:
     sparse = pytest.importorskip("scipy.sparse")
     matrix = sparse.csr_matrix(([0.0, 4.0], [1, 2], [0, 2]), shape=(1, 6))
-    assert rc.fold_in(FACTORS, matrix, 0.3).tolist() == [rc.fold_in(FACTORS, {1: 0.0, 2: 4.0}, 0.3).tolist()]
+    assert protocols.fold_in(FACTORS, matrix, 0.3).tolist() == [
+        protocols.fold_in(FACTORS, {1: 0.0, 2: 4.0}, 0.3).tolist()
+    ]
 
 
 def of_shape(*shape: int) -> Any:
@@ -62,4 +65,4 @@ def of_shape(*shape: int) -> Any:
 )
 def test_what_is_not_in_a_form_of_ratings_is_refused(ratings: Any, words: str) -> None:
     with pytest.raises(rc.InputError, match=words):
-        rc.fold_in(FACTORS, ratings())
+        protocols.fold_in(FACTORS, ratings())

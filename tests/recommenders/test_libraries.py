@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.recommenders import libraries
 from rankconv.recommenders.training import Training
 
@@ -95,7 +96,7 @@ def test_implicits_factors_of_a_user_are_ours_folded_in(training: Training) -> N
     model.use_cg = False
     theirs = model.recalculate_user(0, row_of(training))
     places = [list(training.items).index(item) for item in GIVEN]
-    ours = rc.fold_in(model.item_factors, (places, np.array(VALUES) - 1), model.regularization, subtopic-alpha=1.0)
+    ours = protocols.fold_in(model.item_factors, (places, np.array(VALUES) - 1), model.regularization, subtopic-alpha=1.0)
     assert np.abs(ours - theirs).max() < 1e-4
     factors, confidence, liked = model.item_factors.astype(float), np.ones(len(training.items)), np.zeros(24)
     confidence[places], liked[places] = VALUES, 1.0
@@ -138,7 +139,7 @@ def test_lenskits_pipelines_score_the_catalogue_for_the_ratings_of_a_query(train
 def test_each_gives_whole_lists_for_every_point_of_a_curve(name: str, library: str) -> None:
     """None of them leaves out, repeats or makes up an item; and knowing the taste beats nothing at all."""
     pytest.importorskip(library, exc_type=ImportError)
-    curve = rc.learning_curve(SPLIT, [name], "mllib:ndcg@5", draws=1, progress=False)
+    curve = protocols.learning_curve(SPLIT, [name], "mllib:ndcg@5", n_resamples=1, progress=False)
     assert curve.faults[name] == {}
     assert {len(found) for found in curve.lists[name].values()} == {5}
     assert curve.number(name, "mllib:ndcg@5") > 0.1

@@ -33,7 +33,7 @@ def adaptive(spark: Any, request: Any) -> Iterator[None]:
 def definitions() -> list[Any]:
     """Two metrics of all presets."""
     found = []
-    for preset in map(rc.preset, rc.preset_names()):
+    for preset in map(rc.preset, rc.list_presets()):
         for metric in ("ndcg@5", "map@5"):
             try:
                 found += preset.define(metric)
@@ -46,7 +46,7 @@ def definitions() -> list[Any]:
 @pytest.fixture(scope="module")
 def expected(definitions: list[Any]) -> Any:
     """What one machine makes of them, where there are few users."""
-    return told(rc.evaluate(*frames(*rows(FEW_USERS)), definitions, catalogue=100, per_user=False, errors="collect"))
+    return told(rc.evaluate(*frames(*rows(FEW_USERS)), definitions, catalogue=100, per_user=False, on_error="collect"))
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
         for out in pickle.loads(as_sent)(iter([partition(user)]))
         for row in out.to_pylist()
     ]
-    found = merged(asked.empty(), parts).result()
+    found = merged(asked.empty(), parts).compute()
     assert calls == {"on-no-users": 1, "fingerprint_over": len(SPECS)}
     labels = {user: {"a": 2, "b": 1} for user in range(20)}
     run = {user: {"x": 3.0, "a": 2.0, "b": 1.0} for user in range(20)}

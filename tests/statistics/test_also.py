@@ -45,7 +45,7 @@ def test_students_test_is_that_of_related_samples() -> None:
             {str(user): [f"wrong {n}" for n in range(place - 1)] + ["right"] for user, place in enumerate(row)}
             for row in places
         )
-        [tested] = rc.test(labels, {"one": one, "two": two}, "mrr", draws=100).tests
+        [tested] = rc.test(labels, {"one": one, "two": two}, "mrr", n_resamples=100).tests
         assert tested.t == pytest.approx(stats.ttest_rel(1 / places[0], 1 / places[1]).pvalue, rel=1e-9), seed
 
 

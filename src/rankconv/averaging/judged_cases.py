@@ -98,7 +98,7 @@ def judged_cause(
 def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> Callable[[OfUsers], OfUsers]:
     """Decorator: a situation of the data as a whole, of which the presets may say what the mean and all users are.
 
-    The function gets an `rc.Situation`, one metric on a judged block of users, and returns what each of them adds: a
+    The function gets a `plugin.Situation`, one metric on a judged block of users, and returns what each of them adds: a
     number or whether something holds, shape (users,). `when` says by the sum over all users who are looked at, and by
     how many these are, whether the data are in that situation; unless it is given, where the sum is 0, so that nobody
     is. `what` ends the sentence "What if …?". The question has the answers of all such situations (`formula`, `nan`,
@@ -109,7 +109,8 @@ def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> 
     Raises ConventionError where the name is taken, and for a situation to stand behind that nobody knows.
 
     >>> import rankconv as rc
-    >>> @rc.data_case("single-list", "only one list has more than one row", when=lambda lists, users: lists == 1)
+    >>> from rankconv import plugin
+    >>> @plugin.data_case("single-list", "only one list has more than one row", when=lambda lists, users: lists == 1)
     ... def _(situation):
     ...     return situation.block.lengths > 1
     >>> labels, run = {"u": ["a"], "v": ["b"]}, {"u": ["a", "x"], "v": ["b"]}

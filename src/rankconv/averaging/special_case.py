@@ -185,7 +185,7 @@ def cause(
 def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable[[Finder], Finder]:
     """Decorator: a special case of a user, of which the presets may say what such a user counts as.
 
-    The function gets an `rc.Situation`: one metric on a judged block of users, with `block`, `metric` and `ratio`, and
+    The function gets a `plugin.Situation`: one metric on a judged block of users, with `block`, `metric` and `ratio`, and
     returns who is concerned, a mask of shape (users,). `who` ends the sentence "a user who …", and `says` does so in a
     paper where `who` is too short. The question has the answers of all special cases (`formula`, `skip`, `nan`,
     `error`, a number …); presets that do not ask it say `formula`. Of the cases that hold for a user the first that is
@@ -194,7 +194,8 @@ def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable
     Raises ConventionError where the name is taken, and for a case to stand behind that nobody knows.
 
     >>> import rankconv as rc
-    >>> @rc.special_case("one-label", "has a single label", after="on-no-labels")
+    >>> from rankconv import plugin
+    >>> @plugin.special_case("one-label", "has a single label", after="on-no-labels")
     ... def _(situation):
     ...     return situation.block.label_count == 1
     >>> labels, run = {"u": ["a"], "v": ["b", "c"]}, {"u": ["a"], "v": ["b"]}

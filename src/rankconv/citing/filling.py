@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
-from rankconv.errors import RankingError, unknown
+from rankconv.errors import RankconvError, unknown
 from rankconv.presets.definition import Definition
 from rankconv.questions.choice import Answer, Choice
 
@@ -109,7 +109,7 @@ def holes(words: str) -> list[str]:
     return WORDS.findall(words)
 
 
-def no_such_hole(hole: str, known: Iterable[str], where: str) -> RankingError:
+def no_such_hole(hole: str, known: Iterable[str], where: str) -> RankconvError:
     """The error for words or a formula with a hole that nothing fills."""
     return unknown("hole that can be filled", hole, known, where=f"the words of {where}")
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from rankconv.citing.statements import Statements
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import preset_names, readable
+from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.resolved import Preset
 from rankconv.questions.spec import at_cutoff
 
@@ -68,8 +68,8 @@ def pairs_apart(question: str, definitions: Sequence[Definition]) -> int:
 def offered(definition: Definition) -> list[Definition]:
     """This metric, in this form, as each preset that offers it has it."""
     found = []
-    for owner in readable(preset_names()):
+    for owner in readable(list_presets()):
         if definition.key in owner.metrics:
-            with suppress(RankingError):  # not in this form
+            with suppress(RankconvError):  # not in this form
                 found.append(owner.definition(definition.key, (), definition.asked_k))
     return found

@@ -10,7 +10,7 @@ from rankconv.presets.bibliography import bibliography
 from rankconv.presets.definition import Definition
 from rankconv.presets.model import Citation
 from rankconv.presets.registry import preset as find_preset
-from rankconv.presets.registry import preset_names, readable
+from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.resolved import Preset
 from rankconv.questions.choice import Option
 
@@ -51,7 +51,7 @@ def sources_of(key: str, paper: Mapping[str, Any]) -> list[Citation]:
         return [bibliography()[key]]
     if paper:
         return [Citation.model_validate({"key": key, **paper})]
-    names = preset_names()
+    names = list_presets()
     if key in names:
         cited = find_preset(key).sources
         return [citation for citation in cited if citation.key == key] or cited

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from rankconv.cli.app import app
 from rankconv.cli.limited import TOO_LITTLE, work_apart
 from rankconv.cli.printing import say
-from rankconv.errors import LeftOut, PluginRun, RankingError
+from rankconv.errors import LeftOut, PluginRun, RankconvError
 
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
 
@@ -50,7 +50,7 @@ def main() -> None:
         try:
             _open_streams()
             _run()
-        except RankingError as error:
+        except RankconvError as error:
             _end(error.on_command_line)
         except _Stop:
             _end("stopped", STOPPED)

@@ -42,7 +42,7 @@ def labels(file: Path, columns: list[str], quiet: bool = False) -> Any:
     import rankconv as rc
 
     told = _of_side(columns, "labels")
-    found = rc.labels(str(file), **told)
+    found = rc.Labels(str(file), **told)
     if not quiet:
         _say_columns(file, found, told)
     return found
@@ -63,7 +63,7 @@ def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: 
 
     told = _of_side(columns, "run")
     letor = None if labels is None else scored_lines(str(file), str(labels))
-    found = rc.rankings(str(file), **told, letor=letor)
+    found = rc.Run(str(file), **told, letor=letor)
     if not quiet:
         _say_columns(file, found, told)
     return found
@@ -72,9 +72,10 @@ def rankings(file: Path, columns: list[str], labels: Path | None = None, quiet: 
 def ratings(file: Path, columns: list[str], quiet: bool = False) -> Any:
     """Ratings of a file, with the columns that the caller named; `quiet` says nothing of those that were guessed."""
     import rankconv as rc
+    from rankconv import protocols
 
     told = {role: name for role, name in named(columns).items() if role in ("user", "item", "rating", "time")}
-    found = rc.ratings(str(file), **told)
+    found = protocols.Ratings(str(file), **told)
     if not quiet:
         _say_columns(file, found, told)
     return found
@@ -106,9 +107,9 @@ def runs(
                 raise
             if not skip_broken:
                 allowed = f"{error.allowed} --skip-broken goes on without it".strip()
-                raise error.but(allowed=allowed).at(f"run '{name}'") from None
+                raise error.replace(allowed=allowed).at(f"run '{name}'") from None
             say(f"Left out: run '{name}' cannot be read: {error.on_command_line}")
-    return rc.runs(found)
+    return rc.Runs(found)
 
 
 def one_run(labels_file: Path | None, run: Path | None, columns: list[str], quiet: bool = False) -> tuple[Any, Any]:
@@ -154,7 +155,7 @@ def _five_users(labels_file: Path | None, quiet: bool) -> tuple[Any, Any]:
         raise MetricError("labels were given, and no run", do=do)
     if not quiet:
         say(f"No files given: {five_users.SOURCE}.")
-    return rc.labels(five_users.LABELS), rc.rankings(five_users.RUN)
+    return rc.Labels(five_users.LABELS), rc.Run(five_users.RUN)
 
 
 def named(columns: list[str]) -> dict[str, Any]:

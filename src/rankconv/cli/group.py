@@ -18,7 +18,7 @@ from rankconv.cli import commands, files
 from rankconv.cli.once import GivenOnce
 from rankconv.cli.options import Plugins
 from rankconv.cli.printing import say
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.plugins import COMMANDS, load_installed
 
 
@@ -30,7 +30,7 @@ class Commands(TyperGroup):
         commands.load_all()
         try:
             load_installed()
-        except RankingError as error:
+        except RankconvError as error:
             say(f"rankconv: {error}")
         self._build()
         return [name for name in COMMANDS if name in self.commands]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.errors import nearest
 from rankconv.inputs.frames import takes
 
@@ -14,8 +15,8 @@ class RunAccessor:
     """What are the numbers of the run in this frame? `evaluate`, and each metric by its name: `frame.rankconv.ndcg`.
 
     `user`, `item`, `score` and `rank` name columns of the frame, without them usual names are looked for. `labels` is
-    whatever `rc.labels` takes; in another frame `user` and `item` name its columns too, and `grade` that of the grades.
-    Columns that are called otherwise there are named by `rc.labels(other, user=…)`.
+    whatever `rc.Labels` takes; in another frame `user` and `item` name its columns too, and `grade` that of the grades.
+    Columns that are called otherwise there are named by `rc.Labels(other, user=…)`.
     """
 
     def __init__(self, frame: Any) -> None:
@@ -38,22 +39,22 @@ class RunAccessor:
 
         Raises what `rc.evaluate` raises: InputError for columns and rows, MetricError and ConventionError.
         """
-        run = rc.rankings(self._frame, user=user, item=item, score=score, rank=rank)
+        run = rc.Run(self._frame, user=user, item=item, score=score, rank=rank)
         return rc.evaluate(_labels(labels, user, item, grade), run, metrics, preset, **given)
 
-    def __getattr__(self, name: str) -> Callable[..., rc.Number]:
+    def __getattr__(self, name: str) -> Callable[..., Number]:
         if name.startswith("_") or name not in {*_names()}:
             meant = f" Did you mean '{found}'?" if (found := nearest(name, _names())) else ""
             own = f"Names of a preset's own are asked so: evaluate(labels, '{name}@10', preset=…)."
             raise AttributeError(f"'{name:.60}' is not a metric.{meant} {own}", name=name, obj=self)
 
-        def number(labels: Any, k: int | None = None, preset: Any = None, **given: Any) -> rc.Number:
+        def number(labels: Any, k: int | None = None, preset: Any = None, **given: Any) -> Number:
             return self.evaluate(labels, found := rc.metric(name if k is None else f"{name}@{k}", preset), **given)[
                 found
             ]
 
         number.__name__ = number.__qualname__ = name
-        number.__doc__ = f"What is the {name} of this run, at a cutoff k? An `rc.Number`.\n\nTakes ({_GIVEN})."
+        number.__doc__ = f"What is the {name} of this run, at a cutoff k? An `Number`.\n\nTakes ({_GIVEN})."
         return number
 
     def __dir__(self) -> list[str]:
@@ -65,17 +66,17 @@ class RunAccessor:
 
 def _names() -> Iterator[str]:
     """All metrics by the names that can be written behind a dot."""
-    for name, metric in rc.METRICS.items():
+    for name, metric in rc.list_metrics().items():
         yield from (one for one in (name, *metric.spellings) if one.isidentifier())
 
 
 def _labels(labels: Any, user: Any, item: Any, grade: str | None) -> rc.Labels:
     """The labels, whose columns are called as in the run where they are a table."""
     if not takes(labels):
-        return rc.labels(labels)
+        return rc.Labels(labels)
     try:
-        return rc.labels(labels, user=user, item=item, grade=grade)
+        return rc.Labels(labels, user=user, item=item, grade=grade)
     except rc.InputError as problem:
         told = {part: getattr(problem, part) for part in ("where", "allowed", "nearest")}
-        do = "Labels whose columns are called otherwise are read first: rc.labels(other, user=…, item=…, grade=…)."
+        do = "Labels whose columns are called otherwise are read first: rc.Labels(other, user=…, item=…, grade=…)."
         raise rc.InputError(problem.wrong, **told, do=do if user or item else problem.do).at("labels") from None

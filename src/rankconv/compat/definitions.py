@@ -19,4 +19,4 @@ def of(preset: str, spec: str, k: int | None = None) -> rc.Definition:
 def changed(definition: rc.Definition, answers: Mapping[str, Any]) -> rc.Definition:
     """The definition with other answers by question; itself where there are none."""
     given: dict[str, Any] = dict(answers)
-    return definition.but(**given) if given else definition
+    return definition.replace(**given) if given else definition

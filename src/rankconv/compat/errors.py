@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rankconv import InputError, RankingError
+from rankconv import InputError, RankconvError
 
 
 class WrongValue(InputError, ValueError):
@@ -34,7 +34,7 @@ def refused_as(kind: Kind) -> Iterator[None]:
     """Whatever rankconv refuses inside is raised in the library's kind, with rankconv's words."""
     try:
         yield
-    except RankingError as problem:
+    except RankconvError as problem:
         if isinstance(problem, kind):
             raise
         told = {part: getattr(problem, part) for part in ("where", "allowed", "nearest", "do", "shell")}

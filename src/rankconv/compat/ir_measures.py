@@ -12,7 +12,7 @@ lacks counts 0; beta of SetF is not squared; a measure that no provider computes
 
 What differs here: measures of groups of labels (alpha_nDCG, ERR_IA and the like: preset `ndeval`) and of readers
 (BPM, INST, NERR: preset `cwl_eval`) have no object here, and `define` has none; RBP and SDCG need no cwl_eval;
-`Compat(normalize=False)` is refused; a text as a measure is read by `parse_measure`. Means are `rc.Number`s, floats
+`Compat(normalize=False)` is refused; a text as a measure is read by `parse_measure`. Means are `Number`s, floats
 that know their definition.
 """
 

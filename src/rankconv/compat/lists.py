@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat.errors import WrongType
 
 Rows = dict[int, list[int]]
@@ -38,7 +39,7 @@ def paired(actual: Iterable[Any], predicted: Iterable[Any], *, repeats_count: bo
     return labels, run
 
 
-def mean(definition: rc.Definition, actual: Any, predicted: Any, *, repeats_count: bool = False) -> rc.Number:
+def mean(definition: rc.Definition, actual: Any, predicted: Any, *, repeats_count: bool = False) -> Number:
     """What a definition gives for lists that are paired by position."""
-    number: rc.Number = definition(*paired(actual, predicted, repeats_count=repeats_count))
+    number: Number = definition(*paired(actual, predicted, repeats_count=repeats_count))
     return number

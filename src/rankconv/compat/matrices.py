@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat.errors import WrongDivision, WrongValue, refused_as
 
 Floats = NDArray[np.float64]
@@ -19,10 +20,10 @@ class Pair:
     labels: Floats
     scores: Floats
 
-    def number(self, definition: rc.Definition) -> rc.Number:
+    def number(self, definition: rc.Definition) -> Number:
         """What a definition gives for all rows."""
         with refused_as(WrongValue):
-            found: rc.Number = definition(self.labels, self.scores)
+            found: Number = definition(self.labels, self.scores)
         return found
 
 
@@ -54,7 +55,7 @@ def check_rows(**arrays: Any) -> None:
         raise WrongValue(f"Found input variables with inconsistent numbers of samples: {[*sizes.values()]}")
 
 
-def weighed(number: rc.Number, weights: Any) -> float:
+def weighed(number: Number, weights: Any) -> float:
     """The caller's weighted mean of the users' values; without weights the number as it is.
 
     `weights` has shape (users,). Raises WrongValue where they do not fit, WrongDivision where they sum to 0.

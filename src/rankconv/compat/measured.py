@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat.errors import WrongType, refused_as
 from rankconv.compat.nested import Nested, by_query
 
@@ -38,8 +39,8 @@ class Evaluator:
         self._definitions = {measure: measure.definition for measure in self.measures}
         self._qrels = {query: grades or {_NOTHING: 0} for query, grades in by_query(qrels, QREL).items()}
 
-    def calc_aggregate(self, run: Any) -> dict[Any, rc.Number]:
-        """The mean of each measure over the queries of the qrels: an `rc.Number`."""
+    def calc_aggregate(self, run: Any) -> dict[Any, Number]:
+        """The mean of each measure over the queries of the qrels: an `Number`."""
         result = self._result(by_query(run, SCORED))
         return {measure: result[one] for measure, one in self._definitions.items()}
 
@@ -76,8 +77,8 @@ def evaluator(measures: Iterable[Any], qrels: Any) -> Evaluator:
     return Evaluator(measures, qrels)
 
 
-def calc_aggregate(measures: Iterable[Any], qrels: Any, run: Any) -> dict[Any, rc.Number]:
-    """The mean of each measure over the queries of the qrels: an `rc.Number`, a float that knows its definition."""
+def calc_aggregate(measures: Iterable[Any], qrels: Any, run: Any) -> dict[Any, Number]:
+    """The mean of each measure over the queries of the qrels: an `Number`, a float that knows its definition."""
     return Evaluator(measures, qrels).calc_aggregate(run)
 
 

@@ -11,13 +11,14 @@ What may surprise, and is kept: a user without relevant items counts 1 (in the r
 number, 0: preset `ml_metrics-git`); AP is divided by min(k, relevant), so it may fall with k; an item that is listed
 twice in `actual` counts as two relevant ones, of which one is never found; users are paired by place, and those beyond
 the shorter list are dropped. What differs here: a cutoff is a whole number above 0 (there, 0 divides by zero, and a
-negative one cuts from the end), and what is returned is an `rc.Number`, a float that knows its definition.
+negative one cuts from the end), and what is returned is an `Number`, a float that knows its definition.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongDivision, WrongValue, refused_as
 from rankconv.compat.lists import mean
@@ -26,7 +27,7 @@ __all__ = ["apk", "auc", "kdd_apk", "kdd_mapk", "mapk"]
 PRESET = "ml_metrics"
 
 
-def apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> rc.Number:
+def apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> Number:
     """How early do the relevant items of one list come? `ml_metrics:apk@k`, in 0 to 1.
 
     >>> apk([1, 2, 3, 4, 5], [6, 4, 7, 1, 2], 2)
@@ -35,7 +36,7 @@ def apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> rc.Numb
     return mapk([actual], [predicted], k)
 
 
-def mapk(actual: Iterable[Iterable[Any]], predicted: Iterable[Iterable[Any]], k: int = 10) -> rc.Number:
+def mapk(actual: Iterable[Iterable[Any]], predicted: Iterable[Iterable[Any]], k: int = 10) -> Number:
     """How early do the relevant items come, in the mean over lists? `ml_metrics:mapk@k`, in 0 to 1.
 
     NaN without any list.
@@ -48,7 +49,7 @@ def mapk(actual: Iterable[Iterable[Any]], predicted: Iterable[Iterable[Any]], k:
     return _mean("mapk", actual, predicted, k)
 
 
-def kdd_apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> rc.Number:
+def kdd_apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> Number:
     """How early do the relevant items of one list come, of all that there are? `ml_metrics:kdd_apk@k`.
 
     >>> kdd_apk([1, 2, 3, 4, 5], [6, 4, 7, 1, 2], 2)
@@ -57,12 +58,12 @@ def kdd_apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> rc.
     return kdd_mapk([actual], [predicted], k)
 
 
-def kdd_mapk(actual: Iterable[Iterable[Any]], predicted: Iterable[Iterable[Any]], k: int = 10) -> rc.Number:
+def kdd_mapk(actual: Iterable[Iterable[Any]], predicted: Iterable[Iterable[Any]], k: int = 10) -> Number:
     """As `mapk`, divided by all relevant items, and 0 for a user without any: `ml_metrics:kdd_mapk@k`."""
     return _mean("kdd_mapk", actual, predicted, k)
 
 
-def auc(actual: Iterable[Any], posterior: Iterable[float]) -> rc.Number:
+def auc(actual: Iterable[Any], posterior: Iterable[float]) -> Number:
     """How often does a relevant row stand above another one, for one list? `ml_metrics:auc`, in 0 to 1.
 
     `actual` are labels, shape (rows,), of which those equal to 1 are relevant; `posterior` the scores, shape (rows,).
@@ -74,9 +75,9 @@ def auc(actual: Iterable[Any], posterior: Iterable[float]) -> rc.Number:
     with refused_as(WrongValue):
         rows = rc.grouped([float(one == 1) for one in actual], posterior)
     with refused_as(WrongDivision):
-        number: rc.Number = of(PRESET, "auc")(rows)
+        number: Number = of(PRESET, "auc")(rows)
         return number
 
 
-def _mean(name: str, actual: Any, predicted: Any, k: int) -> rc.Number:
+def _mean(name: str, actual: Any, predicted: Any, k: int) -> Number:
     return mean(of(PRESET, name, k), actual, predicted, repeats_count=True)

@@ -19,6 +19,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongValue, refused_as
 from rankconv.compat.lists import paired
@@ -48,35 +49,35 @@ class RankingMetrics:
             raise WrongValue(f"{len(self._rows[wrong])} entries", where=f"row {wrong}", allowed=allowed)
         self._graded = bool(self._rows) and len(self._rows[0]) == 3
 
-    def precisionAt(self, k: int) -> rc.Number:  # noqa: N802
+    def precisionAt(self, k: int) -> Number:  # noqa: N802
         """Which share of the first k is relevant? `mllib:precision@k`, in 0 to 1."""
         return self._number("precision", k)
 
-    def recallAt(self, k: int) -> rc.Number:  # noqa: N802
+    def recallAt(self, k: int) -> Number:  # noqa: N802
         """Which share of the relevant items is among the first k? `mllib:recall@k`."""
         return self._number("recall", k)
 
     @property
-    def meanAveragePrecision(self) -> rc.Number:  # noqa: N802
+    def meanAveragePrecision(self) -> Number:  # noqa: N802
         """How early do the relevant items come? `mllib:map`."""
         return self._number("map")
 
-    def meanAveragePrecisionAt(self, k: int) -> rc.Number:  # noqa: N802
+    def meanAveragePrecisionAt(self, k: int) -> Number:  # noqa: N802
         """How early do the relevant items come among the first k? `mllib:map@k`, divided by min(k, relevant)."""
         return self._number("map", k)
 
-    def ndcgAt(self, k: int) -> rc.Number:  # noqa: N802
+    def ndcgAt(self, k: int) -> Number:  # noqa: N802
         """How close is the order of the first k to the best one? `mllib:ndcg@k`; with grades `mllib-graded:ndcg@k`."""
         if self._graded:
             with refused_as(WrongValue):
-                number: rc.Number = of("mllib-graded", "ndcg", _cutoff(k))(*_graded(self._rows))
+                number: Number = of("mllib-graded", "ndcg", _cutoff(k))(*_graded(self._rows))
             return number
         return self._number("ndcg", k)
 
-    def _number(self, metric: str, k: int | None = None) -> rc.Number:
+    def _number(self, metric: str, k: int | None = None) -> Number:
         lists = paired([row[1] for row in self._rows], [row[0] for row in self._rows])
         with refused_as(WrongValue):
-            number: rc.Number = of(PRESET, metric, None if k is None else _cutoff(k))(*lists)
+            number: Number = of(PRESET, metric, None if k is None else _cutoff(k))(*lists)
         return number
 
 

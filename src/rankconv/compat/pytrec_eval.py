@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat import trec_lines
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongType, WrongValue, refused_as
@@ -140,7 +141,7 @@ class RelevanceEvaluator:
         return {query: {name: column[at[query]] for name, column in columns.items()} for query in queries}
 
 
-def _values(name: str, number: rc.Number) -> list[float]:
+def _values(name: str, number: Number) -> list[float]:
     """The value of each query, shape (queries,); of geometric means the logarithm, as they are added up there."""
     values = log(np.maximum(number.per_user, 1e-5)) if name.startswith("gm_") else number.per_user
     found: list[float] = values.tolist()

@@ -12,7 +12,7 @@ run; `@0` is the whole list.
 
 What differs here: bpref of a query does not depend on the other queries, where judged ones that are not relevant are
 lacking and ranx gives NaN or 0 by what else is in the run; tied documents keep the order in which they were added, in
-ranx up to 15 of a query alone; no threads are needed, and `threads` is not read. A mean is an `rc.Number`, a float
+ranx up to 15 of a query alone; no threads are needed, and `threads` is not read. A mean is an `Number`, a float
 that knows its definition. `fuse`, `compare` and the hub are not here: `rc.test` and `rc.leaderboard` compare runs.
 """
 

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongAssertion, WrongDivision, WrongValue, refused_as
 from rankconv.compat.lists import mean
@@ -26,7 +27,7 @@ __all__ = ["mapk", "mark", "recommender_precision", "recommender_recall"]
 PRESET = "recmetrics"
 
 
-def mark(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k: int = 10) -> rc.Number:
+def mark(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k: int = 10) -> Number:
     """How early do the relevant items come, of all that there are? `recmetrics:mark@k`, in 0 to 1.
 
     Raises WrongAssertion, an AssertionError, where there are not as many lists of both, as the repository does; the
@@ -38,7 +39,7 @@ def mark(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k:
     return _cut("mark", actual, predicted, k)
 
 
-def mapk(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k: int = 10) -> rc.Number:
+def mapk(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k: int = 10) -> Number:
     """How early do the hits come? `recmetrics:map(ap-denominator=hits)@k`, in 0 to 1; 0 for a user without hits.
 
     Raises WrongAssertion as `mark`, and WrongValue for a relevant item that is returned twice before another comes.
@@ -54,7 +55,7 @@ def mapk(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k:
     return _cut("map(ap-denominator=hits)", actual, predicted, k)
 
 
-def recommender_precision(predicted: Iterable[Sequence[Any]], actual: Iterable[Sequence[Any]]) -> rc.Number:
+def recommender_precision(predicted: Iterable[Sequence[Any]], actual: Iterable[Sequence[Any]]) -> Number:
     """Which share of each list is relevant? `recmetrics:precision`, in 0 to 1, each user rounded to 4 decimals.
 
     Raises WrongDivision, a ZeroDivisionError, for an empty list.
@@ -66,7 +67,7 @@ def recommender_precision(predicted: Iterable[Sequence[Any]], actual: Iterable[S
         return mean(of(PRESET, "recommender_precision"), actual, predicted)
 
 
-def recommender_recall(predicted: Iterable[Sequence[Any]], actual: Iterable[Sequence[Any]]) -> rc.Number:
+def recommender_recall(predicted: Iterable[Sequence[Any]], actual: Iterable[Sequence[Any]]) -> Number:
     """Which share of the relevant items is in each list? `recmetrics:recall`, each user rounded to 4 decimals.
 
     Raises WrongDivision, a ZeroDivisionError, for a user without relevant items.
@@ -78,7 +79,7 @@ def recommender_recall(predicted: Iterable[Sequence[Any]], actual: Iterable[Sequ
         return mean(of(PRESET, "recommender_recall"), actual, predicted, repeats_count=True)
 
 
-def _cut(spec: str, actual: Sequence[Any], predicted: Sequence[Any], k: int) -> rc.Number:
+def _cut(spec: str, actual: Sequence[Any], predicted: Sequence[Any], k: int) -> Number:
     if len(actual) != len(predicted):
         wrong = f"there are {len(actual)} lists of relevant items and {len(predicted)} that were returned"
         raise WrongAssertion(wrong, do="Pass one of each for each user.")

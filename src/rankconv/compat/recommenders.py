@@ -15,12 +15,13 @@ cuts at `threshold` and divides by k, so numbers can pass 1.
 
 What differs here: frames are those of pandas with a user, an item and a prediction; a prediction that is NaN is
 refused; rating errors (`rmse`, `mae`, …), `auc` and `logloss`, diversity and serendipity have no name here: ask the
-preset for `diversity`, `novelty`, `serendipity`. Means are `rc.Number`s, floats that know their definition.
+preset for `diversity`, `novelty`, `serendipity`. Means are `Number`s, floats that know their definition.
 """
 
 from typing import Any
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongValue, refused_as
 from rankconv.data.joined import put_together
@@ -62,7 +63,7 @@ def precision_at_k(
     k: int = K,
     threshold: int = THRESHOLD,
     **_: Any,
-) -> rc.Number:
+) -> Number:
     """Which share of the first k is relevant? `recommenders-all-rows:precision_at_k@k`, over users of both frames.
 
     All functions of two frames raise ColumnMismatchError where a column is missing, ColumnTypeMismatchError where
@@ -82,7 +83,7 @@ def recall_at_k(
     k: int = K,
     threshold: int = THRESHOLD,
     **_: Any,
-) -> rc.Number:
+) -> Number:
     """Which share of what is relevant is among the first k? `recommenders-all-rows:recall_at_k@k`."""
     names = (col_user, col_item, col_prediction)
     return _number("recall", rating_true, rating_pred, names, relevancy_method, k, threshold)
@@ -98,7 +99,7 @@ def r_precision_at_k(
     k: int = K,
     threshold: int = THRESHOLD,
     **_: Any,
-) -> rc.Number:
+) -> Number:
     """Which share of the first R is relevant, of R relevant rows? Over users with such a hit alone."""
     names = (col_user, col_item, col_prediction)
     whole = {} if relevancy_method == "top_k" else {"max-depth": "none", "r-precision-at": "relevant"}
@@ -115,7 +116,7 @@ def map(
     k: int = K,
     threshold: int = THRESHOLD,
     **_: Any,
-) -> rc.Number:
+) -> Number:
     """How early do the relevant items come, of all that there are? `recommenders-all-rows:map@k`."""
     names = (col_user, col_item, col_prediction)
     return _number("map", rating_true, rating_pred, names, relevancy_method, k, threshold)
@@ -131,7 +132,7 @@ def map_at_k(
     k: int = K,
     threshold: int = THRESHOLD,
     **_: Any,
-) -> rc.Number:
+) -> Number:
     """How early do the relevant items come, of min(k, relevant)? `recommenders-all-rows:map_at_k@k`."""
     names = (col_user, col_item, col_prediction)
     return _number("map_at_k", rating_true, rating_pred, names, relevancy_method, k, threshold)
@@ -150,7 +151,7 @@ def ndcg_at_k(
     score_type: str = "binary",
     discfun_type: str = "loge",
     **_: Any,
-) -> rc.Number:
+) -> Number:
     """How close is the order of the first k to the best one? `recommenders-all-rows:ndcg_at_k@k`.
 
     `score_type` is `binary`, `raw` (gain=linear) or `exp` (gain=exponential), `discfun_type` `loge` or `log2`;
@@ -173,17 +174,17 @@ def ndcg_at_k(
     )
 
 
-def catalog_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> rc.Number:
+def catalog_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
     """Which share of the items of training is recommended to anybody? `recommenders:catalog_coverage`, in 0 to 1."""
     return _beyond("coverage", train_df, reco_df, col_user, col_item)
 
 
-def distributional_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> rc.Number:
+def distributional_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
     """How evenly are items recommended? `recommenders:distributional_coverage`, the entropy in bits."""
     return _beyond("entropy", train_df, reco_df, col_user, col_item)
 
 
-def novelty(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> rc.Number:
+def novelty(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
     """How rare in training is what is recommended? `recommenders:novelty`, in bits."""
     return _beyond("novelty", train_df, reco_df, col_user, col_item)
 
@@ -199,7 +200,7 @@ def _number(
     *,
     rating: str = "",
     **answers: str,
-) -> rc.Number:
+) -> Number:
     user, item, prediction = names
     _check_columns(true, [user, item, *([rating] if rating else [])], "true rating")
     _check_columns(pred, [user, item, prediction], "predicted rating")
@@ -210,12 +211,12 @@ def _number(
     ordered = method == "top_k"
     with refused_as(WrongValue):
         found = changed(of(CUT if ordered else WHOLE, metric, k), answers)
-        labels = rc.labels(
+        labels = rc.Labels(
             true[[user, item, *([rating] if rating else [])]], user=user, item=item, grade=rating or None
         )
         kept = rows if ordered else rows[[user, item]]
-        run = rc.rankings(kept, user=user, item=item, score=prediction if ordered else None)
-        number: rc.Number = found(put_together(labels, run))  # without users in common the library gives 0
+        run = rc.Run(kept, user=user, item=item, score=prediction if ordered else None)
+        number: Number = found(put_together(labels, run))  # without users in common the library gives 0
     return number
 
 
@@ -225,15 +226,15 @@ def _first(rows: Any, names: tuple[str, str, str], threshold: int) -> Any:
     return rows.sort_values([user, prediction], ascending=[True, False]).groupby(user).head(threshold)
 
 
-def _beyond(metric: str, train: Any, reco: Any, user: str, item: str) -> rc.Number:
+def _beyond(metric: str, train: Any, reco: Any, user: str, item: str) -> Number:
     """A number of lists that needs training data and no label; WrongValue, a ValueError, where a column is missing."""
     for frame, name in ((train, "train_df"), (reco, "reco_df")):
         if not {user, item} <= {*frame.columns}:
             raise WrongValue(f"Missing columns in {name} DataFrame", allowed=f"It needs {user} and {item}")
     with refused_as(WrongValue):
-        run = rc.rankings(reco[[user, item]], user=user, item=item)
-        learned = rc.labels(train[[user, item]], user=user, item=item)
-        number: rc.Number = of("recommenders", metric)({}, run, train=learned)
+        run = rc.Run(reco[[user, item]], user=user, item=item)
+        learned = rc.Labels(train[[user, item]], user=user, item=item)
+        number: Number = of("recommenders", metric)({}, run, train=learned)
     return number
 
 

@@ -14,7 +14,7 @@ threshold.
 
 What differs here: `ignore_ties=True` lets of tied columns the last one come first (`ties=reversed`), where NumPy's
 unstable sort gives any order from 17 columns on; `log_base` is above 1; weights of single columns, not of rows, are
-not offered in `average_precision_score`. Without weights, what is returned is an `rc.Number`, a float that knows its
+not offered in `average_precision_score`. Without weights, what is returned is an `Number`, a float that knows its
 definition.
 """
 
@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
+from rankconv.typing import Number
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongType, WrongValue
 from rankconv.compat.matrices import Floats, Pair, array, check_rows, weighed
@@ -172,7 +173,7 @@ def _one_column(true: NDArray[Any]) -> NDArray[Any]:
     return true[:, 0] if true.ndim == 2 and true.shape[1] == 1 else true
 
 
-def _of_one_list(true: NDArray[Any], scores: Floats, pos_label: Any) -> rc.Number:
+def _of_one_list(true: NDArray[Any], scores: Floats, pos_label: Any) -> Number:
     """The average precision of rows of two classes, shape (rows,) each."""
     classes = np.unique(true)
     if len(classes) == 2 and pos_label not in classes:
@@ -182,7 +183,7 @@ def _of_one_list(true: NDArray[Any], scores: Floats, pos_label: Any) -> rc.Numbe
     return _precision((true == pos_label).astype(float)[None], scores.reshape(1, -1))
 
 
-def _over_columns(number: rc.Number, support: Floats, average: str | None) -> Any:
+def _over_columns(number: Number, support: Floats, average: str | None) -> Any:
     """The mean over columns, one for each, or weighed by the sum of their labels, shape (columns,)."""
     if average is None:
         return number.per_user.copy()
@@ -191,7 +192,7 @@ def _over_columns(number: rc.Number, support: Floats, average: str | None) -> An
     return 0.0 if np.isclose(support.sum(), 0) else weighed(number, support)
 
 
-def _precision(labels: Floats, scores: Floats) -> rc.Number:
+def _precision(labels: Floats, scores: Floats) -> Number:
     """The average precision of each row, shape (rows, columns), and a warning for those without a relevant column."""
     if (labels.sum(axis=1) == 0).any():
         warnings.warn("No positive class found in y_true, recall is set to one for all thresholds.", UserWarning, 3)

@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.data.arrays import own
 from rankconv.data.form import Form
 from rankconv.data.ids import Ids
-from rankconv.data.labels_and_rankings import Labels, Rankings, Scores, owners_of_repeats
+from rankconv.data.labels_and_rankings import Labels, Run, Scores, owners_of_repeats
 from rankconv.errors import InputError
 
 _STEPS = (2, 3, 4)
@@ -77,7 +77,7 @@ def _refuse_repeats(labels: Labels) -> None:
         raise InputError(f"item {item} is there twice", where=f"{labels.source}, row {user}", do=do)
 
 
-def check_fit(labels: Labels, rankings: Rankings, *, part: bool = False) -> None:
+def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
     """An InputError where the two are arrays of different shape, or look exchanged.
 
     A `part` of the users may look as if it were.
@@ -118,7 +118,7 @@ def _differ(one: Form, other: Form, axis: int) -> bool:
     return lengths[sparse.index(True)] > lengths[sparse.index(False)] if any(sparse) else lengths[0] != lengths[1]
 
 
-def _check_ids(labels: Labels, rankings: Rankings) -> None:
+def _check_ids(labels: Labels, rankings: Run) -> None:
     """An InputError where whole scores, one for each item, were taken for item ids; the grades' columns tell."""
     if (labels.form.kind, rankings.form.kind) != ("dense", "ids") or not len(rankings.items):
         return
@@ -156,7 +156,7 @@ class Exchange:
     _lowest: set[int] = field(default_factory=lambda: {0, 1})
     """The scores of each list count down to one of these, as places do."""
 
-    def add(self, labels: Labels, rankings: Rankings) -> None:
+    def add(self, labels: Labels, rankings: Run) -> None:
         """Take what some users tell."""
         some = rankings.scores_in_any_order
         named = rankings.tag or (labels.form.named and rankings.form.named)
@@ -180,7 +180,7 @@ class Exchange:
         self._odd += int(np.count_nonzero(odd))
         self._alike += int(np.count_nonzero(alike))
 
-    def _add_places(self, rankings: Rankings) -> None:
+    def _add_places(self, rankings: Run) -> None:
         score, starts, lengths = rankings.score, rankings.starts, rankings.lengths
         assert score is not None
         self._longest = max(self._longest, int(lengths.max(initial=0)))
@@ -205,7 +205,7 @@ def _like_grades(score: Scores) -> bool:
     return bool(((score >= 0) & (score <= _HIGHEST) & (score % 1 == 0)).all())
 
 
-def _both(labels: Labels, rankings: Rankings) -> str:
+def _both(labels: Labels, rankings: Run) -> str:
     return f"{labels.source} and {rankings.source}"
 
 

@@ -12,7 +12,7 @@ from rankconv.data.arrays import Codes, Fixed, Numbers, own
 from rankconv.data.features import Features
 from rankconv.data.fitting import as_grades, check_fit
 from rankconv.data.ids import Ids, Kind, unite
-from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings
+from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
 from rankconv.data.levels import Levels, levels_of
 from rankconv.data.matching import Kinds
 from rankconv.data.matrices import from_places
@@ -35,7 +35,7 @@ class Joined(Fixed):
     """
 
     labels: Labels
-    rankings: Rankings
+    rankings: Run
     users: Ids
     label_rows_of: Codes
     """Row of each joined user in the labels, -1 where it is not there."""
@@ -242,7 +242,7 @@ class SideData(Fixed):
     """The items that any user has a label for, where these are some of the users; None where these are all."""
 
 
-def join(labels: Labels, rankings: Rankings) -> Joined:
+def join(labels: Labels, rankings: Run) -> Joined:
     """Put labels and rankings together under common codes. No user in common is an InputError."""
     joined = put_together(labels, rankings)
     check_common(labels.users, rankings.users, len(labels.users) + len(rankings.users) - len(joined.users))
@@ -259,7 +259,7 @@ def check_common(labelled: Ids, ranked: Ids, both: int) -> None:
         )
 
 
-def put_together(labels: Labels, rankings: Rankings, *, part: bool = False) -> Joined:
+def put_together(labels: Labels, rankings: Run, *, part: bool = False) -> Joined:
     """Labels and rankings under common codes, whoever is in them.
 
     Of a `part` of the users is not asked what many users tell: whether sides are exchanged, or spell ids differently.
@@ -275,7 +275,7 @@ def put_together(labels: Labels, rankings: Rankings, *, part: bool = False) -> J
     return joined
 
 
-def _may_match(labels: Labels, rankings: Rankings) -> bool:
+def _may_match(labels: Labels, rankings: Run) -> bool:
     """Whether items are surely known to be no error: integers never are, nor texts where some are on both sides."""
     kinds = {labels.item_kind, rankings.item_kind}
     if kinds == {"text"}:

@@ -37,7 +37,7 @@ class FirstRows(Fixed):
 
 
 @dataclass(frozen=True, eq=False)
-class Rankings(Fixed, Shown):
+class Run(Fixed, Shown):
     """What was returned to each user, best first. No convention is applied yet.
 
     Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
@@ -157,7 +157,7 @@ class Rankings(Fixed, Shown):
 
     def __repr__(self) -> str:
         scored = "scored" if self.scored else "without scores"
-        return f"Rankings({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
+        return f"Run({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +243,7 @@ class Labels(Fixed, Shown):
         has no weight, or a weight no group.
 
         >>> import rankconv as rc
-        >>> labels = rc.labels({"q": {"cars": ["a"], "cats": ["b"]}})
+        >>> labels = rc.Labels({"q": {"cars": ["a"], "cats": ["b"]}})
         >>> labels = labels.with_group_weights({"q": {"cars": 0.9, "cats": 0.1}})
         >>> spec = "hit_rate(subtopics=separate, subtopic-weight=given)@1"
         >>> rc.evaluate(labels, {"q": ["a", "b"]}, spec)[spec]
@@ -274,7 +274,7 @@ def without_zeros(labels: Labels) -> Labels:
 class Runs(Shown):
     """Several named rankings, to be evaluated against the same labels."""
 
-    by_name: dict[str, Rankings]
+    by_name: dict[str, Run]
 
     def page(self) -> Page:
         """What each of them is."""

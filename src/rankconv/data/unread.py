@@ -14,7 +14,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Fixed, Mask, Numbers, own
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import rows_of
-from rankconv.data.labels_and_rankings import FirstRows, Labels, Rankings, Scores, owners_of_repeats
+from rankconv.data.labels_and_rankings import FirstRows, Labels, Run, Scores, owners_of_repeats
 from rankconv.data.ordering import Key, by_key, far_longer, first_by_key, stands
 from rankconv.data.uncoded import Uncoded
 
@@ -153,10 +153,10 @@ class Unread(ABC):
         return self.uncoded.some(count)
 
 
-class UnreadRankings(Unread, Rankings):
+class UnreadRankings(Unread, Run):
     """Rankings as they came."""
 
-    _read = Rankings
+    _read = Run
     _given: ListsAsGiven
     _deepest: tuple[int, FirstRows] | None
 

@@ -13,7 +13,7 @@ from rankconv.data.groups import Groups
 from rankconv.data.ids import Ids, Kind, make_ids, unite
 from rankconv.data.joined import Joined, SideData, check_common
 from rankconv.data.joined import put_together as join_all
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured, Refusal
 from rankconv.engine.plan import Stop, answered_as_a_whole, unmet
@@ -145,7 +145,7 @@ def outline(batches: Sequence[Batch]) -> tuple[Joined, list[Codes]]:
     nothing, place = np.empty(0, np.int64), np.arange(len(order))
     whole = Joined(
         Labels(users, NONE, starts[0], nothing, np.empty(0)),
-        Rankings(users, NONE, starts[1], nothing, None),
+        Run(users, NONE, starts[1], nothing, None),
         users,
         np.where(labelled[order], place, -1),
         np.where(ranked[order], place, -1),
@@ -170,7 +170,7 @@ def all_together(batches: Sequence[Joined]) -> Joined:
             grades,
             groups=_groups(labels, label_items),
         ),
-        Rankings(
+        Run(
             _strung_ids(rankings),
             list_items,
             _starts(rankings),
@@ -189,23 +189,23 @@ def _strung(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:
     return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
 
 
-def _ranks(parts: Sequence[Rankings]) -> NDArray[np.float64] | None:
+def _ranks(parts: Sequence[Run]) -> NDArray[np.float64] | None:
     """The rank of each row of all parts, shape (rows,), 0 in those without ranks; None where no part has any."""
     if all(part.rank is None for part in parts):
         return None
     return _strung([np.zeros(part.row_count) if part.rank is None else part.rank for part in parts], np.float64)
 
 
-def _strung_ids(parts: Sequence[Labels] | Sequence[Rankings] | Sequence["Batch"]) -> Ids:
+def _strung_ids(parts: Sequence[Labels] | Sequence[Run] | Sequence["Batch"]) -> Ids:
     """The ids of the users of all parts, of whom none is in two."""
     return make_ids([user for part in parts for user in part.users.values.tolist()], "user")
 
 
-def _starts(parts: Sequence[Labels] | Sequence[Rankings]) -> Codes:
+def _starts(parts: Sequence[Labels] | Sequence[Run]) -> Codes:
     return np.append(0, np.cumsum(_strung([part.lengths for part in parts], np.int64)))
 
 
-def _items(parts: Sequence[Labels] | Sequence[Rankings]) -> tuple[Ids, Codes]:
+def _items(parts: Sequence[Labels] | Sequence[Run]) -> tuple[Ids, Codes]:
     """The distinct items of all parts, and the code of the item of each row, shape (rows,)."""
     items, rows = NONE, []
     for part in parts:

@@ -9,7 +9,7 @@ from rankconv.averaging import CAUSES
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.batches import all_together
 from rankconv.engine.differences import situations
 from rankconv.engine.plan import unmet
@@ -141,7 +141,7 @@ def only(joined: Joined, users: Codes) -> Joined:
     score, rank = (None if numbers is None else numbers[at] for numbers in (rankings.score, rankings.rank))
     return Joined(
         known,
-        Rankings(owners, *_first(starts, rankings, at), score, rank=rank),
+        Run(owners, *_first(starts, rankings, at), score, rank=rank),
         Ids(joined.users.values[users], joined.users.kind),
         np.where(labelled >= 0, np.cumsum(labelled >= 0) - 1, -1),
         np.where(ranked >= 0, np.cumsum(ranked >= 0) - 1, -1),
@@ -149,7 +149,7 @@ def only(joined: Joined, users: Codes) -> Joined:
     )
 
 
-def _rows(side: Labels | Rankings, owners: Codes) -> tuple[Ids, Codes, Codes]:
+def _rows(side: Labels | Run, owners: Codes) -> tuple[Ids, Codes, Codes]:
     """Who of these, shape (users,), are on this side, where the rows of each begin, and where those stand here."""
     there = owners[owners >= 0]
     user, at = rows_of(side.starts, there)
@@ -157,7 +157,7 @@ def _rows(side: Labels | Rankings, owners: Codes) -> tuple[Ids, Codes, Codes]:
     return Ids(side.users.values[there], side.users.kind), starts, at
 
 
-def _first(starts: Codes, side: Labels | Rankings, at: Codes) -> tuple[Ids, Codes, Codes]:
+def _first(starts: Codes, side: Labels | Run, at: Codes) -> tuple[Ids, Codes, Codes]:
     """The items of the rows that stand at these places, shape (rows,), with the starts between, as a side has them."""
     used, item = np.unique(side.item[at], return_inverse=True)
     return Ids(side.items.values[used], side.items.kind), starts, item

@@ -1,4 +1,4 @@
-"""Anything a user has, read into `Labels` and `Rankings`: one reader for each kind of input.
+"""Anything a user has, read into `Labels` and `Run`: one reader for each kind of input.
 
 May import data and errors; reads what is there, and decides nothing about it.
 """

@@ -11,7 +11,7 @@ from rankconv.inputs.packed import PACKED_ENDINGS
 def runs_in(folder: Path) -> dict[str, Path]:
     """The files of a folder by their names, in the order of these; hidden ones are left out."""
     if not folder.is_dir():
-        do = "Pass one file as rc.rankings(path), or under a name: rc.runs(bm25=path)"
+        do = "Pass one file as rc.Run(path), or under a name: rc.Runs(bm25=path)"
         raise InputError("this is no folder", where=str(folder), do=do)
     files = sorted(file for file in folder.iterdir() if _is_run(file) and not file.name.startswith("."))
     if not files:

@@ -48,7 +48,7 @@ def grouped(y_true: Any, y_score: Any, *, group: Any = None, query_id: Any = Non
 def _flat(values: Any, name: str) -> NDArray[Any]:
     array = as_numpy(values if is_array(values) else np.array(list(values)), name)
     if array.ndim != 1:
-        do = "Pass arrays of users by items as rc.labels(…) and rc.rankings(…)"
+        do = "Pass arrays of users by items as rc.Labels(…) and rc.Run(…)"
         raise InputError(f"{name} has {array.ndim} dimensions, and one is wanted", do=do)
     if array.dtype.kind not in "biuf" and len(array):
         raise InputError(f"{name} holds {array.dtype}, and numbers are wanted")

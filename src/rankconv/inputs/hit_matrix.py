@@ -65,7 +65,7 @@ def _checked(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Codes]:
     known = _counts(counts, source)
     for user, rank in np.argwhere((array != 0) & (array != 1))[:1]:
         where = f"{source}, row {user}, column {rank}"
-        raise InputError(f"{array[user, rank]} is neither 0 nor 1", where=where, do="Pass grades as rc.labels(…)")
+        raise InputError(f"{array[user, rank]} is neither 0 nor 1", where=where, do="Pass grades as rc.Labels(…)")
     for user in np.flatnonzero(known < (array != 0).sum(axis=1))[:1]:
         wrong = f"there are {int(array[user].sum())} hits, and {known[user]} positives"
         raise InputError(wrong, where=f"{source}, row {user}", do="Pass the number of all relevant items of each user")

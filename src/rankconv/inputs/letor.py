@@ -23,7 +23,7 @@ def takes(data: Any) -> bool:
 def pieces(file: File, wanted: Wanted) -> Pieces:
     """The grade of each line; its document is the one of the comment `docid = …`, else the number of the line."""
     if wanted.what == "rankings":
-        do = "Pass a file with the scores of its lines: rc.rankings(scores, letor=path)"
+        do = "Pass a file with the scores of its lines: rc.Run(scores, letor=path)"
         shell = "Pass a file with the scores of its lines as the run, and this one as the labels"
         raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do, shell=shell)
     rows = (

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rankconv.data.ids import Ids, quoted
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.errors import InputError
 from rankconv.inputs import frames, spark_pairs, sparse
 from rankconv.inputs.array_interface import is_array
 from rankconv.inputs.coding import coded
 
-Read = TypeVar("Read", Labels, Rankings)
+Read = TypeVar("Read", Labels, Run)
 
 
 def users_are_numbered(data: Any) -> bool:

@@ -20,7 +20,7 @@ def check(path: Path, said: str) -> Path:
         if not path.exists():
             raise _missing(path, said)
         if path.is_dir():
-            do = "Pass the path of one file in it, or rc.runs(folder) for all of them"
+            do = "Pass the path of one file in it, or rc.Runs(folder) for all of them"
             raise InputError("this is a folder", where=said, do=do, shell="Pass the path of one file in it")
         if not path.is_file():
             do = "Save the data to a file first, or pass - and pipe it in"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rankconv.errors import ConventionError, InputError, RankingError
+from rankconv.errors import ConventionError, InputError, RankconvError
 from rankconv.inputs import (
     arrays,
     columnar,
@@ -55,17 +55,18 @@ def input_format(
     `kind` says what it reads, for messages; `endings` are those of its files (".basket", also packed: run.basket.gz),
     `types` the classes of its objects. Files of a format that is no `text` may hold any bytes. The function gets the
     path of the unpacked file, or the object, and which of the two is wanted, "labels" or "rankings". It returns, or
-    yields, what `rc.labels` and `rc.rankings` take anyway: a dict, tuples `(user, item, number)`, a table.
+    yields, what `rc.Labels` and `rc.Run` take anyway: a dict, tuples `(user, item, number)`, a table.
 
     Raises ConventionError where another plugin has the name, or where files of that ending are read already. What the
     function raises is an InputError that names the file.
 
     >>> import rankconv as rc
+    >>> from rankconv import plugin
     >>> class Clicks(str): pass
-    >>> @rc.input_format("clicks, 'user: item item'", types=(Clicks,))
+    >>> @plugin.input_format("clicks, 'user: item item'", types=(Clicks,))
     ... def _(clicks, what):
     ...     return {line.split(":")[0]: line.split(":")[1].split() for line in clicks.splitlines()}
-    >>> rc.labels(Clicks("ada: a b")).rows_of("ada")
+    >>> rc.Labels(Clicks("ada: a b")).rows_of("ada")
     {'a': 1.0, 'b': 1.0}
     """
 
@@ -96,14 +97,14 @@ def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, wanted
     try:
         made = function(Path(data.path) if isinstance(data, File) else data, wanted.what)
         made = list(made) if isinstance(made, Iterator) else made
-    except RankingError as error:
+    except RankconvError as error:
         raise error.at(where) from None
     except Exception as problem:
         wrong = f"it cannot be read: {type(problem).__name__}: {problem}"
         raise InputError(wrong, where=where, allowed=f"It was taken for: {kind}") from problem
     try:
         rows = _read(made, wanted, READERS)
-    except RankingError as error:
+    except RankconvError as error:
         raise error.at(where) from None
     return replace(rows, source=data.name if isinstance(data, File) else kind)
 

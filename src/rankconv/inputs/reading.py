@@ -11,7 +11,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, own
 from rankconv.data.coded import by_appearance
 from rankconv.data.groups import Groups, best_rows
 from rankconv.data.ids import Ids
-from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, Scores, owners_of_repeats
+from rankconv.data.labels_and_rankings import Labels, Run, Runs, Scores, owners_of_repeats
 from rankconv.data.matrices import rises
 from rankconv.data.ordering import Key, by_key, together
 from rankconv.data.uncoded import told_by_id
@@ -39,7 +39,7 @@ def labels(
     tuples `(user, item)` or `(user, item, grade)`, pairs `(predicted, truth)`, an array of item ids with one row per
     user, an array of grades or a SciPy sparse matrix of users by items, a table of any library, or the path of a
     file: CSV, TSV, TREC qrels, JSON, JSON lines, Parquet, Arrow, LETOR, MovieLens, each also packed (.gz, .zst);
-    `-` is the standard input; plugins may read more (`rc.input_format`). Where no grade is given, every row has
+    `-` is the standard input; plugins may read more (`plugin.input_format`). Where no grade is given, every row has
     grade 1.
 
     Labels may come in groups, such as the subtopics of a query: `{user: [[a, b], [c]]}`, `{user: {group: [items]}}`,
@@ -62,12 +62,13 @@ def labels(
     Raises `InputError` when the data cannot be read as it stands.
 
     >>> import rankconv as rc
-    >>> known = rc.labels({"q1": {"d1": 2, "d7": 0}, "q2": {"d3": 1}})
+    >>> from rankconv import plugin
+    >>> known = rc.Labels({"q1": {"d1": 2, "d7": 0}, "q2": {"d3": 1}})
     >>> known
     Labels(2 users, 3 rows, from a dict)
     >>> known.rows_of("q1")
     {'d1': 2.0, 'd7': 0.0}
-    >>> rc.labels({"q1": {"cars": ["d1", "d7"], "cats": {"d7"}}}).groups_of("q1")
+    >>> rc.Labels({"q1": {"cars": ["d1", "d7"], "cats": {"d7"}}}).groups_of("q1")
     {'cars': {'d1': 1.0, 'd7': 1.0}, 'cats': {'d7': 1.0}}
     """
     if isinstance(data, Labels):
@@ -86,14 +87,14 @@ def rankings(
     rank: str | None = None,
     padding: int | None = None,
     letor: str | os.PathLike[str] | None = None,
-) -> Rankings:
+) -> Run:
     """What was returned to each user, and in which order?
 
     Takes `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score), …]}`, one such list or dict per user,
     tuples `(user, item)` or `(user, item, score)`, pairs `(predicted, truth)`, an array of item ids with one row per
     user, an array of scores or a SciPy sparse matrix of users by items, a table of any library, or the path of a
     file: CSV, TSV, TREC run, JSON, JSON lines, Parquet, Arrow, each also packed (.gz, .zst); `-` is the standard
-    input; plugins may read more (`rc.input_format`).
+    input; plugins may read more (`plugin.input_format`).
 
     `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for. Several
     columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the score or the
@@ -108,13 +109,13 @@ def rankings(
     Raises `InputError` when the data cannot be read as it stands.
 
     >>> import rankconv as rc
-    >>> returned = rc.rankings({"q1": {"d1": 0.2, "d7": 0.9}, "q2": {"d3": 0.5}})
+    >>> returned = rc.Run({"q1": {"d1": 0.2, "d7": 0.9}, "q2": {"d3": 0.5}})
     >>> returned
-    Rankings(2 users, 3 rows, scored, from a dict)
+    Run(2 users, 3 rows, scored, from a dict)
     >>> returned.rows_of("q1")
     (['d7', 'd1'], [0.9, 0.2])
     """
-    if isinstance(data, Rankings):
+    if isinstance(data, Run):
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
     if letor is not None:
@@ -139,7 +140,7 @@ def runs(data: Any = None, /, **by_name: Any) -> Runs:
     Raises `InputError` when there is none, or when one cannot be read; the message names it.
 
     >>> import rankconv as rc
-    >>> both = rc.runs(bm25={"q1": ["d1", "d2"]}, dense={"q1": ["d2", "d1"]})
+    >>> both = rc.Runs(bm25={"q1": ["d1", "d2"]}, dense={"q1": ["d2", "d1"]})
     >>> list(both.by_name)
     ['bm25', 'dense']
     """
@@ -160,7 +161,7 @@ def _named_runs(data: Any) -> dict[str, Any]:
     raise InputError(f"{data!r:.60} is neither a folder nor a dict of runs", do=do)
 
 
-def _run(name: str, data: Any) -> Rankings:
+def _run(name: str, data: Any) -> Run:
     try:
         return rankings(data)
     except InputError as error:
@@ -169,7 +170,7 @@ def _run(name: str, data: Any) -> Rankings:
 
 def _refuse(data: Any, wanted: str, do: str) -> None:
     """An InputError where labels are given as rankings, or rankings as labels, or several runs as either."""
-    kinds = {Labels: "labels", Rankings: "rankings", Runs: "several runs"}
+    kinds = {Labels: "labels", Run: "rankings", Runs: "several runs"}
     for said in (said for kind, said in kinds.items() if isinstance(data, kind)):
         raise InputError(f"these are {said}, and {wanted} are wanted here", do=do)
 
@@ -195,7 +196,7 @@ def as_labels(rows: Rows) -> Labels:
     return Labels(rows.users, items, starts, own(item), grade, told_distinct=distinct, groups=groups, **about)
 
 
-def as_rankings(rows: Rows) -> Rankings:
+def as_rankings(rows: Rows) -> Run:
     """The rows of each user together: by rank, else by falling score, else in the order of the input."""
     if found := rounded(rows):
         raise found[1]
@@ -212,7 +213,7 @@ def as_rankings(rows: Rows) -> Rankings:
     agree = agreeing(grouped, starts, order)
     listed, items = _by_appearance(grouped if order is None else grouped.take(order, starts), rows)
     score = None if listed.number is None else own(listed.number.floats.astype(np.float64, copy=False))
-    return Rankings(rows.users, items, starts, own(np.asarray(listed.item)), score, rank=_rank(listed, agree), **about)
+    return Run(rows.users, items, starts, own(np.asarray(listed.item)), score, rank=_rank(listed, agree), **about)
 
 
 def _as_given(rows: Rows) -> ListsAsGiven:

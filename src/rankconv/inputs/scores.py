@@ -30,7 +30,7 @@ def takes(data: Any) -> bool:
 def read(file: File, wanted: Wanted) -> Rows:
     """Scores alone have neither users nor items."""
     do, shell = (
-        f"Pass the LETOR file whose lines they score{how}" for how in (": rc.rankings(path, letor=…)", " as the labels")
+        f"Pass the LETOR file whose lines they score{how}" for how in (": rc.Run(path, letor=…)", " as the labels")
     )
     raise InputError("each line is a score, and says neither user nor item", where=str(file), do=do, shell=shell)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.labels_and_rankings import Rankings, Runs
+from rankconv.data.labels_and_rankings import Run, Runs
 from rankconv.errors import InputError
 from rankconv.inputs import frames
 from rankconv.inputs.reading import rankings, runs
@@ -16,9 +16,9 @@ FEW = 20
 
 
 def several(data: Any) -> Runs | None:
-    """Several runs by name: `rc.runs(…)`, or a dict of which every value is a whole run; None for all else.
+    """Several runs by name: `rc.Runs(…)`, or a dict of which every value is a whole run; None for all else.
 
-    A whole run is a frame, an array of more than one dimension, a path, what `rc.rankings` gave, or a mapping of
+    A whole run is a frame, an array of more than one dimension, a path, what `rc.Run` gave, or a mapping of
     lists. `{user: [items]}` and `{user: {item: score}}` are one run.
     """
     if isinstance(data, Runs):
@@ -31,7 +31,7 @@ def are_runs(data: Any) -> bool:
     return isinstance(data, Mapping) and bool(data) and all(map(_is_run, data.values()))
 
 
-def one_run(data: Any) -> Rankings:
+def one_run(data: Any) -> Run:
     """A run; an InputError for a dict that is none says how several runs are given."""
     try:
         return rankings(data)
@@ -39,11 +39,11 @@ def one_run(data: Any) -> Rankings:
         if not isinstance(data, Mapping) or len(data) > FEW or not all(isinstance(name, str) for name in data):
             raise
         names = ", ".join(f"{name}=…" if name.isidentifier() else "…" for name in data)
-        raise error.but(allowed=f"This was read as one run; several come by name: rc.runs({names})") from None
+        raise error.replace(allowed=f"This was read as one run; several come by name: rc.Runs({names})") from None
 
 
 def _is_run(given: Any) -> bool:
-    if isinstance(given, Rankings | os.PathLike) or (isinstance(given, str) and os.path.exists(given)):
+    if isinstance(given, Run | os.PathLike) or (isinstance(given, str) and os.path.exists(given)):
         return True
     if isinstance(given, Mapping):
         return bool(given) and all(_is_list(one) for one in given.values())

@@ -73,7 +73,7 @@ def apart(block: Block) -> Apart:
             "groups are looked at one by one, and the lists of all users are pooled", do="Drop scope=global"
         )
     pairs = pairs_of(block.joined, block.users, answers["no-subtopic"].trait("makes", ""))
-    judging = block.judging.but({"subtopics": "ignore"})
+    judging = block.judging.replace({"subtopics": "ignore"})
     plain = plain_pairs(block, pairs, judging) if isinstance(block, PlainBlock) else None
     alone = plain or _by_row(block, pairs, judging)
     given = None if pairs.weight is None else block.numbers(pairs.weight)

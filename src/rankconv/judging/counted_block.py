@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers, shown
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.judging.cumulative import CumulativeSum
 from rankconv.judging.pipeline import Judging
 from rankconv.judging.row_block import RowBlock
@@ -101,5 +101,5 @@ def _no_data() -> Joined:
     """Data without a row; of one item, that reasons may name, which name their own."""
     user, item = (Ids(np.array([""], object), "text") for _ in range(2))
     starts = np.zeros(2, np.int64)
-    rankings = Rankings(user, item, starts, NOTHING, NO_NUMBERS)
+    rankings = Run(user, item, starts, NOTHING, NO_NUMBERS)
     return Joined(Labels(user, item, starts, NOTHING, NO_NUMBERS), rankings, user, starts[:1], starts[:1])

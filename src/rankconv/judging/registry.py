@@ -68,10 +68,10 @@ def plain_where(answer: Answer) -> list[str]:
     return ["always"] if neutral else str(answer.trait("plain", "never")).split(", ")
 
 
-def judging_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> None:
+def preparation_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> None:
     """Add a question to judging: what is done to labels and lists before any metric reads them.
 
-    The functions of its answers read the `block`, an `rc.WorkingBlock`, and change `block.labels` and `block.rows`. The
+    The functions of its answers read the `block`, a `plugin.WorkingBlock`, and change `block.labels` and `block.rows`. The
     question needs a neutral answer: all presets give it that do not ask the question, and it is not carried out, so
     that no number changes. Its answers are registered first. The step comes directly behind the one named `after`; by
     name and in order they are duplicate-labels, grades, negative, candidates, drop, duplicates before-order, relevant,
@@ -85,18 +85,19 @@ def judging_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> None:
 
     >>> import numpy as np
     >>> import rankconv as rc
-    >>> ADVERTS = rc.Choice("adverts", "What becomes of adverts?", reads=("block",), neutral="kept")
+    >>> from rankconv import plugin
+    >>> ADVERTS = plugin.Choice("adverts", "What becomes of adverts?", reads=("block",), neutral="kept")
     >>> @ADVERTS.option("kept", rule="they stay", no="removal of adverts")
     ... def _(block): ...
     >>> @ADVERTS.option("removed", rule="taken out of the list", says="adverts are taken out of the list")
     ... def _(block):
     ...     block.rows.take(np.array([not str(item).startswith("ad-") for item in block.item_ids], bool))
-    >>> rc.judging_step(ADVERTS, after="exclude")
+    >>> plugin.preparation_step(ADVERTS, after="exclude")
     >>> dict(rc.evaluate({"u": ["a"]}, {"u": ["ad-1", "a"]}, ["mrr", "mrr(adverts=removed)"]))
     {'mrr': 0.5, 'mrr(adverts=removed)': 1.0}
     """
     if choice.neutral is None:
-        do = 'Write rc.Choice(…, neutral="kept"), the answer that changes nothing.'
+        do = 'Write plugin.Choice(…, neutral="kept"), the answer that changes nothing.'
         raise ConventionError(f"the question '{choice.name}' has no neutral answer", do=do)
     choice.validate(choice.neutral)
     STEPS.check_known(after)

@@ -31,7 +31,7 @@ class AUCExtrapolated(_OfCatalogue):
     Source: implicit 0.7.3, implicit/evaluation.pyx.
 
     >>> import rankconv as rc
-    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x"]})
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x"]})
     >>> rc.evaluate(labels, run, "auc_extrapolated@2", catalogue=6)["auc_extrapolated@2"]
     0.6875
     """
@@ -65,7 +65,7 @@ class AUCByRank(_OfCatalogue):
     Source: LightFM 1.17, lightfm/evaluation.py.
 
     >>> import rankconv as rc
-    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x", "b", "y"]})
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x", "b", "y"]})
     >>> rc.evaluate(labels, run, "auc_by_rank", catalogue=4)["auc_by_rank"]
     0.75
     """
@@ -98,7 +98,7 @@ class AUCOfRanked(_OfCatalogue):
     Source: Elliot 0.3.1, elliot/evaluation/metrics/accuracy/AUC.
 
     >>> import rankconv as rc
-    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x", "b", "y"]})
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x", "b", "y"]})
     >>> rc.evaluate(labels, run, "auc_of_ranked", catalogue=5)["auc_of_ranked"]
     0.875
     """
@@ -188,7 +188,7 @@ class PercentileRank(_OfCatalogue):
     Needs `catalogue=`. Source: Hu, Koren and Volinsky, ICDM 2008; RecPack 0.3.6.
 
     >>> import rankconv as rc
-    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x"]})
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x"]})
     >>> rc.evaluate(labels, run, "percentile_rank", catalogue=4)["percentile_rank"]
     31.25
     """

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among
+from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.judging.pipeline import Judging
@@ -34,11 +34,11 @@ def strategy_of(word: str) -> str | None:
     return next((name for name, metric in METRICS.items() if word in metric.spellings), None)
 
 
-ALL_METRICS = ("rc.METRICS", "rankconv metrics")
+ALL_METRICS = ("rc.list_metrics()", "rankconv metrics")
 """What lists them, in Python and a shell."""
 
 
-def unknown_metric(word: str, where: str = "") -> RankingError:
+def unknown_metric(word: str, where: str = "") -> RankconvError:
     """The error for a word that is no strategy."""
     known = [*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)]
     return not_among("metric", word, likely(word, known), ALL_METRICS, where=where)
@@ -121,14 +121,14 @@ class Expectation(Enum):
 
     def applied_to(self, judging: Judging) -> Judging:
         """The judging with what gives expected values, where it asks for these."""
-        return judging.but({"ties": self.value}) if judging.tie_rule is TieEffect.EXPECTED else judging
+        return judging.replace({"ties": self.value}) if judging.tie_rule is TieEffect.EXPECTED else judging
 
 
 class Metric(AnswerSet):
     r"""One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
 
     A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`. A field with
-    a default, `ideal: Annotated[str, rc.choices["ideal"]] = "returned-in-k"`, is the answer that belongs to the metric:
+    a default, `ideal: Annotated[str, rc.convention("ideal")] = "returned-in-k"`, is the answer that belongs to the metric:
     it wins over what a preset says for all its metrics, and yields to what is said of this one. ConventionError where
     a name is taken, a field asks no question, or a default is no answer to it.
 
@@ -138,13 +138,14 @@ class Metric(AnswerSet):
     sentence does not name follow it.
 
     >>> import rankconv as rc
-    >>> class HitsPerLabel(rc.Metric):
+    >>> from rankconv import plugin
+    >>> class HitsPerLabel(plugin.Metric):
     ...     '''How many hits are there for each relevant label?'''
     ...     name = "hits_per_label"
     ...     says = "the number of relevant items {here} divided by the number of relevant labels"
     ...     tex = r"\frac{1}{R} \sum_{j=1}^{«K»} r_j"
-    ...     def per_user(self, block: rc.Block) -> rc.Ratio:
-    ...         return rc.Ratio(block.hits_so_far.at(self.scope), block.relevant_count)
+    ...     def per_user(self, block: plugin.Block) -> plugin.Ratio:
+    ...         return plugin.Ratio(block.hits_so_far.at(self.scope), block.relevant_count)
     >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["b", "c"]}, "hits_per_label@2")["hits_per_label@2"]
     0.5
     >>> rc.cite("hits_per_label@2").cited[0].formula
@@ -247,7 +248,9 @@ class Metric(AnswerSet):
             choice = field.accepts if isinstance(field.accepts, Choice) else None
             where = f"{cls.__qualname__}.{name}"
             if name != "k" and (choice is None or choice.name != question_name(name)):
-                do = f'Write {name}: Annotated[str, rc.choices["{question_name(name)}"]], or ClassVar for a constant.'
+                do = (
+                    f'Write {name}: Annotated[str, rc.convention("{question_name(name)}")], or ClassVar for a constant.'
+                )
                 do = do if choice is None else f"Call it {choice.name.replace('-', '_')}."
                 raise ConventionError("the field of a metric is a question by its own name", where=where, do=do)
             try:

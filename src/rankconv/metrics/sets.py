@@ -147,7 +147,7 @@ class Accuracy(_OfCatalogueAtK):
     Source: RecTools 0.19.0, rectools/metrics/classification.py.
 
     >>> import rankconv as rc
-    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x"]})
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x"]})
     >>> rc.evaluate(labels, run, "accuracy@2", catalogue=10)["accuracy@2"]
     0.8
     """
@@ -170,7 +170,7 @@ class MCC(_OfCatalogueAtK):
     Needs `catalogue=`. Source: Matthews, Biochimica et Biophysica Acta 405(2), 1975.
 
     >>> import rankconv as rc
-    >>> labels, run = rc.labels({"u": ["a", "b"]}), rc.rankings({"u": ["a", "x"]})
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x"]})
     >>> rc.evaluate(labels, run, "mcc@2", catalogue=10)["mcc@2"]
     0.375
     """

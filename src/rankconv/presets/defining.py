@@ -36,7 +36,7 @@ def _defined(asked: str, preset: Preset) -> dict[str, Definition]:
     return found
 
 
-def metric(spec: str | Definition, preset: str | Preset | None = None) -> Definition:
+def metric(metric: str | Definition, preset: str | Preset | None = None) -> Definition:
     """Which definition is that? One metric, as an object that is called, changed, compared, and passed as a spec is.
 
     Takes what `rc.evaluate` takes as metric and preset, at one cutoff; of a definition beside a preset, what that
@@ -49,7 +49,7 @@ def metric(spec: str | Definition, preset: str | Preset | None = None) -> Defini
     >>> ndcg({"u": ["a"]}, {"u": ["x", "a"]}).per_user.round(4).tolist()
     [0.6309]
     """
-    asked = spec.asked if isinstance(spec, Definition) and preset is not None else spec
+    asked = metric.asked if isinstance(metric, Definition) and preset is not None else metric
     return define_one(asked, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff.")
 
 

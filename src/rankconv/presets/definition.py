@@ -72,7 +72,7 @@ class Definition:
     def __call__(self, labels: Any, rankings: Any = None, **given: Any) -> Any:
         """What does it give for this run? Takes what `rc.evaluate` takes but for metrics and a preset.
 
-        Returns an `rc.Number`; for `rc.runs(…)` a dict of them by run. Raises what `rc.evaluate` raises.
+        Returns an `Number`; for `rc.Runs(…)` a dict of them by run. Raises what `rc.evaluate` raises.
 
         >>> import rankconv as rc
         >>> rc.metric("mrr@3")({"u": ["a"]}, {"u": ["x", "a"]})
@@ -107,14 +107,14 @@ class Definition:
         found: Callable[..., float] = _use("scorer")(self, group)
         return found
 
-    def but(self, *, k: "int | EllipsisType | None" = ..., **answers: Any) -> "Definition":
+    def replace(self, *, k: "int | EllipsisType | None" = ..., **answers: Any) -> "Definition":
         """How is it with other answers, or at another cutoff? `k=None` is the whole list.
 
         Raises ConventionError for what is no answer and for a setting that cannot act beside the others, MetricError
         for what the preset cannot have.
 
         >>> import rankconv as rc
-        >>> mine = rc.metric("ndcg@10", preset="mllib").but(ideal="retrieved-at-k", k=5)
+        >>> mine = rc.metric("ndcg@10", preset="mllib").replace(ideal="retrieved-at-k", k=5)
         >>> mine, mine == rc.metric("mllib:ndcg(ideal=retrieved-at-k)@5")
         (rc.metric('mllib:ndcg(ideal=retrieved-at-k)@5'), True)
         """
@@ -125,11 +125,11 @@ class Definition:
         made = self.owner.definition(self.key, tuple(options.items()), self.asked_k if k is ... else k)
         return made.acting(options)
 
-    def differs_from(self, other: "Definition") -> dict[str, tuple[str, str]]:
+    def diff(self, other: "Definition") -> dict[str, tuple[str, str]]:
         """On which questions do both differ? The answer here and there; empty where a question is not asked.
 
         >>> import rankconv as rc
-        >>> rc.metric("mllib:ndcg@5").differs_from(rc.metric("mllib:ndcg(gain=linear)@10"))
+        >>> rc.metric("mllib:ndcg@5").diff(rc.metric("mllib:ndcg(gain=linear)@10"))
         {'gain': ('binary', 'grade'), 'k': ('5', '10')}
         """
         ours, theirs = ({**one.answers, "k": "" if one.k is None else str(one.k)} for one in (self, other))
@@ -155,11 +155,11 @@ class Definition:
         own = self.functions
         named = replace(self, changed=tuple(pair for pair in self.changed if pair[0] not in own))
         told = ", ".join(f"{question.replace('-', '_')}={one.called}" for question, one in own.items())
-        return f"rc.metric({named.text!r}){f'.but({told})' if own else ''}"
+        return f"rc.metric({named.text!r}){f'.replace({told})' if own else ''}"
 
     def _repr_markdown_(self) -> str:
         home, told = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
-        elsewhere = {} if home is None else {q: answer for q, (_, answer) in self.differs_from(home).items()}
+        elsewhere = {} if home is None else {q: answer for q, (_, answer) in self.diff(home).items()}
         own = self.metric.stated.keys() - Metric.questions().keys()
         return self.parameters.markdown(told, own, elsewhere, self.preset)
 
@@ -260,7 +260,7 @@ class Definition:
         Raises MetricError where a function answers, which nothing can name.
         """
         if self.functions:
-            do = "Register it under a name: @rc.choices[…].option(…) in a plugin file."
+            do = "Register it under a name: @rc.convention(…).option(…) in a plugin file."
             raise MetricError(
                 "this definition has no fingerprint", where=self.text, allowed=self.why_no_fingerprint, do=do
             )

@@ -3,7 +3,7 @@
 from rankconv.errors import ConventionError, not_among
 from rankconv.presets import folders
 from rankconv.presets.heads import GROUPS, heads, likely_presets
-from rankconv.presets.registry import ALL_PRESETS, CHANGED, file_here, preset_names, readable
+from rankconv.presets.registry import ALL_PRESETS, CHANGED, file_here, list_presets, readable
 
 ALL = "all"
 
@@ -17,7 +17,7 @@ def expand(word: str) -> list[str]:
     >>> expand("contests")
     ['kaggle', 'kaggle-as-described']
     """
-    names = preset_names()
+    names = list_presets()
     if folders.is_path(word) or word in names or CHANGED.fullmatch(word):
         return [word]
     if word == ALL:

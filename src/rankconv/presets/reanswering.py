@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.presets.definition import Definition
 
 
@@ -22,11 +22,11 @@ def answered(ours: Definition, told: Mapping[str, str], like: Definition | None 
     try:
         return replace(
             ours,
-            judging=ours.judging.but(answers),
-            metric=kind.metric.but(answers),
-            averaging=ours.averaging.but(answers),
+            judging=ours.judging.replace(answers),
+            metric=kind.metric.replace(answers),
+            averaging=ours.averaging.replace(answers),
             changed=tuple(changed.items()),
             asked_k=kind.asked_k,
         ).check()
-    except RankingError:
+    except RankconvError:
         return None

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from rankconv import plugins
-from rankconv.errors import ConventionError, LeftOut, PluginRun, PresetFileError, RankingError, not_among, unknown
+from rankconv.errors import ConventionError, LeftOut, PluginRun, PresetFileError, RankconvError, not_among, unknown
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.presets import folders
@@ -25,7 +25,7 @@ from rankconv.questions.spec import answer_of
 
 HOUSE = "rankconv"
 """The preset that answers where none is named."""
-ALL_PRESETS = ("rc.preset_names()", "rankconv presets")
+ALL_PRESETS = ("rc.list_presets()", "rankconv presets")
 """What lists them, in Python and a shell."""
 
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
@@ -72,10 +72,10 @@ def _with_answers(name: str, told: str) -> Preset:
     """The preset with these answers, called as it was asked for."""
     answers: dict[str, Any] = dict(answer_of(part, f"{name}({told})") for part in split(told))
     text = ", ".join(f"{question}={answer}" for question, answer in answers.items())
-    return preset(name).but(name=f"{name}({text})", **answers)
+    return preset(name).replace(name=f"{name}({text})", **answers)
 
 
-def preset_names() -> list[str]:
+def list_presets() -> list[str]:
     """The names of all presets: those shipped, in the user's folders, and in installed packages; without `base`."""
     return [name for name in _index() | folders.of_packages() if name != "base"]
 
@@ -86,7 +86,7 @@ def readable(names: Iterable[str]) -> list[Preset]:
     for name in names:
         try:
             found.append(preset(name))
-        except RankingError as error:
+        except RankconvError as error:
             first = error.errors[0] if isinstance(error, PresetFileError) else error
             hint = ", or load the plugin that adds it with --plugin FILE" if "--plugin" in first.allowed else ""
             said = f"the preset '{name}' is left out: {first.where}: {first.wrong}. Correct it{hint}"
@@ -184,7 +184,7 @@ class _Resolver:
         self, document: Document, index: dict[str, Traversable], chain: tuple[str, ...], named_path: Path | None
     ) -> None:
         self.document, self.index, self.chain, self.named_path = document, index, chain, named_path
-        self.errors: list[RankingError] = []
+        self.errors: list[RankconvError] = []
         self.plugin = PLUGIN
 
     def preset(self, name: str, source: str, text: str, *, check: bool) -> Preset:
@@ -230,7 +230,7 @@ class _Resolver:
             raise ConventionError(wrong, where=self._place("name"))
         return file
 
-    def _shape_error(self, error: ErrorDetails) -> RankingError:
+    def _shape_error(self, error: ErrorDetails) -> RankconvError:
         path = error["loc"]
         if error["type"] == "extra_forbidden":
             return unknown("key of a preset", str(path[-1]), _keys_at(path), where=self._place(*path))
@@ -246,7 +246,7 @@ class _Resolver:
         warnings.warn(f"{self.document.source} names the plugin {plugin}, which is run.", PluginRun, stacklevel=2)
         try:
             plugins.load_plugin(file)
-        except RankingError as error:
+        except RankconvError as error:
             raise error.at(self._place("plugin")) from None
 
     def _parent(self, name: str) -> Preset:
@@ -268,11 +268,11 @@ class _Resolver:
             if question not in allowed:
                 raise self._not_asked(path, allowed)
             return QUESTIONS[question].validate(given)
-        except RankingError as error:
+        except RankconvError as error:
             self.errors.append(self._or_plugin(error.at(where)))
             return None
 
-    def _not_asked(self, path: tuple[str, ...], allowed: list[str]) -> RankingError:
+    def _not_asked(self, path: tuple[str, ...], allowed: list[str]) -> RankconvError:
         *_, section, question = path
         if question in QUESTIONS and path[0] != "metrics":
             wrong = f"'{question}' is not valid under '{section}:'"
@@ -304,7 +304,7 @@ class _Resolver:
             self.errors.append(error.at(self._place(*path, "called")))
         return canonical(merged) if len(self.errors) == before else None
 
-    def _unknown_metric(self, key: str, entry: Entry) -> RankingError:
+    def _unknown_metric(self, key: str, entry: Entry) -> RankconvError:
         error = self._or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")))
         if entry.is_ is None:
             own = f"If the system calls a metric so, say which one it is: '{key}: {{is: precision}}'."
@@ -316,16 +316,16 @@ class _Resolver:
         for key in made.metrics if made.name != "base" else []:
             try:
                 made.definition(key, (), 10 if made.takes_cutoff(key) else None)
-            except RankingError as error:
+            except RankconvError as error:
                 if key not in made.file.metrics:
                     error.do = f"{error.do} Or leave the inherited metric out: 'without: [{key}]'."
                 self.errors.append(error.at(self._place("metrics", key)))
 
-    def _or_plugin(self, error: RankingError) -> RankingError:
+    def _or_plugin(self, error: RankconvError) -> RankconvError:
         """The error, with the remark that a word which is not known here may be one that a plugin adds."""
         if error.allowed.startswith("Choose one of"):
-            return error.but(allowed=f"{error.allowed}. {self.plugin}")
-        return error.but(allowed=self.plugin) if "All of them" in error.do else error
+            return error.replace(allowed=f"{error.allowed}. {self.plugin}")
+        return error.replace(allowed=self.plugin) if "All of them" in error.do else error
 
     def _place(self, *path: str | int) -> str:
         return self.document.place(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 from rankconv import plugins
 from rankconv.averaging import Averaging
-from rankconv.errors import ConventionError, MetricError, RankingError, likely, not_among
+from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
@@ -34,7 +34,7 @@ class Preset(Shown):
     """What one system or text calls precision, AP, NDCG: the answers, and the metrics that it offers.
 
     >>> import rankconv as rc
-    >>> strict = rc.preset("trec_eval").but(ties="expected")
+    >>> strict = rc.preset("trec_eval").replace(ties="expected")
     >>> strict.name
     'trec_eval (modified)'
     """
@@ -112,7 +112,7 @@ class Preset(Shown):
 
         return preset_page(self)
 
-    def but(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **answers: Any) -> "Preset":
+    def replace(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **answers: Any) -> "Preset":
         """A changed copy: answers for everything, or for single metrics; without a real change, itself.
 
         An answer given here replaces the preset's own everywhere, also inside the entries of single metrics.
@@ -152,7 +152,7 @@ class Preset(Shown):
         """One metric at a cutoff and over the whole list, as far as it has these forms and allows its answers."""
         found = []
         for k, offered in ((10, self.takes_cutoff(key)), (None, self.takes_none(key))):
-            with suppress(RankingError):
+            with suppress(RankconvError):
                 found += [self._defined_with(key, self.answers_of(key, k), k)] if offered else []
         return found
 
@@ -325,7 +325,7 @@ class Preset(Shown):
                 return key, None, ()
         return None
 
-    def _not_offered(self, word: str) -> RankingError:
+    def _not_offered(self, word: str) -> RankconvError:
         known = {*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)}
         if word.casefold() not in known:
             like_it = likely(word, [*self.metrics, *self.nicknames])
@@ -334,7 +334,7 @@ class Preset(Shown):
         return MetricError(
             f"{self.name} does not offer {word}",
             allowed=f"It has: {', '.join(self.metrics)}" if self.metrics else "It offers no metric",
-            do="Take another preset, or lend it the metric with rc.preset(…).but(metrics={…}).",
+            do="Take another preset, or lend it the metric with rc.preset(…).replace(metrics={…}).",
             shell=f"Take another preset, or lend it the metric in a YAML file of your own that extends {self.name}.",
         )
 

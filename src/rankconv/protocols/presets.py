@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rankconv.errors import ConventionError, RankingError, likely, not_among, unknown
+from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
 from rankconv.presets import folders
 from rankconv.presets.bibliography import completed
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
@@ -22,8 +22,8 @@ from rankconv.questions.spec import answer_of
 
 BASE = "base"
 protocol_choices = PROTOCOL
-"""Every question of protocols by its name, as `rc.protocol_choices`; a plugin adds answers to them."""
-ALL_PROTOCOLS = ("rc.protocol_names()", "rankconv protocols")
+"""Every question of protocols by its name, as `protocols.protocol_choices`; a plugin adds answers to them."""
+ALL_PROTOCOLS = ("rc.list_protocols()", "rankconv protocols")
 _CHANGED = re.compile(r"([\w.+/\\-]+)\((.+)\)")
 
 
@@ -38,20 +38,20 @@ def protocol(name: "str | Path | Protocol", **answers: Any) -> Protocol:
     'number(100)'
     """
     if isinstance(name, Protocol):
-        return name.but(**answers).check()
+        return name.replace(**answers).check()
     if not isinstance(name, (str, Path)):
         raise ConventionError(f"{name!r:.100} is not a protocol", allowed="A protocol is a name, a path, or an object")
     told = _CHANGED.fullmatch(name.strip()) if isinstance(name, str) else None
     if told:
         answers = {**dict(answer_of(part, str(name)) for part in split(told[2])), **answers}
-    return _named(told[1] if told else str(name)).but(**answers).check()
+    return _named(told[1] if told else str(name)).replace(**answers).check()
 
 
-def protocol_names() -> list[str]:
+def list_protocols() -> list[str]:
     """The names of the protocols that are shipped, and of `base`, the neutral answers.
 
     >>> import rankconv as rc
-    >>> rc.protocol_names()
+    >>> rc.list_protocols()
     ['base', 'fastml', 'koren2008', 'leave-one-out', 'lenskit-crossfold', 'recbole-default', 'rectools-time']
     """
     return list(_shipped())
@@ -134,5 +134,5 @@ def _answer(question: str, given: Any, document: Document) -> str:
         raise unknown("question of protocols", question, PROTOCOL, where=place)
     try:
         return PROTOCOL[question].validate(given)
-    except RankingError as error:
+    except RankconvError as error:
         raise error.at(place) from None

@@ -32,7 +32,7 @@ class StatedProtocol:
     """One answer to each question of `rankconv choices protocol`, and what its source says of it.
 
     >>> import rankconv as rc
-    >>> rc.protocol("fastml").but(given="nested(20)").differs_from(rc.protocol("fastml"))
+    >>> rc.protocol("fastml").replace(given="nested(20)").diff(rc.protocol("fastml"))
     {'given': ('nested(20)', 'nested(199)')}
     """
 
@@ -50,7 +50,7 @@ class StatedProtocol:
     neutral: Answers | None = field(default=None, repr=False, compare=False)
     """The neutral answers; None for the protocol that holds them."""
 
-    def but(self, **answers: Any) -> Self:
+    def replace(self, **answers: Any) -> Self:
         """How is it with other answers? Raises ConventionError for what is no question or no answer."""
         told = {}
         for name, given in answers.items():
@@ -58,13 +58,13 @@ class StatedProtocol:
             if question not in PROTOCOL:
                 raise unknown("question of protocols", question, PROTOCOL)
             told[question] = PROTOCOL[question].validate(given)
-        made = self.answers.but(told)
+        made = self.answers.replace(told)
         if made == self.answers:
             return self
         changed = tuple(q for q in PROTOCOL if q in self.changed or (q in told and told[q] != self.answers.given(q)))
         return replace(self, answers=made, changed=changed, neutral=self.neutral or self.answers)
 
-    def differs_from(self, other: "StatedProtocol") -> dict[str, tuple[str, str]]:
+    def diff(self, other: "StatedProtocol") -> dict[str, tuple[str, str]]:
         """On which questions do both differ? The answer here and there."""
         ours, theirs = self.answers.stated, other.answers.stated
         return {question: (ours[question], theirs[question]) for question in ours if ours[question] != theirs[question]}

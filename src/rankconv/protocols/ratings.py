@@ -117,14 +117,15 @@ def ratings(
 ) -> Ratings:
     """Who rated what, how, and when?
 
-    Takes what `rc.labels` takes: tables, files, `{user: {item: rating}}`, tuples (user, item, rating) or (user, item,
+    Takes what `rc.Labels` takes: tables, files, `{user: {item: rating}}`, tuples (user, item, rating) or (user, item,
     rating, time). `user`, `item`, `rating` and `time` name columns; without them, usual names are looked for. Where
     there is no column of ratings, each is 1. Times are numbers, dates or moments. Arrays of rows have shape (rows,).
 
     Raises InputError where the data cannot be read as they stand, or hold no rating.
 
     >>> import rankconv as rc
-    >>> rc.ratings([("ada", "x", 4, "2020-01-01"), ("bob", "x", 5, "2020-01-02"), ("ada", "y", 3, "2020-01-03")])
+    >>> from rankconv import protocols
+    >>> protocols.Ratings([("ada", "x", 4, "2020-01-01"), ("bob", "x", 5, "2020-01-02"), ("ada", "y", 3, "2020-01-03")])
     Ratings(3 by 2 users of 2 items, with times, from a list)
     """
     if isinstance(data, Ratings):

@@ -7,7 +7,7 @@ from rankconv.questions.choice import Choice, Registry
 PROTOCOL = Ordered[Choice]("question of protocols")
 """Every question about how ratings are divided and asked for, in the order in which they are carried out.
 
-A plugin adds an answer with `rc.protocol_choices["tested"].option(…)`, and a question with `rc.rating_step`.
+A plugin adds an answer with `protocols.protocol_choices["tested"].option(…)`, and a question with `plugin.rating_step`.
 """
 STEPS: dict[str, Choice] = {}
 """Questions of plugins, by name: which ratings are used at all."""
@@ -23,7 +23,7 @@ def asked_of_ratings(*choices: Choice) -> None:
 def rating_step(choice: Choice) -> None:
     """Add a question to protocols: which ratings are used at all, before anything is divided.
 
-    The question stands in `registry=rc.protocol_choices`, and has a neutral answer, that of all protocols which do not
+    The question stands in `registry=protocols.protocol_choices`, and has a neutral answer, that of all protocols which do not
     ask it: their splits and fingerprints stay. The functions of its answers read, all of shape (rows,), the `rating`,
     the `time` (0 where there is none), the `place` among the user's ratings, how many the user has (`count`) and the
     item (`item_count`), and a `draw` from 0 to 1; they give the rows that are used, shape (rows,).
@@ -32,12 +32,14 @@ def rating_step(choice: Choice) -> None:
 
     >>> import numpy as np
     >>> import rankconv as rc
-    >>> KNOWN = rc.Choice(
+    >>> from rankconv import plugin
+    >>> from rankconv import protocols
+    >>> KNOWN = plugin.Choice(
     ...     "known-items",
     ...     "Which items are used?",
     ...     reads=("item_count",),
     ...     neutral="all",
-    ...     registry=rc.protocol_choices,
+    ...     registry=protocols.protocol_choices,
     ... )
     >>> @KNOWN.option("all", rule="all", no="item that is left out")
     ... def _(item_count):
@@ -45,13 +47,13 @@ def rating_step(choice: Choice) -> None:
     >>> @KNOWN.option("rated-twice", rule="rated by two users at least", says="items that one user rated are left out")
     ... def _(item_count):
     ...     return item_count >= 2
-    >>> rc.rating_step(KNOWN)
+    >>> plugin.rating_step(KNOWN)
     >>> ratings = {"ada": {"x": 4, "y": 5}, "bob": {"x": 3, "y": 2, "z": 1}}
     >>> [len(rc.protocol(name).split(ratings).ratings) for name in ("base", "base(known-items=rated-twice)")]
     [5, 4]
     """
     if choice.neutral is None:
-        do = 'Write rc.Choice(…, neutral="all"), the answer that changes nothing.'
+        do = 'Write plugin.Choice(…, neutral="all"), the answer that changes nothing.'
         raise ConventionError(f"the question '{choice.name}' has no neutral answer", do=do)
     choice.validate(choice.neutral)
     PROTOCOL.put(choice.name, choice, "repeated")

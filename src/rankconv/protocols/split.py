@@ -41,12 +41,13 @@ class Protocol(StatedProtocol):
     """One answer to each question of `rankconv protocols --questions`, and what its source says of it.
 
     >>> import rankconv as rc
-    >>> rc.protocol("fastml").but(given="nested(20)").differs_from(rc.protocol("fastml"))
+    >>> from rankconv import protocols
+    >>> rc.protocol("fastml").replace(given="nested(20)").diff(rc.protocol("fastml"))
     {'given': ('nested(20)', 'nested(199)')}
     """
 
     def split(self, ratings: Any, seed: int = 0, **columns: str) -> Split:
-        """What trains, what is given, what is to be found? Takes what `rc.ratings` takes, and names of its columns.
+        """What trains, what is given, what is to be found? Takes what `protocols.Ratings` takes, and names of its columns.
 
         A part hangs on the seed and on the user alone, whoever else there is and in whatever order the rows come. Times
         that were read decide; ratings of a user with one time are by item id, then by rating. Without times the order

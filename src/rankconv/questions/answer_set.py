@@ -48,7 +48,7 @@ class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_pr
 class AnswerSet(ABC):  # noqa: B024 - so that a type checker knows its subclasses for hashable
     """One answer to each of its questions; no question has a default, so nothing is half stated.
 
-    A subclass declares its questions as annotated fields, `ideal: Annotated[str, rc.choices["ideal"]]`.
+    A subclass declares its questions as annotated fields, `ideal: Annotated[str, rc.convention("ideal")]`.
     """
 
     asked_fields: ClassVar[Mapping[str, Field]] = {}
@@ -136,7 +136,7 @@ class AnswerSet(ABC):  # noqa: B024 - so that a type checker knows its subclasse
         """The answer to one question, as text."""
         return self.stated[question]
 
-    def but(self, told: Mapping[str, str], **more: Any) -> Self:
+    def replace(self, told: Mapping[str, str], **more: Any) -> Self:
         """With these answers in place of its own; answers to questions of others are left aside."""
         if not more and all(told.get(question, answer) == answer for question, answer in self.stated.items()):
             return self

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rankconv.errors import ConventionError, RankingError, likely, nearest, not_among, unknown
+from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among, unknown
 from rankconv.escaping import markdown
 from rankconv.plugins import place_of
 from rankconv.questions.answer_text import (
@@ -41,7 +41,7 @@ class Questions(dict[str, "Choice"]):
     """Every question by its name, which is unique over the whole package.
 
     >>> import rankconv as rc
-    >>> rc.choices["normalization"].names
+    >>> rc.convention("normalization").names
     ['zero', 'worst']
     """
 
@@ -67,13 +67,13 @@ TABLES: dict[str, "Choice"] = {}
 """The tables of answers that several questions share, by name."""
 
 
-def unknown_question(name: str) -> RankingError:
+def unknown_question(name: str) -> RankconvError:
     """The error for a word that is no question; it may be an answer."""
     answered = [question for question, choice in QUESTIONS.items() if name in {*choice.options, *choice.words}]
     if answered:
         few = ", ".join(answered[:5])
         return ConventionError(f"'{name}' is not a question, but an answer", do=f"It answers, for instance, {few}")
-    return not_among("question", name, likely(name, QUESTIONS), ("rc.choices", "rankconv choices"))
+    return not_among("question", name, likely(name, QUESTIONS), ("rc.list_conventions()", "rankconv choices"))
 
 
 class Choice(Table):
@@ -104,7 +104,7 @@ class Choice(Table):
     """
 
     shown: ClassVar[Callable[["Choice"], str]] = object.__repr__
-    """How Python shows a question; `rc.choices` shows with it who gives which answer, which presets alone know."""
+    """How Python shows a question; `rc.list_conventions()` shows with it who gives which answer, which presets alone know."""
 
     def __init__(
         self,
@@ -213,7 +213,7 @@ class Choice(Table):
         return ConventionError(error.wrong, allowed=error.allowed, nearest=error.nearest, do=do)
 
     def __getattr__(self, name: str) -> Callable[..., str]:
-        """An answer as a function of its parameters: `rc.choices["discount"].log(base=3)` is `"log(base=3)"`."""
+        """An answer as a function of its parameters: `rc.convention("discount").log(base=3)` is `"log(base=3)"`."""
         option = name.replace("_", "-")
         if name.startswith("_") or option not in self.__dict__.get("options", {}):
             raise AttributeError(f"'{self.__dict__.get('name', '')}' has no answer '{option}'", name=name, obj=self)

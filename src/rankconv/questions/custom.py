@@ -31,13 +31,14 @@ class FunctionOf:
     over, and stays. ConventionError where it gives no number, a number below `least`, or an error of its own.
 
     >>> import rankconv as rc
-    >>> NOTE = rc.Choice(
+    >>> from rankconv import plugin
+    >>> NOTE = plugin.Choice(
     ...     "note", "What is a note worth?", reads=("notes",), neutral="itself",
-    ...     function_of=rc.FunctionOf("notes", "a note of", "a note is worth {value} of it"),
+    ...     function_of=plugin.FunctionOf("notes", "a note of", "a note is worth {value} of it"),
     ... )
     >>> NOTE(lambda note: note + 1)(notes=[2, 5]), NOTE(lambda note: note + 1).text
     (array([3., 6.]), 'custom(…)')
-    >>> del rc.choices["note"]
+    >>> del rc.convention("note")
     """
 
     data: str
@@ -204,5 +205,5 @@ def not_in_text(question: str) -> str:
     """What to do where a text says `custom(…)`."""
     return (
         f"Text cannot name a function: pass it in Python, as in but({question.replace('-', '_')}=square), or register "
-        f'it in a plugin file under a name of its own, with @rc.choices["{question}"].option("square", rule="g^2").'
+        f'it in a plugin file under a name of its own, with @rc.convention("{question}").option("square", rule="g^2").'
     )

@@ -66,7 +66,7 @@ class Table:
         the same, as where two plugins ship one answer, is left as it is.
 
         >>> import rankconv as rc
-        >>> GAIN = rc.choices["gain"]
+        >>> GAIN = rc.convention("gain")
         >>> @GAIN.option("root", rule="sqrt(g)", says="an item of grade g gains sqrt(g)", tex=r"\sqrt{g_j}")
         ... def _(grades): return grades**0.5
         >>> rc.cite("cg(gain=root)@3").cited[0].formula
@@ -113,7 +113,7 @@ class Table:
         """These words of texts are understood as these answers.
 
         >>> import rankconv as rc
-        >>> rc.choices["discount"]("ln").text, rc.choices["ap-denominator"]("min(k, gamma)").text
+        >>> rc.convention("discount")("ln").text, rc.convention("ap-denominator")("min(k, gamma)").text
         ('log(base=e)', 'min(k, relevant)')
         """
         self.words.update(words)

@@ -29,7 +29,8 @@ def fold_in(item_factors: Any, ratings: Any, regularization: float = 0.01, *, al
     regularization below 0.
 
     >>> import rankconv as rc
-    >>> rc.fold_in([[1.0, 0.0], [0.0, 1.0]], ([0], [4.0]), regularization=1.0).tolist()
+    >>> from rankconv import protocols
+    >>> protocols.fold_in([[1.0, 0.0], [0.0, 1.0]], ([0], [4.0]), regularization=1.0).tolist()
     [2.0, 0.0]
     """
     factors = np.asarray(item_factors, np.float64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rankconv.errors import InputError, RankingError, likely, nearest
+from rankconv.errors import InputError, RankconvError, likely, nearest
 from rankconv.recommenders.builtin import ItemItem, Popularity
 from rankconv.recommenders.libraries import (
     implicit_als,
@@ -92,7 +92,7 @@ def made(source: Any, training: Training) -> Recommend | Many:
     name = name_of(source)
     try:
         model = maker(source)(training)
-    except RankingError:
+    except RankconvError:
         raise
     except Exception as problem:
         raise InputError(

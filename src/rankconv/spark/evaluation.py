@@ -101,7 +101,7 @@ def evaluate(
 
     `labels` and `run` are DataFrames of Spark, or of pandas on Spark, with a row for each item, or a row for each user
     and arrays: of items, of items beside arrays of numbers, or of structs, as ALS recommends them. Columns are named
-    as in `rc.labels` and `rc.rankings`; `user={"labels": "userId", "run": "uid"}` names what both call otherwise.
+    as in `rc.Labels` and `rc.Run`; `user={"labels": "userId", "run": "uid"}` names what both call otherwise.
     One table of (predicted, relevant) arrays is passed twice: `evaluate(pairs, pairs, …)`, as RankingMetrics takes
     them; each of its rows is a user, and none is moved.
 
@@ -142,7 +142,7 @@ def evaluate(
         **({"labelled": labelled_items(taken.labelled)} if spans else {}),
     }
     work = Rows(taken.sent, places(empty.definitions), beside, taken.pairs)
-    result = collected(taken, asked, work, partitions).result(errors)
+    result = collected(taken, asked, work, partitions).compute(errors)
     if not per_user:
         return result
     return result, taken.rows.mapInArrow(*of_each_user(asked, work, result, text=taken.text))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rankconv import errors as all_errors
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 
 ANSWER = "part binary, error string"
 """What a worker gives: the bytes of a part, or what is wrong."""
@@ -17,7 +17,7 @@ def answered(work: Callable[[], bytes | None]) -> Iterator[Any]:
     """One row with what the work gives, or with the error that it raises; no row where there is nothing."""
     try:
         part, wrong = work(), None
-    except RankingError as problem:
+    except RankconvError as problem:
         part, wrong = None, _written(problem)
     if part is not None or wrong is not None:
         yield batch([part], wrong)
@@ -42,7 +42,7 @@ def raise_error(wrong: str) -> None:
     raise getattr(all_errors, name)(said, **parts)
 
 
-def _written(problem: RankingError) -> str:
+def _written(problem: RankconvError) -> str:
     return json.dumps([type(problem).__name__, problem.wrong, {name: getattr(problem, name) for name in _PARTS}])
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.data.ids import unite
 from rankconv.data.joined import Joined, put_together
-from rankconv.data.labels_and_rankings import Labels, Rankings
-from rankconv.errors import InputError, RankingError
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.errors import InputError, RankconvError
 from rankconv.inputs.coding import coded
 from rankconv.inputs.frames import read_frame
 from rankconv.inputs.reader import RankSource, Rows
@@ -77,7 +77,7 @@ def joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
     """
     try:
         return _joined(sides, places)
-    except RankingError:
+    except RankconvError:
         return _joined([(one, rows.sort("user", "item", nulls_last=True)) for one, rows in sides], places)
 
 
@@ -89,7 +89,7 @@ def _joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
         if sent.what == "labels" and places.of_labels and not (sent.ordered or found["labels"].distinct):
             _refuse_two_grades(rows)
     known: Labels = found["labels"]
-    run: Rankings = found["run"]
+    run: Run = found["run"]
     return put_together(known, run, part=True), found.get("seen=")
 
 

@@ -19,11 +19,11 @@ def test_joined_data_are_checked_too() -> None:
 
 def test_without_metrics_the_usual_ones_that_the_presets_offer() -> None:
     assert rc.check(LABELS, RUN).metrics == ["ndcg@10", "map@10", "precision@10", "mrr@10"]
-    assert rc.check(LABELS, RUN, presets="kaggle", k=3).metrics == ["map@3"]
+    assert rc.check(LABELS, RUN, preset="kaggle", k=3).metrics == ["map@3"]
 
 
 def test_a_group_of_presets() -> None:
-    assert rc.check(LABELS, RUN, presets="contests", metrics="map@3").presets == ["kaggle", "kaggle-as-described"]
+    assert rc.check(LABELS, RUN, preset="contests", metrics="map@3").presets == ["kaggle", "kaggle-as-described"]
 
 
 @pytest.mark.parametrize("k", [0, -3])
@@ -100,7 +100,7 @@ def test_many_ways_to_be_moved_are_cut_in_text_alone() -> None:
 
 def test_clean_is_said() -> None:
     checked = rc.check(clean_labels(), clean_run())
-    assert (checked.clean, len(checked), repr(checked)) == (True, 0, "Checked(clean)")
+    assert (checked.clean, len(checked), repr(checked)) == (True, 0, "CheckResult(clean)")
     assert "Nothing was found that makes a metric lie." in checked.to_text()
 
 
@@ -109,5 +109,5 @@ def test_ids_of_several_columns_are_checked_too() -> None:
     labels = pl.DataFrame([("u", 1, "a", 1.0), ("u", 2, "x", 1.0)], ["uid", "given", "item", "grade"], orient="row")
     run = pl.DataFrame(rows, ["uid", "given", "item", "score"], orient="row")
     named = {"user": ("uid", "given")}
-    checked = rc.check(rc.labels(labels, **named), rc.rankings(run, **named), "ndcg@5", "rankconv")
+    checked = rc.check(rc.Labels(labels, **named), rc.Run(run, **named), "ndcg@5", "rankconv")
     assert checked["short-lists"].examples[0].user == ("u", 1)

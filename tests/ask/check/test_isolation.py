@@ -30,7 +30,7 @@ OF_FEW_USERS = (
 )
 """Lints whose planted cases concern three users at most, who are the examples."""
 
-PRESETS = rc.preset_names()[:: examples.of(quick=3, ci=1)]
+PRESETS = rc.list_presets()[:: examples.of(quick=3, ci=1)]
 PLANTED = [
     pytest.param(name, case, id=f"{name}-{place}") for name in OF_FEW_USERS for place, case in enumerate(CASES[name])
 ]
@@ -42,7 +42,7 @@ def test_who_is_not_concerned_keeps_his_value(name: str, case: Callable[[], Plan
     joined = rc.join(labels, run)
     base = rc.compare(joined, ["ndcg@10", "map@10", "mrr"], PRESETS)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
-    train = rc.labels(given["train"]) if "train" in given else None
+    train = rc.Labels(given["train"]) if "train" in given else None
     asked, lint = Asked({place: one.definition for place, one in measured.items()}, 10), LINTS[name]
     data = data_of(joined, asked, measured, train=train)
     seen = lint.look(data)

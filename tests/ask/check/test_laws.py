@@ -61,7 +61,7 @@ def test_planted_counts_are_the_counts(data: tuple[Labels, Run], random: Any) ->
     }
 
 
-BY_ID = rc.preset("rankconv").but(ties="item-ascending")
+BY_ID = rc.preset("rankconv").replace(ties="item-ascending")
 COUNTED = ("users-without-list", "users-without-labels", "duplicates", "negative-grades", "no-relevant")
 
 

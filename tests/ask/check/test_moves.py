@@ -6,11 +6,12 @@ import polars as pl
 import pytest
 
 import rankconv as rc
+from rankconv.typing import CheckResult
 from rankconv.ask.findings.finding import Move
 from tests.ask.check.data import as_lists, clean_labels, clean_run
 
 
-def moved(checked: rc.Checked, name: str, metric: str, preset: str) -> Move:
+def moved(checked: CheckResult, name: str, metric: str, preset: str) -> Move:
     [move] = [move for move in checked[name].moves if (move.metric, move.preset) == (metric, preset)]
     return move
 
@@ -35,7 +36,7 @@ def test_an_explicit_order_leaves_no_tie_to_who_reads_it() -> None:
 
 def test_ranks_that_order_rows_of_equal_score_leave_no_tie() -> None:
     rows = pl.DataFrame({"user": ["u", "u"], "item": ["a", "b"], "score": [1.0, 1.0], "rank": [1, 2]})
-    by_rank = rc.preset("rankconv").but(ties="item-descending")
+    by_rank = rc.preset("rankconv").replace(ties="item-descending")
     checked = rc.check({"u": {"b": 1}}, rows, "mrr", [by_rank, "trec_eval"])
     assert {move.preset for move in checked["ties"].moves} == {"trec_eval"}
 

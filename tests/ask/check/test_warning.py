@@ -10,7 +10,7 @@ from rankconv.ask.findings import warning as module
 from rankconv.ask.findings.warning import places, warned, warning
 from tests.ask.check.data import USERS, clean_labels, clean_run
 
-BY_ID = rc.preset("rankconv").but(ties="item-ascending")
+BY_ID = rc.preset("rankconv").replace(ties="item-ascending")
 """Unlike the default preset, it orders tied rows, so that another order of these changes its numbers."""
 
 

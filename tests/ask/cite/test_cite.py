@@ -72,7 +72,7 @@ def test_a_result_says_who_was_counted() -> None:
 
 
 def test_a_number_that_is_refused_says_why() -> None:
-    result = rc.evaluate(LABELS, RUN, "trec_eval:map", errors="collect")
+    result = rc.evaluate(LABELS, RUN, "trec_eval:map", on_error="collect")
     (one,) = result.methods()
     assert "There is no number for these data: user 'bob' has no ranked row in the input" in one.paragraph
 
@@ -126,7 +126,7 @@ def test_every_form_holds_paragraph_formula_and_sources() -> None:
 
 
 def test_what_a_plugin_adds_is_told_by_its_rule() -> None:
-    choice = rc.choices["gain"]
+    choice = rc.convention("gain")
 
     @choice.option("cubic", rule="g^3")
     def _(grades):  # type: ignore[no-untyped-def]

@@ -30,7 +30,7 @@ def in_memory(labels: pl.DataFrame, runs: dict[str, pl.DataFrame], presets: Any)
     """Of the users whom a preset refuses the first is named in memory, and the one of the least id of parts."""
     labels, *ranked = (one.sort("user", maintain_order=True) for one in (labels, *runs.values()))
     return rc.compare(
-        labels, ranked[0] if "" in runs else rc.runs(dict(zip(runs, ranked, strict=True))), SPECS, presets
+        labels, ranked[0] if "" in runs else rc.Runs(dict(zip(runs, ranked, strict=True))), SPECS, presets
     )
 
 
@@ -72,7 +72,7 @@ def test_what_parts_presets_is_told_of_whatever_shows_it(what: str, tiny: Any, t
     run = run if row is None else pl.concat([run, pl.DataFrame(row)])
     known, ranked = files(tmp_path, labels, {"": run})
     tiny(2)
-    found = rc.compare(known, ranked, SPECS, PRESETS, memory="4GB", temp=tmp_path)
+    found = rc.compare(known, ranked, SPECS, PRESETS, memory="4GB", temp_dir=tmp_path)
     assert told(found) == told(in_memory(labels, {"": run}, PRESETS))
 
 
@@ -85,7 +85,7 @@ def test_runs_are_compared_as_in_memory(order: str, rows: int, tiny: Any, tmp_pa
         labels, runs = shuffled(labels, 1), {name: shuffled(run, 2) for name, run in runs.items()}
     known, ranked = files(tmp_path, labels, runs)
     tiny(rows)
-    found = rc.compare(known, ranked, SPECS, PRESETS, memory="4GB", temp=tmp_path)
+    found = rc.compare(known, ranked, SPECS, PRESETS, memory="4GB", temp_dir=tmp_path)
     assert told(found) == told(in_memory(labels, runs, PRESETS))
     assert {one.name for one in tmp_path.iterdir()} == {"labels", "run r0", "run r1"}
 
@@ -111,8 +111,8 @@ def test_definitions_as_columns_and_what_is_known_of_items(tiny: Any, tmp_path: 
     labels, run = data(25, True, 3)
     known, ranked = files(tmp_path, labels, {"": run}, "csv")
     tiny(12)
-    specs = {"mine": rc.metric("mllib:ndcg@3").but(gain="linear"), "theirs": "sklearn:ndcg@3"}
-    found = rc.compare(known, ranked, specs, memory="4GB", temp=tmp_path)
+    specs = {"mine": rc.metric("mllib:ndcg@3").replace(gain="linear"), "theirs": "sklearn:ndcg@3"}
+    found = rc.compare(known, ranked, specs, memory="4GB", temp_dir=tmp_path)
     assert told(found) == told(rc.compare(labels, run, specs))
     more: dict[str, Any] = {"catalogue": 40, "train": {"u1": ["i1", "i2"]}}
     found = rc.compare(

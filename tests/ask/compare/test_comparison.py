@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 import rankconv as rc
+from rankconv.typing import Comparison
 from rankconv.five_users import LABELS, METRICS, RUN
 from rankconv.presets.groups import GROUPS, expand, heads
 from rankconv.presets.model import Group
@@ -16,7 +17,7 @@ LISTS = {"u": ["b", "c", "a"], "v": ["x", "d"]}
 
 
 @pytest.fixture(scope="module")
-def five() -> rc.Comparison:
+def five() -> Comparison:
     return rc.compare(LABELS, RUN, [*METRICS, "map"])
 
 
@@ -34,17 +35,17 @@ FIVE = {
 
 
 @pytest.mark.parametrize("place", FIVE, ids=":".join)
-def test_the_five_users(five: rc.Comparison, place: tuple[str, str]) -> None:
+def test_the_five_users(five: Comparison, place: tuple[str, str]) -> None:
     assert five[place] == pytest.approx(FIVE[place], rel=1e-12)
 
 
-def test_what_a_preset_has_in_another_form_is_not_offered(five: rc.Comparison) -> None:
+def test_what_a_preset_has_in_another_form_is_not_offered(five: Comparison) -> None:
     assert five.cell("map@3", "mllib-2016") is None
     assert five.cell("map", "kaggle") is None
     assert five.cell("map", "mllib-2016") is not None
 
 
-def test_a_refusal_is_told_and_stops_nobody(five: rc.Comparison) -> None:
+def test_a_refusal_is_told_and_stops_nobody(five: Comparison) -> None:
     cell = five.cell("ndcg@3", "trec_eval")
     assert cell is not None
     assert math.isnan(cell.mean)
@@ -52,12 +53,12 @@ def test_a_refusal_is_told_and_stops_nobody(five: rc.Comparison) -> None:
     assert "on-no-ranking=refuse-all" in cell.refusals[0].why
 
 
-def test_it_agrees_with_evaluate(five: rc.Comparison) -> None:
+def test_it_agrees_with_evaluate(five: Comparison) -> None:
     for preset in ("blog", "mllib", "rankconv"):
         assert five["ndcg@5", preset] == rc.evaluate(LABELS, RUN, "ndcg@5", preset)["ndcg@5"]
 
 
-def test_what_separates_leaves_out_what_cannot_matter_here(five: rc.Comparison) -> None:
+def test_what_separates_leaves_out_what_cannot_matter_here(five: Comparison) -> None:
     assert set(five.separating["mllib"]) == {"on-no-relevant=0", "ap-denominator=min(k, relevant)", "ideal=all-labels"}
 
 
@@ -70,7 +71,7 @@ def test_what_separates_is_enough_to_turn_one_number_into_the_other() -> None:
         assert rc.evaluate(GRADED, LISTS, spec)[spec] == pytest.approx(table["ndcg@2", preset], rel=1e-12), preset
 
 
-def test_a_part_says_what_a_comparison_of_its_own_says(five: rc.Comparison) -> None:
+def test_a_part_says_what_a_comparison_of_its_own_says(five: Comparison) -> None:
     part, own = five.part(["map@3"], ["mllib", "blog"]), rc.compare(LABELS, RUN, "map@3", ["mllib", "blog"])
     assert (part.to_dict(), part.separating, str(part)) == (
         own.to_dict(),
@@ -89,7 +90,7 @@ def test_presets_that_agree_say_so() -> None:
 
 
 def test_the_order_of_runs_and_where_it_changes() -> None:
-    runs = rc.runs(short={"u": ["a"], "v": ["d"]}, long={"u": ["x", "a", "b"], "v": ["d"]})
+    runs = rc.Runs(short={"u": ["a"], "v": ["d"]}, long={"u": ["x", "a", "b"], "v": ["d"]})
     table = rc.compare(GRADED, runs, "map@3", ["torchmetrics-union", "blog", "rankconv"][1:])
     assert table.orders("map@3") == {"blog": ("short", "long"), "rankconv": ("long", "short")}
     assert table.notes[-1] == (
@@ -98,7 +99,7 @@ def test_the_order_of_runs_and_where_it_changes() -> None:
 
 
 def test_equal_runs_share_a_place() -> None:
-    runs = rc.runs(a=LISTS, b=LISTS)
+    runs = rc.Runs(a=LISTS, b=LISTS)
     assert rc.compare(GRADED, runs, "mrr@3", "rankconv").orders("mrr@3") == {"rankconv": ("a = b",)}
 
 
@@ -120,16 +121,16 @@ def test_a_metric_that_no_asked_preset_offers_is_an_error() -> None:
 def test_two_presets_of_one_name_are_an_error() -> None:
     blog = rc.preset("blog")
     with pytest.raises(rc.ConventionError, match="two different presets are called"):
-        rc.compare(LABELS, RUN, "map@3", [blog.but(grades="given"), blog.but(on_no_relevant=0)])
+        rc.compare(LABELS, RUN, "map@3", [blog.replace(grades="given"), blog.replace(on_no_relevant=0)])
 
 
 def test_all_means_every_preset() -> None:
-    assert rc.compare(LABELS, RUN, "ndcg@3", "all").presets == rc.preset_names()
+    assert rc.compare(LABELS, RUN, "ndcg@3", "all").presets == rc.list_presets()
 
 
 def test_a_group_means_its_presets() -> None:
     found = rc.compare(LABELS, RUN, "precision@3", ["blog", "contests", "search", "ranx"]).presets
-    members = [name for name in rc.preset_names() if rc.preset(name).file.group in ("contests", "search")]
+    members = [name for name in rc.list_presets() if rc.preset(name).file.group in ("contests", "search")]
     assert sorted(found) == sorted(["blog", *members])
     assert found[:2] == ["blog", "kaggle"]
 
@@ -137,7 +138,7 @@ def test_a_group_means_its_presets() -> None:
 def test_every_group_can_be_asked_for() -> None:
     assert set(get_args(Group)) == set(GROUPS)
     assert set(GROUPS) - {"own"} == {head["group"] for head in heads()}
-    assert sorted(name for group in GROUPS if group != "own" for name in expand(group)) == sorted(rc.preset_names())
+    assert sorted(name for group in GROUPS if group != "own" for name in expand(group)) == sorted(rc.list_presets())
 
 
 def test_a_preset_wins_over_a_group_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +171,7 @@ def test_plain_data_has_none_for_what_is_missing() -> None:
     assert "on-no-ranking=refuse-all" in missing["trec_eval"]
 
 
-def test_asking_for_what_is_not_there_is_an_error(five: rc.Comparison) -> None:
+def test_asking_for_what_is_not_there_is_an_error(five: Comparison) -> None:
     with pytest.raises(rc.MetricError, match="is not a preset of this comparison"):
         five["map@3", "ranx"]
 

@@ -31,7 +31,7 @@ def test_precision_against_recall_of_two_systems_with_the_same_five_items() -> N
 def test_each_point_is_an_ordinary_evaluation() -> None:
     labels = {"ada": {"a": 2, "b": 1}, "bob": {"c": 1}}
     runs = {"one": {"ada": ["x", "a", "b"], "bob": ["c", "y"]}, "two": {"ada": ["b"], "bob": ["y", "c"]}}
-    found = rc.curve(labels, runs, ["ndcg", "map"], ["mllib", "rankconv"], upto=4)
+    found = rc.curve(labels, runs, ["ndcg", "map"], ["mllib", "rankconv"], max_k=4)
     assert list(found.lines)[:2] == ["one, ndcg, mllib", "one, map, mllib"]
     for name, line in found.lines.items():
         run, metric, preset = name.split(", ")
@@ -42,7 +42,7 @@ def test_each_point_is_an_ordinary_evaluation() -> None:
 def test_bands_stand_around_plain_means_of_several_users() -> None:
     labels = {user: {"a": 1} for user in range(40)}
     run = {user: ["a", "b", "c"] if user % 2 else ["b", "a", "c"] for user in range(40)}
-    found = rc.curve(labels, run, ["mrr", "mrr(aggregate=geometric-mean(floor=0.001))"], draws=2000)
+    found = rc.curve(labels, run, ["mrr", "mrr(aggregate=geometric-mean(floor=0.001))"], n_resamples=2000)
     plain, geometric = found.lines.values()
     half = 1.96 * 0.25 / np.sqrt(40)  # of values that are 1/2 or 1, as often as not
     assert plain.low is not None
@@ -50,7 +50,7 @@ def test_bands_stand_around_plain_means_of_several_users() -> None:
     assert [plain.low[1], plain.high[1]] == pytest.approx([0.75 - half, 0.75 + half], abs=0.01)
     assert geometric.low is None
     assert rc.curve(labels, run, "mrr", user=1).lines["mrr"].low is None
-    assert rc.curve(labels, run, "mrr", draws=0).lines["mrr"].low is None
+    assert rc.curve(labels, run, "mrr", n_resamples=0).lines["mrr"].low is None
     told = found.to_frame().filter(line="mrr")
     assert told["low"].to_list() == plain.low.tolist()
     assert found.to_dict()["lines"]["mrr"]["high"] == plain.high.tolist()
@@ -75,7 +75,7 @@ def test_interpolation_passes_over_what_is_no_number() -> None:
     ],
 )
 def test_what_is_no_curve(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(rc.RankingError, match=said):
+    with pytest.raises(rc.RankconvError, match=said):
         rc.curve(LABELS, RUNS, **given)
 
 

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv.typing import Partial
+from rankconv.questions.choice import QUESTIONS
 from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -38,7 +40,7 @@ def accumulated(batches: list[Data], definitions: dict[str, rc.Definition], **mo
     numbers = Accumulator("rankconv", definitions, **({"beside": BESIDE, "per_user": True} | more))
     for labels, run in batches:
         numbers.update(labels, run)
-    return numbers.result(errors="collect")
+    return numbers.compute(errors="collect")
 
 
 @settings(lawful, max_examples=examples.of(quick=1, ci=3))
@@ -81,30 +83,30 @@ def with_a_row(joined: Joined) -> Any:
 @pytest.mark.parametrize(("rule", "alone"), [(first_two, None), (with_a_row, False)])
 def test_a_setting_of_a_plugin_is_given_all_users_or_batches_refuse_it(rule: Any, alone: bool | None) -> None:
     traits = {} if alone is None else {"spans_users": alone}
-    rc.choices["users"].option("mine", rule="some", says="some users are looked at", **traits)(rule)
+    rc.convention("users").option("mine", rule="some", says="some users are looked at", **traits)(rule)
     spec, users = "recall(users=mine)@1", [*LABELS]
     batches = [part((LABELS, RUN), {user}) for user in users]
-    numbers = rc.accumulate(spec)
+    numbers = rc.Evaluator(spec)
     for labels, run in batches:
         numbers.update(labels, run)
-    whole, found = rc.evaluate(LABELS, {user: RUN[user] for user in users if user in RUN}, spec), numbers.result()
+    whole, found = rc.evaluate(LABELS, {user: RUN[user] for user in users if user in RUN}, spec), numbers.compute()
     assert (found[spec], found.counts) == (whole[spec], whole.counts)
     if alone is None:
         with pytest.raises(
             rc.MetricError, match=r"users=mine is given the data of all users at once.*spans_users=False"
         ):
-            rc.accumulate(spec, per_user=False, repeated_users="unchecked")
+            rc.Evaluator(spec, per_user=False, repeated_users="unchecked")
     else:
-        parts = [rc.accumulate(spec, per_user=False, repeated_users="unchecked") for _ in batches]
+        parts = [rc.Evaluator(spec, per_user=False, repeated_users="unchecked") for _ in batches]
         for one, (labels, run) in zip(parts, batches, strict=True):
             one.update(labels, run)
-        merged = rc.merge(one.partial() for one in parts).result()
+        merged = Partial.merged(one.partial() for one in parts).compute()
         assert (merged[spec], merged.counts) == (whole[spec], whole.counts)
 
 
 def test_whatever_is_given_the_joined_data_says_whether_it_looks_at_each_user_alone() -> None:
     of_data = [
-        one for choice in rc.choices.values() for one in choice.options.values() if "joined" in one.parameters.data
+        one for choice in QUESTIONS.values() for one in choice.options.values() if "joined" in one.parameters.data
     ]
     assert len(of_data) > 5
     assert [one.name for one in of_data if "spans_users" not in one.traits] == []
@@ -112,22 +114,22 @@ def test_whatever_is_given_the_joined_data_says_whether_it_looks_at_each_user_al
 
 def test_a_situation_of_the_data_is_that_of_all_batches() -> None:
     spec = "recall(on-one-user=refuse-all, users=union)@1"
-    numbers = rc.accumulate(spec)
+    numbers = rc.Evaluator(spec)
     for user in LABELS:
         numbers.update(*part((LABELS, RUN), {user}))
-    assert numbers.result()[spec] == rc.evaluate(LABELS, {**RUN, "zoe": []}, spec)[spec]
+    assert numbers.compute()[spec] == rc.evaluate(LABELS, {**RUN, "zoe": []}, spec)[spec]
 
 
 @pytest.mark.parametrize(("spec", "kept"), [("ndcg@2", False), ("recommenders:auc", True)])
 def test_data_is_kept_only_where_users_are_looked_across(spec: str, kept: bool) -> None:
-    labels, run = rc.labels({"ada": ["a"]}), rc.rankings({"ada": {"a": 1.0, "b": 0.5}})
+    labels, run = rc.Labels({"ada": ["a"]}), rc.Run({"ada": {"a": 1.0, "b": 0.5}})
     there = weakref.ref(run)
-    numbers = rc.accumulate(spec)
+    numbers = rc.Evaluator(spec)
     numbers.update(labels, run)
     del labels, run
     gc.collect()
     assert (there() is not None) == kept
-    assert len(numbers.result("collect").users) == 1
+    assert len(numbers.compute("collect").users) == 1
 
 
 def test_arrays_of_a_training_loop() -> None:
@@ -137,20 +139,20 @@ def test_arrays_of_a_training_loop() -> None:
     scores = random.random((7, 5))
     at_once = rc.evaluate(truth, scores, ["ndcg@3", "recall@3"], "recbole")
     for make in (np.asarray, torch.tensor):
-        numbers = rc.accumulate(["ndcg@3", "recall@3"], "recbole")
+        numbers = rc.Evaluator(["ndcg@3", "recall@3"], "recbole")
         for rows in (slice(0, 3), slice(3, 4), slice(4, 7)):
             numbers.update(make(truth[rows]), make(scores[rows]))
-        found = numbers.result()
+        found = numbers.compute()
         assert found.users.tolist() == list(range(7))
         assert found.per_user["ndcg@3"].tolist() == at_once.per_user["ndcg@3"].tolist()
         assert found["recall@3"] == at_once["recall@3"]
 
 
 def test_rows_can_be_named() -> None:
-    numbers = rc.accumulate("mrr")
+    numbers = rc.Evaluator("mrr")
     numbers.update([["a"], ["b"]], [["x", "y"], ["b"]], users=["ada", "bob"])
     numbers.update({"kim": ["c"]}, [["x", "c"]], users=["kim"])
-    assert dict(zip(numbers.result().users, numbers.result().per_user["mrr"], strict=True)) == {
+    assert dict(zip(numbers.compute().users, numbers.compute().per_user["mrr"], strict=True)) == {
         "ada": 0.0,
         "bob": 1.0,
         "kim": 0.5,
@@ -158,11 +160,11 @@ def test_rows_can_be_named() -> None:
 
 
 def test_more_may_follow_a_result() -> None:
-    numbers = rc.accumulate(["map@2", "trec_eval:ndcg"], "mllib")
+    numbers = rc.Evaluator(["map@2", "trec_eval:ndcg"], "mllib")
     for users in (["ada"], ["bob", "kim"]):
         numbers.update(*({user: side[user] for user in users} for side in (LABELS, RUN)))
-        first = numbers.result()
-    assert first.to_dict() == numbers.result().to_dict()
+        first = numbers.compute()
+    assert first.to_dict() == numbers.compute().to_dict()
     both = rc.evaluate(
         {u: LABELS[u] for u in RUN if u in LABELS}, {u: RUN[u] for u in RUN if u in LABELS}, first.specs, "mllib"
     )
@@ -170,33 +172,33 @@ def test_more_may_follow_a_result() -> None:
 
 
 def test_what_users_had_seen_and_the_catalogue() -> None:
-    numbers = rc.accumulate(
+    numbers = rc.Evaluator(
         ["precision(exclude=seen)@2", "auc_extrapolated", "recommenders:auc(exclude=seen)"], catalogue=9
     )
     seen = {"ada": ["x"], "bob": ["y"]}
     labels, run = {u: LABELS[u] for u in seen}, {u: {i: -r for r, i in enumerate(RUN[u])} for u in seen}
     for user in seen:
         numbers.update({user: labels[user]}, {user: run[user]}, seen={user: seen[user]})
-    at_once = rc.evaluate(labels, run, numbers.result("collect").specs, seen=seen, catalogue=9, errors="collect")
-    assert numbers.result("collect").to_dict() == at_once.to_dict()
+    at_once = rc.evaluate(labels, run, numbers.compute("collect").specs, seen=seen, catalogue=9, on_error="collect")
+    assert numbers.compute("collect").to_dict() == at_once.to_dict()
     assert at_once["precision(exclude=seen)@2"] == 0.75
 
 
 def test_what_is_needed_and_missing_is_told_once() -> None:
-    numbers = rc.accumulate("precision(exclude=seen)@2")
+    numbers = rc.Evaluator("precision(exclude=seen)@2")
     for user in ("ada", "bob"):
         numbers.update({user: LABELS[user]}, {user: RUN[user]})
-    (refusal,) = numbers.result("collect").errors["precision(exclude=seen)@2"]
+    (refusal,) = numbers.compute("collect").errors["precision(exclude=seen)@2"]
     assert "needs seen, and none was given" in refusal.why
     with pytest.raises(rc.MetricError, match="needs seen"):
-        numbers.result()
+        numbers.compute()
 
 
 def test_tables_and_joined_data() -> None:
-    numbers = rc.accumulate("mrr")
+    numbers = rc.Evaluator("mrr")
     numbers.update(pl.DataFrame({"user": ["ada"], "item": ["a"]}), pl.DataFrame({"user": ["ada"], "item": ["a"]}))
     numbers.update(rc.join({"bob": ["b"]}, {"bob": ["x", "b"]}))
-    assert numbers.result()["mrr"] == 0.75
+    assert numbers.compute()["mrr"] == 0.75
 
 
 @pytest.mark.parametrize(
@@ -229,28 +231,28 @@ def test_tables_and_joined_data() -> None:
     ],
 )
 def test_a_batch_that_is_refused_changes_nothing(labels: Any, run: Any, more: Any, said: str) -> None:
-    numbers = rc.accumulate(["mrr", "beir:hole@2", "recommenders:auc"])
+    numbers = rc.Evaluator(["mrr", "beir:hole@2", "recommenders:auc"])
     numbers.update({"ada": {"a": 1}}, {"ada": ["x", "a"]})
-    before, shown = numbers.result("collect").to_dict(), repr(numbers)
+    before, shown = numbers.compute("collect").to_dict(), repr(numbers)
     with pytest.raises(rc.InputError) as error:
         numbers.update(labels, run, **more)
     assert said in str(error.value)
-    assert (numbers.result("collect").to_dict(), repr(numbers)) == (before, shown)
+    assert (numbers.compute("collect").to_dict(), repr(numbers)) == (before, shown)
     numbers.update({"bob": {"a": 1}}, {"bob": ["a"]})
-    assert numbers.result("collect")["mrr"] == 0.75
+    assert numbers.compute("collect")["mrr"] == 0.75
 
 
 def test_users_on_one_side_only_may_come_in_a_batch_of_their_own() -> None:
-    numbers = rc.accumulate("recall@2", "mllib")
+    numbers = rc.Evaluator("recall@2", "mllib")
     numbers.update({"eve": ["a"]}, {})
     numbers.update({}, {"zoe": ["a"]})
     with pytest.raises(rc.InputError, match="the labels and the rankings have no user in common"):
-        numbers.result()
+        numbers.compute()
     numbers.update({"ada": ["a"]}, {"ada": ["a"]})
-    assert numbers.result().users.tolist() == ["eve", "ada", "zoe"]
-    assert numbers.result()["recall@2"] == pytest.approx(1 / 3)
+    assert numbers.compute().users.tolist() == ["eve", "ada", "zoe"]
+    assert numbers.compute()["recall@2"] == pytest.approx(1 / 3)
 
 
 def test_nothing_at_all() -> None:
-    assert np.isnan(rc.accumulate("mrr").result()["mrr"])
-    assert rc.accumulate("mrr").result().to_dict() == rc.evaluate({}, {}, "mrr").to_dict()
+    assert np.isnan(rc.Evaluator("mrr").compute()["mrr"])
+    assert rc.Evaluator("mrr").compute().to_dict() == rc.evaluate({}, {}, "mrr").to_dict()

@@ -39,7 +39,7 @@ def test_errors_and_tables_name_them_so_too() -> None:
     table = rc.evaluate(LABELS, RUN, "ndcg@3").user_table().rows
     assert table[0][0] == "u0,1"
     wrong: dict[Any, Any] = {**LABELS, ("u9", 1): {"a": float("nan")}}
-    with pytest.raises(rc.RankingError) as error:
+    with pytest.raises(rc.RankconvError) as error:
         rc.evaluate(wrong, RUN, "ndcg@3")
     assert "('u9'" not in str(error.value)
     assert "u9,1" in str(error.value)

@@ -58,7 +58,7 @@ def test_a_join_answers_many_questions() -> None:
 
 
 def test_several_runs_give_a_result_each() -> None:
-    results = rc.evaluate(LABELS, rc.runs(one=RUN, two={"u": ["b"], "v": ["c"]}), "mrr@1")
+    results = rc.evaluate(LABELS, rc.Runs(one=RUN, two={"u": ["b"], "v": ["c"]}), "mrr@1")
     assert {name: result["mrr@1"] for name, result in results.items()} == {"one": 0.5, "two": 1.0}
     assert results["two"].run == "two"
 
@@ -112,7 +112,7 @@ def test_no_metric_is_an_error() -> None:
 def test_a_refused_user_raises_or_is_collected() -> None:
     with pytest.raises(rc.MetricError, match="user 'w' has no ranked row"):
         rc.evaluate(LABELS, RUN, "map", preset="trec_eval")
-    kept = rc.evaluate(LABELS, RUN, ["map", "blog:map"], preset="trec_eval", errors="collect")
+    kept = rc.evaluate(LABELS, RUN, ["map", "blog:map"], preset="trec_eval", on_error="collect")
     assert math.isnan(kept["map"])
     assert not math.isnan(kept["blog:map"])
     assert list(kept.errors) == ["map"]

@@ -24,7 +24,7 @@ def drawn_anew(spec: str, drawn: list[int]) -> float:
     """The number of data in which each user drawn is a user of their own."""
     names = [(f"{USERS[user]}-{copy}", USERS[user]) for copy, user in enumerate(drawn)]
     labels, run = ({name: data[user] for name, user in names} for data in (LABELS, RUN))
-    return float(rc.evaluate(labels, run, spec, errors="collect")[spec])  # type: ignore[call-overload]
+    return float(rc.evaluate(labels, run, spec, on_error="collect")[spec])  # type: ignore[call-overload]
 
 
 @settings(max_examples=12, deadline=None)
@@ -48,7 +48,7 @@ def test_a_plain_mean_has_students_interval_where_it_is_asked_for_or_users_are_m
     ("spec", "how"), [(MEDIAN, "percentile"), ("f1(aggregate=mean-of-parts)@5", "bca"), (POOLED, "bca")]
 )
 def test_all_else_is_computed_anew(spec: str, how: str) -> None:
-    found = RESULT[spec].interval(draws=400, seed=3)
+    found = RESULT[spec].interval(n_resamples=400, seed=3)
     assert found.how == how
     assert found.low < RESULT[spec] < found.high
     generator = np.random.default_rng(3)
@@ -71,12 +71,12 @@ def test_a_ratio_of_sums_has_no_formula_of_means() -> None:
         n_resamples=5_000,
         rng=np.random.default_rng(1),
     ).confidence_interval
-    found = number.interval(draws=5_000)
+    found = number.interval(n_resamples=5_000)
     assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=0.012)
 
 
 def test_where_there_is_none_the_reason_is_said() -> None:
-    found = RESULT.intervals(draws=50)
+    found = RESULT.intervals(n_resamples=50)
     assert list(found) == SPECS
     assert np.isnan(found[EXTREME].low)
     assert "minimum" in found[EXTREME].why
@@ -100,5 +100,5 @@ def test_where_there_is_none_the_reason_is_said() -> None:
     [({"confidence": 95}, "is no share"), ({"how": "bcc"}, "bca"), ({"draws": 0}, "draws=0 is no count")],
 )
 def test_what_is_no_interval_is_refused(given: dict[str, object], words: str) -> None:
-    with pytest.raises(rc.RankingError, match=words):
+    with pytest.raises(rc.RankconvError, match=words):
         RESULT["ndcg@5"].interval(**given)  # type: ignore[arg-type]

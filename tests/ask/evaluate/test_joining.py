@@ -75,4 +75,4 @@ def test_side_data_count_whichever_way_they_come(function: Callable[..., Any], n
 
 def test_rankings_beside_a_joined_object_are_refused() -> None:
     with pytest.raises(rc.InputError, match="joined already"):
-        rc.evaluate(rc.join(LABELS, RUN), rankings=RUN, metrics="map")
+        rc.evaluate(rc.join(LABELS, RUN), run=RUN, metrics="map")

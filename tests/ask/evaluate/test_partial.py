@@ -14,6 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.typing import Partial
+from rankconv.metrics import METRICS
 from rankconv.engine.summed import why_not_summed
 from tests.laws import examples
 
@@ -28,7 +31,7 @@ Rows = dict[str, Any]
 def all_definitions() -> list[rc.Definition]:
     """A definition of each metric of each preset."""
     found = []
-    for preset in map(rc.preset, rc.preset_names()):
+    for preset in map(rc.preset, rc.list_presets()):
         for name in preset.metrics:
             try:
                 found += preset.define(name)
@@ -37,25 +40,25 @@ def all_definitions() -> list[rc.Definition]:
     return found
 
 
-def part(labels: Rows, run: Rows, metrics: Any, **beside: Any) -> rc.Partial:
-    numbers = rc.accumulate(metrics, per_user=False, repeated_users="unchecked", **beside)
+def part(labels: Rows, run: Rows, metrics: Any, **beside: Any) -> Partial:
+    numbers = rc.Evaluator(metrics, per_user=False, repeated_users="unchecked", **beside)
     numbers.update(labels, run)
     return numbers.partial()
 
 
-def parts_of(labels: Rows, run: Rows, cut: Sequence[Sequence[str]], metrics: Any, **beside: Any) -> list[rc.Partial]:
+def parts_of(labels: Rows, run: Rows, cut: Sequence[Sequence[str]], metrics: Any, **beside: Any) -> list[Partial]:
     """A part for each of these groups of users."""
     sides = [[{u: rows[u] for u in users if u in rows} for rows in (labels, run)] for users in cut]
     return [part(*both, metrics, **beside) for both in sides]
 
 
-def grown(parts: Sequence[rc.Partial], random: Any) -> rc.Partial:
+def grown(parts: Sequence[Partial], random: Any) -> Partial:
     """All of them merged, in a random tree."""
     left = list(parts)
     while len(left) > 1:
         random.shuffle(left)
         few = random.randint(2, 3)
-        left = [rc.merge(left[:few]), *left[few:]]
+        left = [Partial.merged(left[:few]), *left[few:]]
     return left[0]
 
 
@@ -90,11 +93,11 @@ def test_any_tree_of_parts_is_one_evaluation_for_all_presets(found: Any, random:
     labels, run, cut = found
     definitions = [one for one in all_definitions() if not why_not_summed(one)]
     beside = {"catalogue": range(10), "train": {"u0": [1, 2, 3], "v": [1]}}
-    whole = rc.evaluate(labels, run, definitions, per_user=False, errors="collect", **beside)
+    whole = rc.evaluate(labels, run, definitions, per_user=False, on_error="collect", **beside)
     labelled = sorted({item for rows in labels.values() for item in rows})
     parts = parts_of(labels, run, cut, definitions, **beside, labelled=labelled)
     merged = grown(parts, random)
-    assert told(merged.result(errors="collect")) == told(whole)
+    assert told(merged.compute(errors="collect")) == told(whole)
 
 
 @given(data(), st.randoms(use_true_random=False))
@@ -102,12 +105,12 @@ def test_any_tree_of_parts_is_one_evaluation_for_all_presets(found: Any, random:
 def test_bytes_do_not_tell_how_parts_were_put_together(found: Any, random: Any) -> None:
     labels, run, cut = found
     parts = parts_of(labels, run, cut, FEW)
-    sent = [rc.Partial.from_bytes(one.to_bytes()) for one in parts]
+    sent = [Partial.from_bytes(one.to_bytes()) for one in parts]
     whole = part(labels, run, FEW)
     assert whole.to_bytes() == grown(parts, random).to_bytes() == grown(sent, random).to_bytes()
-    nobody = rc.accumulate(FEW, per_user=False, repeated_users="unchecked").partial()
-    assert rc.merge([nobody, whole]).to_bytes() == rc.merge([whole, nobody]).to_bytes() == whole.to_bytes()
-    assert told(whole.result("collect")) == told(rc.evaluate(labels, run, FEW, errors="collect"))
+    nobody = rc.Evaluator(FEW, per_user=False, repeated_users="unchecked").partial()
+    assert Partial.merged([nobody, whole]).to_bytes() == Partial.merged([whole, nobody]).to_bytes() == whole.to_bytes()
+    assert told(whole.compute("collect")) == told(rc.evaluate(labels, run, FEW, on_error="collect"))
 
 
 def test_all_definitions_of_presets_can_be_put_together() -> None:
@@ -125,7 +128,7 @@ def test_all_definitions_of_presets_can_be_put_together() -> None:
 )
 def test_what_needs_all_users_is_refused_before_any_data(spec: str, why: str) -> None:
     with pytest.raises(rc.MetricError, match=why):
-        rc.accumulate([spec], per_user=False, repeated_users="unchecked")
+        rc.Evaluator([spec], per_user=False, repeated_users="unchecked")
 
 
 ALL_LISTS = [
@@ -166,19 +169,19 @@ def test_numbers_of_all_lists_are_made_of_counts(found: Any, random: Any, kind: 
     run = {user: [(named(item), score) for item, score in rows] for user, rows in run.items()}
     catalogue = [named(one) for one in range(12)]
     beside = {"catalogue": catalogue, "train": {"u0": dict.fromkeys(catalogue[1:4], 1), "v": {catalogue[1]: 1}}}
-    whole = rc.evaluate(labels, run, ALL_LISTS, errors="collect", **beside)
+    whole = rc.evaluate(labels, run, ALL_LISTS, on_error="collect", **beside)
     labelled = {item for rows in labels.values() for item in rows}
     parts = parts_of(labels, run, cut, ALL_LISTS, **beside, labelled=labelled)
-    merged = grown([rc.Partial.from_bytes(one.to_bytes()) for one in parts], random)
-    assert told(merged.result("collect")) == told(whole)
+    merged = grown([Partial.from_bytes(one.to_bytes()) for one in parts], random)
+    assert told(merged.compute("collect")) == told(whole)
     assert merged.to_bytes() == part(labels, run, ALL_LISTS, **beside, labelled=labelled).to_bytes()
 
 
 def test_what_is_not_allowed_in_one_list_is_told_with_its_item() -> None:
     """The preset takes grades from 0 to 1."""
     labels, run = {"b": {"x": 7.0}, "a": {"y": 5.0}}, {"b": [("x", 0.5)], "a": [("y", 0.5), ("z", 0.25)]}
-    merged = rc.merge(parts_of(labels, run, [["b"], ["a"]], "catboost:auc_global"))
-    [why] = merged.result("collect").errors["catboost:auc_global"]
+    merged = Partial.merged(parts_of(labels, run, [["b"], ["a"]], "catboost:auc_global"))
+    [why] = merged.compute("collect").errors["catboost:auc_global"]
     assert (why.cause, "'y'" in why.what) == ("on-invalid", True)
 
 
@@ -186,32 +189,32 @@ def test_parts_of_other_data_beside_are_refused() -> None:
     rows: tuple[Rows, Rows] = {"a": ["x"]}, {"a": ["x"]}
     parts = [part(*rows, "gini@2", catalogue=size) for size in (3, 4)]
     with pytest.raises(rc.InputError, match="catalogue: 3 and 4"):
-        rc.merge(parts)
+        Partial.merged(parts)
     spec = "judged(judged-scope=collection)@1"
     with pytest.raises(rc.InputError, match="labelled= is"):
-        rc.merge([part(*rows, spec, labelled=items) for items in (["x"], ["x", "y"])])
+        Partial.merged([part(*rows, spec, labelled=items) for items in (["x"], ["x", "y"])])
 
 
 def test_a_metric_of_all_lists_says_what_it_reads() -> None:
-    class Longest(rc.METRICS["items_shown"]):  # type: ignore[name-defined, misc]
+    class Longest(METRICS["items_shown"]):  # type: ignore[name-defined, misc]
         """How long is the longest list?"""
 
         name = "longest_of_parts"
 
-        def of_lists(self, shown: Any) -> rc.Ratio:
-            return rc.Ratio(np.array([float(shown.of.max(initial=0))]), np.ones(1))
+        def of_lists(self, shown: Any) -> plugin.Ratio:
+            return plugin.Ratio(np.array([float(shown.of.max(initial=0))]), np.ones(1))
 
     try:
         with pytest.raises(rc.MetricError, match="longest_of_parts does not say, by `counted_by`"):
             part({"a": ["x"]}, {"a": ["x"]}, "longest_of_parts(k-accepted=optional)")
     finally:
-        del rc.METRICS["longest_of_parts"]
+        del METRICS["longest_of_parts"]
 
 
 def test_a_mean_that_a_function_makes_is_refused() -> None:
-    mine = rc.metric("recall@3").but(aggregate=lambda values: float(values[0]))
+    mine = rc.metric("recall@3").replace(aggregate=lambda values: float(values[0]))
     with pytest.raises(rc.MetricError, match="reads the values of all users"):
-        rc.accumulate(mine, per_user=False, repeated_users="unchecked")
+        rc.Evaluator(mine, per_user=False, repeated_users="unchecked")
 
 
 def test_parts_are_small_and_do_not_grow() -> None:
@@ -230,18 +233,18 @@ def test_of_refused_users_the_least_id_is_named(cut: list[list[str]]) -> None:
     labels = {"d": ["x"], "c": ["x"], "b": ["x"], "a": ["x"]}
     run: Rows = {"d": [], "c": [], "b": [], "a": ["x"]}
     spec = "recall(on-empty-ranking=refuse-user)@2"
-    merged = rc.merge(parts_of(labels, run, cut, spec))
-    assert [one.user for one in merged.result("collect").errors[spec]] == ["b"]
+    merged = Partial.merged(parts_of(labels, run, cut, spec))
+    assert [one.user for one in merged.compute("collect").errors[spec]] == ["b"]
     with pytest.raises(rc.MetricError, match="user 'b'"):
-        merged.result()
+        merged.compute()
 
 
 def test_ids_of_ties_are_numbers_in_all_parts_or_there_is_no_number() -> None:
     """Rows are tied in one part, and another part has the item that is no number."""
     spec = "rankconv:recall(order=score, ties=number-descending)@1"
     labels, run = {"u": {"1": 1}, "v": {"x": 1}}, {"u": [("1", 0.5), ("2", 0.5)], "v": [("x", 0.5), ("3", 0.25)]}
-    whole = rc.evaluate(labels, run, spec, errors="collect")
-    merged = rc.merge(parts_of(labels, run, [["u"], ["v"]], spec)).result("collect")
+    whole = rc.evaluate(labels, run, spec, on_error="collect")
+    merged = Partial.merged(parts_of(labels, run, [["u"], ["v"]], spec)).compute("collect")
     assert [one.why for one in merged.errors[spec]] == [one.why for one in whole.errors[spec]] != []
 
 
@@ -250,34 +253,34 @@ def test_users_are_named_again_after_bytes(users: list[Any]) -> None:
     labels, run = {user: ["x"] for user in users}, {user: [] for user in users}
     spec = "recall(on-empty-ranking=refuse-user)@2"
     each = [part({user: labels[user]}, {user: run[user]}, spec).to_bytes() for user in users]
-    merged = rc.merge(rc.Partial.from_bytes(one) for one in each)
-    assert [one.user for one in merged.result("collect").errors[spec]] == [min(users)]
+    merged = Partial.merged(Partial.from_bytes(one) for one in each)
+    assert [one.user for one in merged.compute("collect").errors[spec]] == [min(users)]
     assert merged.to_bytes() == part(labels, run, spec).to_bytes()
 
 
 def test_no_user_in_common_is_an_error_in_the_end_alone() -> None:
     one, other = (part(*both, "recall") for both in (({"a": ["x"]}, {}), ({}, {"b": ["x"]})))
     with pytest.raises(rc.InputError, match=r"no user in common.*'a'.*'b'"):
-        rc.merge([one, other]).result()
-    assert rc.merge([one, other, part({"c": ["x"]}, {"c": ["x"]}, "recall")]).users == 3
+        Partial.merged([one, other]).compute()
+    assert Partial.merged([one, other, part({"c": ["x"]}, {"c": ["x"]}, "recall")]).users == 3
 
 
 def test_parts_that_do_not_fit_are_refused() -> None:
     text, number = part({"a": ["x"]}, {"a": ["x"]}, "recall"), part({1: ["x"]}, {1: ["x"]}, "recall")
     with pytest.raises(rc.InputError, match="user ids that are integer and text"):
-        rc.merge([text, number])
+        Partial.merged([text, number])
     scored = part({"b": ["x"]}, {"b": [("x", 0.5)]}, "recall")
     with pytest.raises(rc.InputError, match="lists with scores"):
-        rc.merge([text, scored])
+        Partial.merged([text, scored])
     with pytest.raises(rc.MetricError, match="other metrics: recall here, map there"):
-        rc.merge([text, part({"b": ["x"]}, {"b": ["x"]}, "map")])
-    other = rc.accumulate("recall", "blog", per_user=False, repeated_users="unchecked")
+        Partial.merged([text, part({"b": ["x"]}, {"b": ["x"]}, "map")])
+    other = rc.Evaluator("recall", "blog", per_user=False, repeated_users="unchecked")
     with pytest.raises(rc.MetricError, match="recall: it is defined otherwise"):
-        rc.merge([text, other.partial()])
+        Partial.merged([text, other.partial()])
     with pytest.raises(rc.MetricError, match="no part to merge"):
-        rc.merge([])
+        Partial.merged([])
     with pytest.raises(rc.MetricError, match="is no part"):
-        rc.merge([b"x"])  # type: ignore[list-item]
+        Partial.merged([b"x"])  # type: ignore[list-item]
 
 
 def test_other_bytes_are_refused() -> None:
@@ -289,11 +292,11 @@ def test_other_bytes_are_refused() -> None:
         (good.replace(b"partial 1", b"partial 9"), "form 9"),
     ):
         with pytest.raises(rc.InputError, match=why):
-            rc.Partial.from_bytes(bad)
+            Partial.from_bytes(bad)
     with pytest.raises(rc.InputError, match="those passed are map"):
-        rc.Partial.from_bytes(good, "map")
+        Partial.from_bytes(good, "map")
     with pytest.raises(rc.InputError, match="the part has the definition"):
-        rc.Partial.from_bytes(good, "recall", "blog")
+        Partial.from_bytes(good, "recall", "blog")
 
 
 def test_every_changed_byte_is_noticed() -> None:
@@ -301,24 +304,24 @@ def test_every_changed_byte_is_noticed() -> None:
     for at in range(len(good)):
         changed = good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :]
         with pytest.raises(rc.InputError):
-            rc.Partial.from_bytes(changed)
+            Partial.from_bytes(changed)
 
 
 def test_a_preset_without_a_name_here_is_passed() -> None:
-    mine = rc.preset("mllib").but(name="mine", metrics={"recall": {"on-no-relevant": "skip"}})
-    numbers = rc.accumulate("recall@2", mine, per_user=False, repeated_users="unchecked")
+    mine = rc.preset("mllib").replace(name="mine", metrics={"recall": {"on-no-relevant": "skip"}})
+    numbers = rc.Evaluator("recall@2", mine, per_user=False, repeated_users="unchecked")
     numbers.update({"a": ["x"], "b": []}, {"a": ["y"], "b": ["x"]})
     sent = numbers.partial().to_bytes()
     with pytest.raises(rc.InputError, match="not known here"):
-        rc.Partial.from_bytes(sent)
-    assert rc.Partial.from_bytes(sent, "recall@2", mine).result()["recall@2"] == 0
+        Partial.from_bytes(sent)
+    assert Partial.from_bytes(sent, "recall@2", mine).compute()["recall@2"] == 0
 
 
 def test_a_part_is_read_in_another_process() -> None:
     sent = part({"a": ["x"]}, {"a": ["y", "x"]}, FEW)
-    code = "import sys, rankconv as rc; print(rc.Partial.from_bytes(sys.stdin.buffer.read()).result()['mllib:ndcg@3'])"
+    code = "import sys, rankconv as rc; print(Partial.from_bytes(sys.stdin.buffer.read()).compute()['mllib:ndcg@3'])"
     done = subprocess.run([sys.executable, "-c", code], input=sent.to_bytes(), capture_output=True, check=True)
-    assert float(done.stdout) == sent.result()["mllib:ndcg@3"]
+    assert float(done.stdout) == sent.compute()["mllib:ndcg@3"]
     assert pickle.loads(pickle.dumps(sent)).to_bytes() == sent.to_bytes()
 
 
@@ -330,30 +333,33 @@ def test_a_pickle_is_the_bytes(metrics: Any) -> None:
 
 
 def test_a_pickle_of_a_preset_without_a_name_elsewhere_has_its_definitions() -> None:
-    changed = rc.preset("mllib").but(ideal="retrieved-at-k"), rc.preset("mllib").but(name="mine", gain="exponential")
+    changed = (
+        rc.preset("mllib").replace(ideal="retrieved-at-k"),
+        rc.preset("mllib").replace(name="mine", gain="exponential"),
+    )
     for preset in changed:
-        numbers = rc.accumulate("ndcg@2", preset, per_user=False, repeated_users="unchecked")
+        numbers = rc.Evaluator("ndcg@2", preset, per_user=False, repeated_users="unchecked")
         numbers.update({"a": {"x": 2, "y": 1}}, {"a": ["y", "x"]})
         copied = pickle.loads(pickle.dumps(numbers.partial()))
         assert copied == numbers.partial()
-        assert copied.result()["ndcg@2"] == numbers.result()["ndcg@2"]
+        assert copied.compute()["ndcg@2"] == numbers.compute()["ndcg@2"]
 
 
 def test_a_part_tells_what_it_holds() -> None:
     one = part({"a": ["x"]}, {"a": ["x"]}, "recall")
     assert repr(one) == "Partial(rankconv, 1 user; recall)"
     assert json.loads(one.to_bytes().partition(b"\n")[2])["numbers"][0]["metric"] == "recall"
-    result = one.result()
+    result = one.compute()
     assert (repr(result), result.to_dict()["users"]) == ("Result(rankconv, 1 users; recall: 1)", 1)
     with pytest.raises(rc.MetricError, match="ids of users are kept here"):
-        rc.accumulate("recall", per_user=False).partial()
+        rc.Evaluator("recall", per_user=False).partial()
     with pytest.raises(rc.MetricError, match="per_user=False"):
-        rc.accumulate("recall", repeated_users="unchecked")
+        rc.Evaluator("recall", repeated_users="unchecked")
 
 
 def test_rows_without_names_are_numbered_on() -> None:
-    numbers = rc.accumulate("recall", per_user=False, repeated_users="unchecked")
+    numbers = rc.Evaluator("recall", per_user=False, repeated_users="unchecked")
     for labels, run in [([[1], [2]], [[1], [3]]), ([[4]], [[4]])]:
         numbers.update(labels, run)
     assert repr(numbers) == "Accumulator(rankconv, 3 users; recall)"
-    assert numbers.result()["recall"] == 2 / 3
+    assert numbers.compute()["recall"] == 2 / 3

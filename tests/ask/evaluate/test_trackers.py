@@ -54,7 +54,7 @@ def test_a_summary_writer_is_told_all() -> None:
 
 
 def test_runs_go_under_their_names() -> None:
-    both = rc.evaluate(LABELS, rc.runs({"bm25 (k1=1)": RUN, "dense": RUN}), "map")
+    both = rc.evaluate(LABELS, rc.Runs({"bm25 (k1=1)": RUN, "dense": RUN}), "map")
     writer = Written()
     for one in both.values():
         one.log("tensorboard", to=writer)
@@ -87,7 +87,7 @@ def test_a_saved_result_is_logged_alike(tmp_path: Path) -> None:
 
 
 def test_a_function_has_no_fingerprint_to_log() -> None:
-    definition, writer = rc.metric("dcg@2").but(gain=lambda grades: grades + 1), Written()
+    definition, writer = rc.metric("dcg@2").replace(gain=lambda grades: grades + 1), Written()
     rc.evaluate(LABELS, RUN, definition).log("tensorboard", to=writer)
     assert [name.rpartition("_")[2] for name in writer.texts] == ["definition"]
 

@@ -70,7 +70,7 @@ def test_weights_are_those_of_lightgbm_itself() -> None:
     ],
 )
 def test_what_would_give_wrong_numbers_is_refused(wrong: Any, said: str) -> None:
-    with pytest.raises(rc.RankingError, match=said):
+    with pytest.raises(rc.RankconvError, match=said):
         wrong()
 
 

@@ -64,8 +64,8 @@ def told(result: rc.Result) -> dict[str, Any]:
     return {spec: (float(one.mean).hex(), one.counts) for spec, one in result.by_spec.items()}
 
 
-def numbers() -> rc.Accumulator:
-    return rc.accumulate(SPECS, per_user=False, repeated_users="unchecked")
+def numbers() -> rc.Evaluator:
+    return rc.Evaluator(SPECS, per_user=False, repeated_users="unchecked")
 
 
 @pytest.fixture
@@ -92,8 +92,8 @@ def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
     tiny(rows)
     temp = tmp_path / "temp"
     temp.mkdir()
-    found = within(labels, run, numbers, "4GB", temp=temp).result("collect")
-    assert told(found) == told(rc.evaluate(*sides, SPECS, per_user=False, errors="collect"))
+    found = within(labels, run, numbers, "4GB", temp=temp).compute("collect")
+    assert told(found) == told(rc.evaluate(*sides, SPECS, per_user=False, on_error="collect"))
     assert not list(temp.iterdir())
 
 
@@ -105,8 +105,8 @@ def test_trec_text_is_read_as_it_is_in_memory(tiny: Any, tmp_path: Path) -> None
     (tmp_path / "me.run").write_text(lines)
     tiny(20)
     files = str(tmp_path / "qrels"), str(tmp_path / "me.run")
-    assert told(rc.evaluate(*files, SPECS, memory="4GB", errors="collect")) == told(
-        rc.evaluate(*files, SPECS, errors="collect")
+    assert told(rc.evaluate(*files, SPECS, memory="4GB", on_error="collect")) == told(
+        rc.evaluate(*files, SPECS, on_error="collect")
     )
 
 
@@ -124,8 +124,8 @@ def test_numbers_of_all_lists_and_labels_are_made_of_parts(rows: int, tiny: Any,
     labels, run = (side.sample(fraction=1, shuffle=True, seed=1) for side in data(30, text=True, seed=9))
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     tiny(rows)
-    found = rc.evaluate(*files, ALL_USERS, memory="4GB", errors="collect")
-    assert told(found) == told(rc.evaluate(labels, run, ALL_USERS, errors="collect"))
+    found = rc.evaluate(*files, ALL_USERS, memory="4GB", on_error="collect")
+    assert told(found) == told(rc.evaluate(labels, run, ALL_USERS, on_error="collect"))
 
 
 @pytest.mark.parametrize("spec", ["recbole:auc", "items_shown@2", "recall(aggregate=median(lower))@2"])
@@ -135,9 +135,9 @@ def test_counts_that_outgrow_the_budget_are_refused_by_name(spec: str, tiny: Any
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     tiny(10, most=20)
     with pytest.raises(rc.InputError, match=r"outgrows the memory, after [\d,]+ users.*So far [\d,]+ MB") as problem:
-        rc.evaluate(*files, ["ndcg@3", spec], memory="4GB", errors="collect")
+        rc.evaluate(*files, ["ndcg@3", spec], memory="4GB", on_error="collect")
     assert spec in str(problem.value)
-    assert rc.evaluate(*files, "ndcg@3", memory="4GB", errors="collect")
+    assert rc.evaluate(*files, "ndcg@3", memory="4GB", on_error="collect")
 
 
 @pytest.mark.parametrize("marks", [1, 2, 3])
@@ -148,8 +148,8 @@ def test_byte_order_marks_are_read_as_they_are_in_memory(marks: int, form: str, 
     files = [str(tmp_path / f"{name}.{form}") for name in ("labels", "run")]
     Path(files[0]).write_bytes(b"\xef\xbb\xbf" * marks + lines[0].encode())
     Path(files[1]).write_text(lines[1])
-    found = rc.evaluate(*files, SPECS, memory="4GB", errors="collect")
-    assert told(found) == told(rc.evaluate(*files, SPECS, errors="collect"))
+    found = rc.evaluate(*files, SPECS, memory="4GB", on_error="collect")
+    assert told(found) == told(rc.evaluate(*files, SPECS, on_error="collect"))
 
 
 EACH = [
@@ -181,11 +181,11 @@ def test_values_of_users_are_those_of_one_evaluation(order: str, users: int, tin
     if order == "shuffled":
         sides = sides[0].sample(fraction=1, shuffle=True, seed=1), sides[1].sample(fraction=1, shuffle=True, seed=2)
     files = written(sides[0], tmp_path / "labels", "parquet"), written(sides[1], tmp_path / "run", "parquet")
-    expected = rc.evaluate(*sides, EACH, errors="collect")
+    expected = rc.evaluate(*sides, EACH, on_error="collect")
     tiny(60)
     for ending in (".parquet", ".csv", ".jsonl"):
         one, other = tmp_path / f"parts{ending}", tmp_path / f"whole{ending}"
-        found = rc.evaluate(*files, EACH, memory="4GB", per_user=one, temp=tmp_path, errors="collect")
+        found = rc.evaluate(*files, EACH, memory="4GB", per_user=one, temp_dir=tmp_path, on_error="collect")
         write_table(expected.to_frame(), other, force=False)
         assert told(found) == told(expected)
         assert per_user(one) == per_user(other)
@@ -220,8 +220,8 @@ def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp
     labels = pl.concat([labels, pl.DataFrame({"user": [-5], "item": [3], "grade": [1.0]})])
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     tiny(50)
-    assert told(within(*files, numbers, "4GB").result("collect")) == told(
-        rc.evaluate(labels, run, SPECS, per_user=False, errors="collect")
+    assert told(within(*files, numbers, "4GB").compute("collect")) == told(
+        rc.evaluate(labels, run, SPECS, per_user=False, on_error="collect")
     )
     tiny(50, most=400)
     with pytest.raises(rc.InputError, match=r"user -5 has 501 rows, which do not fit.*these rows need [\d,]+ MB"):
@@ -239,7 +239,7 @@ def test_the_budget_is_a_size_and_not_too_small(tmp_path: Path) -> None:
     with pytest.raises(rc.InputError, match=r"is too little.*The least that works is (\d+)MB") as problem:
         rc.evaluate(*files, SPECS, memory="20MB")
     [least] = re.findall(r"least that works is (\d+MB)", str(problem.value))
-    assert len(rc.evaluate(*files, SPECS, memory=f"{int(least[:-2]) + 20}MB", errors="collect")) == len(SPECS)
+    assert len(rc.evaluate(*files, SPECS, memory=f"{int(least[:-2]) + 20}MB", on_error="collect")) == len(SPECS)
 
 
 def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ def test_systems_without_locks_and_limits_of_processes_read_in_parts_too(tmp_pat
     labels, run = (side.sample(fraction=1, shuffle=True, seed=1) for side in data(20, text=False, seed=1))
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     code = "import sys; sys.modules.update(fcntl=None, resource=None)\nimport rankconv as rc\n"
-    code += "print(float(rc.evaluate(*sys.argv[1:3], 'map', memory='2GB', temp=sys.argv[3])['map']).hex())"
+    code += "print(float(rc.evaluate(*sys.argv[1:3], 'map', memory='2GB', temp_dir=sys.argv[3])['map']).hex())"
     (tmp_path / "temp").mkdir()
     command = [sys.executable, "-c", code, *map(str, files), str(tmp_path / "temp")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

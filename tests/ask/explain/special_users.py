@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from rankconv.ask.explain.rows import NOBODY_KNOWS, JudgedList
 from rankconv.ask.explain.sheet import Sheet
-from rankconv.ask.explain.working import Working
+from rankconv.ask.explain.working import Derivation
 from rankconv.presets.definition import Definition
 
 
@@ -17,7 +17,7 @@ class Case:
 
     judged: JudgedList
     sheet: Sheet
-    working: Working
+    working: Derivation
     rows_needed: float
 
 
@@ -64,13 +64,13 @@ def _different_hits(sheet: Sheet) -> int:
     return sum(row.relevant and not row.repeated for row in sheet.rows[: sheet.read])
 
 
-def _above_one(working: Working) -> bool:
+def _above_one(working: Derivation) -> bool:
     if working.parts:
         return any(part.numerator.value > part.denominator.value for part in working.parts)
     return working.numerator.value > working.denominator.value
 
 
-def _nothing(working: Working) -> bool:
+def _nothing(working: Derivation) -> bool:
     return working.numerator.value == 0 or math.isnan(working.numerator.value)
 
 

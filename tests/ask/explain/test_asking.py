@@ -26,7 +26,7 @@ def test_one_number_at_a_time() -> None:
     with pytest.raises(rc.MetricError, match=r"asks for 2 numbers. Explain one of them"):
         rc.explain(LABELS, RUN, "map@1,2", user="ada")
     with pytest.raises(rc.InputError, match=r"several runs were given. Pass one of them"):
-        rc.explain(LABELS, rc.runs(one=RUN, two=RUN), "map", user="ada")
+        rc.explain(LABELS, rc.Runs(one=RUN, two=RUN), "map", user="ada")
 
 
 def test_what_the_caller_must_give_besides() -> None:
@@ -36,8 +36,8 @@ def test_what_the_caller_must_give_besides() -> None:
 
 
 def test_a_metric_that_the_other_preset_lacks() -> None:
-    with pytest.raises(rc.RankingError, match="kaggle"):
-        rc.explain(LABELS, RUN, "ndcg@3", user="ada", against="kaggle")
+    with pytest.raises(rc.RankconvError, match="kaggle"):
+        rc.explain(LABELS, RUN, "ndcg@3", preset=[None, "kaggle"], user="ada")
 
 
 def test_joined_data_are_taken_too() -> None:
@@ -47,12 +47,12 @@ def test_joined_data_are_taken_too() -> None:
 
 
 def test_a_preset_in_the_spec_and_one_against_it() -> None:
-    found = rc.explain(LABELS, RUN, "blog:map@1", user="ada", against="mllib")
+    found = rc.explain(LABELS, RUN, "blog:map@1", preset=[None, "mllib"], user="ada")
     assert found.against is not None
     assert [one.definition.text for one in (found, found.against)] == ["blog:map@1", "mllib:map@1"]
 
 
 def test_the_other_preset_is_asked_for_the_same_metric_by_its_own_name() -> None:
-    found = rc.explain(LABELS, RUN, "trec_eval:ndcg_cut_2", user="ada", against="sklearn")
+    found = rc.explain(LABELS, RUN, "trec_eval:ndcg_cut_2", preset=[None, "sklearn"], user="ada")
     assert found.against is not None
     assert found.against.definition.text == "sklearn:ndcg@2"

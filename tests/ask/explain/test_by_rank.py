@@ -21,7 +21,7 @@ PRINTED = {
     "ndcg": [1.0, 0.61, 0.70, 0.75, 0.75, 0.89, 0.89, 0.89],
     "f1": [0.40, 0.33, 4 / 7, 0.75, 0.66, 0.80, 0.73, 0.66],  # the 0.62 that is printed at 3 is wrong
 }
-RUN = rc.rankings({"q": dict(zip(DOCUMENTS, SCORES, strict=True))})
+RUN = rc.Run({"q": dict(zip(DOCUMENTS, SCORES, strict=True))})
 
 
 def test_the_tables_of_a_text_come_out() -> None:
@@ -74,7 +74,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(rc.InputError, match="no user 'p'"):
         rc.by_rank(LABELS, RUN, "precision", user="p")
     with pytest.raises(rc.InputError, match="several runs were given"):
-        rc.by_rank(LABELS, rc.runs(one=RUN, two=RUN), "precision", user="q")
+        rc.by_rank(LABELS, rc.Runs(one=RUN, two=RUN), "precision", user="q")
     with pytest.raises(rc.MetricError, match="precision"):  # the caller of that program cuts lists
         rc.by_rank(LABELS, RUN, "precision", user="q", preset="python-recsys")
 

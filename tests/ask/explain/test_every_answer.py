@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv.typing import Explanation
 from tests.judging import test_pipeline as test_judging
 from tests.metrics import test_families, test_parts
 
@@ -22,11 +23,11 @@ def cases() -> Iterator[Case]:
         yield test_families, user, metric, answers, value
 
 
-def explained(case: Case) -> rc.Explanation:
+def explained(case: Case) -> Explanation:
     module, user, metric, answers, _ = case
     name, at, k = metric.partition("@")
     given = {"catalogue": getattr(module, "CATALOGUE", None), "seen": getattr(module, "SEEN", None)}
-    return rc.explain(module.LABELS, module.RUN, f"{name}({answers}){at}{k}", user, module.NEUTRAL, **given)
+    return rc.explain(module.LABELS, module.RUN, f"{name}({answers}){at}{k}", user=user, preset=module.NEUTRAL, **given)
 
 
 @pytest.mark.parametrize("module", [test_families, test_parts, test_judging], ids=lambda module: module.__name__)

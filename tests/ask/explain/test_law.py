@@ -10,6 +10,8 @@ import numpy as np
 from hypothesis import given, settings
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.metrics import METRICS
 from rankconv.ask.explain.derivation import derived
 from rankconv.ask.explain.exact_block import ExactBlock
 from rankconv.ask.explain.outcome import Outcome, outcome
@@ -17,7 +19,7 @@ from rankconv.ask.explain.printed_rows import printed_rows
 from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.sheet import Sheet
 from rankconv.ask.explain.trace_judging import trace_judging
-from rankconv.ask.explain.working import Working
+from rankconv.ask.explain.working import Derivation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import OUTSIDE, Measured
@@ -35,7 +37,7 @@ GRADES = [0.0, 1.0, 2.0, 3.0, 0.5, 2.5, 0.3, -1.0]
 """Also fractions, and a negative one."""
 
 
-OURS = [metric for metric in rc.METRICS.values() if metric.__module__.startswith("rankconv.metrics")]
+OURS = [metric for metric in METRICS.values() if metric.__module__.startswith("rankconv.metrics")]
 
 
 def uneven(seed: int) -> Data:
@@ -69,7 +71,7 @@ class Opinions:
         block = judge(working_block(self.joined, np.array([code])).copy(k), judging)
         return block, printed_rows(block)
 
-    def _worked_out(self, judging: Any, k: int | None, metric: rc.Metric, code: int) -> Working:
+    def _worked_out(self, judging: Any, k: int | None, metric: plugin.Metric, code: int) -> Derivation:
         block, _ = self.judged(judging, k, code)
         return derived(metric, ExactBlock(block.judged, block.hit_rows, judging))
 
@@ -89,7 +91,7 @@ class Opinions:
             assert told == one.state_names[one.states[code]], (definition.text, judged)
         return outcome(definition, judged, working, one, code)
 
-    def _by_hand(self, judging: Any, k: int | None, metric: rc.Metric, code: int) -> None:
+    def _by_hand(self, judging: Any, k: int | None, metric: plugin.Metric, code: int) -> None:
         """Their formulas over the rows that are printed, written once more without the package."""
         working, (_, judged) = self.worked_out(judging, k, metric, code), self.judged(judging, k, code)
         sides = getattr(ByHand(judged, metric), metric.name)()

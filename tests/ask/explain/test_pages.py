@@ -61,7 +61,7 @@ def test_pages_fit_a_hundred_columns() -> None:
         if not one.judging.apart and NEED not in one.needs
     }
     for definition in list(of_each.values())[:: examples.of(quick=3, ci=1)]:
-        found = rc.explain(joined, definition.text, user="u", against=definition.preset)
+        found = rc.explain(joined, definition.text, preset=[None, definition.preset], user="u")
         assert found.agrees, definition.text
         assert fits(found.text()), found.text()
         assert found.against is not None
@@ -69,7 +69,7 @@ def test_pages_fit_a_hundred_columns() -> None:
 
 
 def test_two_pages_side_by_side_mark_the_lines_that_differ() -> None:
-    found = rc.explain({1: [1, 2, 3], 2: [1]}, {1: [1, 6, 8], 2: [1]}, "ndcg@3", 1, "blog", "mllib")
+    found = rc.explain({1: [1, 2, 3], 2: [1]}, {1: [1, 6, 8], 2: [1]}, "ndcg@3", user=1, preset=["blog", "mllib"])
     lines = found.text().split("\n")
     assert lines[0] == "blog:ndcg@3 of user 1: 1                         ≠ mllib:ndcg@3 of user 1: 0.469278726"
     assert "  gain=exponential                               ≠   gain=binary" in lines
@@ -99,7 +99,7 @@ def test_markdown() -> None:
 
 def test_data_are_complete_and_json() -> None:
     data = json.loads(
-        json.dumps(rc.explain(LABELS, RUN, "ndcg(ties=item-ascending)@2", "u", against="sklearn").to_dict())
+        json.dumps(rc.explain(LABELS, RUN, "ndcg(ties=item-ascending)@2", user="u", preset=[None, "sklearn"]).to_dict())
     )
     assert data["definition"] == "rankconv:ndcg(ties=item-ascending)@2"
     assert data["result"]["worked"] == "3/(3 + 2/log2(3))"
@@ -146,7 +146,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
 def test_a_picture(tmp_path: Path, spec: str, form: str) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / f"list.{form}"
-    rc.explain(LABELS, RUN, spec, "u").plot(file)
+    rc.explain(LABELS, RUN, spec, user="u").plot(file)
     assert file.read_bytes()[:5] in (b"<?xml", b"\x89PNG\r")
 
 
@@ -154,7 +154,7 @@ def test_a_picture_of_an_empty_list_and_of_many_rows(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     items = [f"item {place}" for place in range(50)]
     for user, labels, run in (("w", LABELS, RUN), ("u", {"u": items[::3]}, {"u": items})):
-        rc.explain(labels, run, "ndcg(on-no-relevant=0)", user).plot(tmp_path / f"{user}.svg")
+        rc.explain(labels, run, "ndcg(on-no-relevant=0)", user=user).plot(tmp_path / f"{user}.svg")
         assert (tmp_path / f"{user}.svg").stat().st_size > 1000
 
 

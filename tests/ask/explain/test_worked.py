@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.numbers.writing import text
 
 LABELS = {"u": {"a": 3, "b": 1, "c": 0, "d": 2}}
@@ -16,7 +17,7 @@ TIED = {"u": [("x", 0.9), ("a", 0.8), ("b", 0.8), ("c", 0.5)]}
 
 
 def worked(spec: str, preset: str = "rankconv", **given: Any) -> str:
-    found = rc.explain(LABELS, RUN, spec, "u", preset, **given)
+    found = rc.explain(LABELS, RUN, spec, user="u", preset=preset, **given)
     assert found.agrees
     return text(found.working.ratio)
 
@@ -144,14 +145,14 @@ def test_data_that_are_answered_as_a_whole() -> None:
 
 
 def test_a_metric_of_a_plugin_is_worked_out_from_itself() -> None:
-    class Hits3(rc.Metric):
+    class Hits3(plugin.Metric):
         """How many hits are there?"""
 
         name = "hits3"
         formula = "hits@3 / length"
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
-            return rc.Ratio(block.hits_so_far.at(3), block.lengths)
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
+            return plugin.Ratio(block.hits_so_far.at(3), block.lengths)
 
     found = rc.explain({"u": ["a"]}, {"u": ["x", "a", "b"]}, "hits3", user="u")
     assert found.worked_out
@@ -161,14 +162,14 @@ def test_a_metric_of_a_plugin_is_worked_out_from_itself() -> None:
 
 
 def test_a_metric_that_reads_no_exact_numbers_shows_the_engines() -> None:
-    class Finite(rc.Metric):
+    class Finite(plugin.Metric):
         """How many hits are there?"""
 
         name = "finite"
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
             found = block.hits_so_far.at(3)
-            return rc.Ratio(np.where(np.isfinite(found), found, 0.0), block.lengths)
+            return plugin.Ratio(np.where(np.isfinite(found), found, 0.0), block.lengths)
 
     found = rc.explain({"u": ["a"]}, {"u": ["a", "b"]}, "finite", user="u")
     assert not found.worked_out
@@ -179,7 +180,7 @@ def test_a_metric_that_reads_no_exact_numbers_shows_the_engines() -> None:
 
 
 def test_an_answer_of_a_plugin_enters_as_the_number_that_it_gives() -> None:
-    @rc.choices["gain"].option("squared-gain", rule="g^2")
+    @rc.convention("gain").option("squared-gain", rule="g^2")
     def _(grades: Any) -> Any:
         """Squared."""
         return grades**2
@@ -190,7 +191,7 @@ def test_an_answer_of_a_plugin_enters_as_the_number_that_it_gives() -> None:
 
 
 def test_a_divisor_of_a_plugin_enters_as_well() -> None:
-    @rc.choices["precision-denominator"].option("twice-k", rule="2k")
+    @rc.convention("precision-denominator").option("twice-k", rule="2k")
     def _(k: int) -> float:
         """Twice."""
         return 2.0 * k

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv.typing import IdentifyResult
 from rankconv.ask.identify.printed_value import sought
 from rankconv.ask.identify.search import Search
 from rankconv.five_users import LABELS, RUN
-from rankconv.presets.registry import preset_names
+from rankconv.presets.registry import list_presets
 
 DATA = rc.join(
     {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "cem": {"a": 2, "d": 1, "e": 1}},
@@ -26,7 +27,7 @@ def search(metric: str) -> Search:
     return Search(DATA, metric, None)
 
 
-def identify(metric: str, value: str, loose: bool = False) -> rc.Identified:
+def identify(metric: str, value: str, loose: bool = False) -> IdentifyResult:
     """As `rc.identify` does, on the same data every time."""
     return search(metric).result(sought(value, loose))
 
@@ -55,7 +56,7 @@ def test_what_was_done_to_the_digits(shown: str, how: str) -> None:
 
 def test_loosely_one_unit_in_the_last_digit() -> None:
     def specs(loose: bool) -> list[str]:
-        return [spec for row in identify("map@3", "0.6297", loose=loose).rows for spec in row.presets]
+        return [spec for row in identify("map@3", "0.6297", tolerance=loose).rows for spec in row.presets]
 
     assert "mllib:map@3" in specs(True)
     assert "mllib:map@3" not in specs(False)
@@ -155,7 +156,7 @@ def test_nothing_found_says_what_is_near_and_where_it_is_found_instead() -> None
     ],
 )
 def test_bad_input_is_said(metric: str, value: str, said: str) -> None:
-    with pytest.raises(rc.RankingError, match=re.escape(said)):
+    with pytest.raises(rc.RankconvError, match=re.escape(said)):
         rc.identify(DATA, metric, value)
 
 
@@ -184,4 +185,4 @@ def test_the_plain_data_hold_everything() -> None:
     assert told["rows"][0]["value"] == 0.5
     assert "blog:map@3" in told["rows"][0]["presets"]
     assert math.isfinite(told["tried"])
-    assert {name.partition(":")[0] for row in told["rows"] for name in row["presets"]} <= set(preset_names())
+    assert {name.partition(":")[0] for row in told["rows"] for name in row["presets"]} <= set(list_presets())

@@ -10,7 +10,7 @@ from rankconv.presets.registry import neutral_answers
 @pytest.mark.parametrize("asked", ["ndcg@10", "map", "precision@5", "mrr@10", "f1@3"])
 def test_each_presets_own_is_there(asked: str) -> None:
     found = {one.parts for one in space(asked)}
-    offering = [rc.preset(name) for name in rc.preset_names() if rc.preset(name).offers(asked)]
+    offering = [rc.preset(name) for name in rc.list_presets() if rc.preset(name).offers(asked)]
     assert len(offering) > 10
     assert all(one.parts in found for preset in offering for one in preset.define(asked))
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.ask.play.asked import MOST_ITEMS
 from rankconv.ask.play.play import USUAL, names, play
 from tests.ask.play.requests import ANYTHING
@@ -144,10 +145,10 @@ def test_as_many_items_as_are_allowed_are_taken() -> None:
 
 def test_what_may_be_chosen_is_what_there_is() -> None:
     told = names()
-    assert told["presets"] == sorted(rc.preset_names())
+    assert told["presets"] == sorted(rc.list_presets())
     assert {"all", "search"} <= {*told["groups"]}
-    assert {*told["usual"]} <= {*rc.preset_names()}
-    assert {*told["metrics"]} == {*rc.METRICS}
+    assert {*told["usual"]} <= {*rc.list_presets()}
+    assert {*told["metrics"]} == {*METRICS}
 
 
 @settings(max_examples=examples.of(quick=60, ci=200, long=1000), suppress_health_check=[HealthCheck.too_slow])

@@ -16,7 +16,7 @@ PRESETS = ["blog", "mllib", "trec_eval"]
 
 
 def test_two_runs_get_every_chapter() -> None:
-    found = rc.report(LABELS, rc.runs(good=GOOD, poor=POOR), "ndcg@3", PRESETS)
+    found = rc.report(LABELS, rc.Runs(good=GOOD, poor=POOR), "ndcg@3", PRESETS)
     assert [chapter.title for chapter in found.chapters] == [
         "The numbers",
         "The data of good",
@@ -49,7 +49,7 @@ def test_those_who_move_most_are_the_farthest_apart() -> None:
 
 
 def test_a_chapter_that_cannot_be_had_says_why() -> None:
-    found = rc.report({"u": ["a"]}, rc.runs(one={"u": ["a"]}, other={"u": ["x", "a"]}), "mrr@2", ["blog", "mllib-2016"])
+    found = rc.report({"u": ["a"]}, rc.Runs(one={"u": ["a"]}, other={"u": ["x", "a"]}), "mrr@2", ["blog", "mllib-2016"])
     [chance] = [chapter for chapter in found.chapters if chapter.title == "Beyond chance"]
     assert "5" in str(chance.bodies[0])
 
@@ -61,8 +61,8 @@ def test_nothing_moves_under_one_definition() -> None:
 
 
 def test_presets_of_ones_own_are_in_every_chapter() -> None:
-    ours = rc.preset("mllib").but("ours", {"ndcg": {"gain": "linear"}})
-    found = rc.report(LABELS, rc.runs(good=GOOD, poor=POOR), "ndcg@3", [ours, "mllib"])
+    ours = rc.preset("mllib").replace("ours", {"ndcg": {"gain": "linear"}})
+    found = rc.report(LABELS, rc.Runs(good=GOOD, poor=POOR), "ndcg@3", [ours, "mllib"])
     told = {chapter.title: str(chapter.page) for chapter in found.chapters}
     assert "ours" in told["How far ndcg@3 goes"]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
+from rankconv.typing import Reproduction
 
 TABLE = """name: table
 title: Table 2 of a paper
@@ -21,7 +22,7 @@ tables:
 """
 
 
-def reproduced(folder: Path, text: str = TABLE) -> rc.Reproduction:
+def reproduced(folder: Path, text: str = TABLE) -> Reproduction:
     (folder / "table.yaml").write_text(text)
     return rc.reproduce(folder / "table.yaml")
 
@@ -72,7 +73,7 @@ def test_a_right_number_marked_as_an_erratum_fails(tmp_path: Path) -> None:
 )
 def test_an_erratum_is_one_where_the_source_bears_it_out(number: str, verdict: str, tmp_path: Path) -> None:
     if verdict == "error":
-        with pytest.raises(rc.RankingError, match=r"table\.yaml, line 12"):
+        with pytest.raises(rc.RankconvError, match=r"table\.yaml, line 12"):
             reproduced(tmp_path, with_number(number))
         return
     assert [row.verdict for row in reproduced(tmp_path, with_number(number))][-1] == verdict
@@ -146,7 +147,7 @@ def test_a_preset_beside_it(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_is_told_with_file_and_line(old: str, new: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(rc.RankingError) as raised:
+    with pytest.raises(rc.RankconvError) as raised:
         reproduced(tmp_path, TABLE.replace(old, new))
     assert f"table.yaml, {said}" in str(raised.value)
 
@@ -195,7 +196,7 @@ def test_inputs_that_reach_out_or_fill_the_room(tmp_path: Path, inputs: str, sai
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(tmp_path.parent / "secret")
     (tmp_path / "torn.gz").write_bytes(gzip.compress(b"q1 0 a 1\n" * 99)[:15] + b"xxxxxxxxxxxx")
-    with pytest.raises(rc.RankingError) as error:
+    with pytest.raises(rc.RankconvError) as error:
         reproduced(tmp_path, TABLE.replace(INPUTS, inputs))
     assert said in str(error.value)
 

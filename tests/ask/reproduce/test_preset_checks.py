@@ -51,8 +51,8 @@ def test_a_check_agrees_or_says_why_not(tmp_path: Path, check: str, ok: bool, wh
 def test_the_shipped_presets_agree_as_the_command_says() -> None:
     done = CliRunner().invoke(app, ["presets", "--check"])
     assert done.exit_code == 0
-    checks = sum(len(rc.preset(name).file.checks) for name in rc.preset_names())
-    presets = len(rc.preset_names())
+    checks = sum(len(rc.preset(name).file.checks) for name in rc.list_presets())
+    presets = len(rc.list_presets())
     assert done.stdout == f"{presets} of {presets} presets are valid. {checks} checks: all agree.\n"
 
 
@@ -124,4 +124,4 @@ def test_asked_for_alone_it_names_the_option() -> None:
 def test_a_check_of_all_fails_for_those_that_cannot_be_read() -> None:
     done = CliRunner().invoke(app, ["presets", "--check"])
     assert done.exit_code == 1
-    assert f"{len(rc.preset_names()) - 3} of {len(rc.preset_names())} presets are valid. " in done.stdout
+    assert f"{len(rc.list_presets()) - 3} of {len(rc.list_presets())} presets are valid. " in done.stdout

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 import rankconv as rc
+from rankconv.typing import Reproduction
 from rankconv.ask.reproduce.reproduction import closing_lines
 from rankconv.ask.reproduce.schema import published_schema
 from rankconv.ask.reproduce.sources import left_out, published
@@ -48,7 +49,7 @@ COUNTS = {
 
 
 @pytest.fixture(scope="module")
-def found() -> rc.Reproduction:
+def found() -> Reproduction:
     return rc.reproduce()
 
 
@@ -56,7 +57,7 @@ def test_every_source_is_counted() -> None:
     assert set(published()) == set(COUNTS)
 
 
-def test_nothing_is_unexplained_and_little_is_left_out(found: rc.Reproduction) -> None:
+def test_nothing_is_unexplained_and_little_is_left_out(found: Reproduction) -> None:
     assert found.ok
     assert found.failures == []
     assert found.left_out_count == 51
@@ -64,7 +65,7 @@ def test_nothing_is_unexplained_and_little_is_left_out(found: rc.Reproduction) -
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_verdicts_of_a_source(name: str, found: rc.Reproduction) -> None:
+def test_the_verdicts_of_a_source(name: str, found: Reproduction) -> None:
     verdicts = [row.verdict for row in found if row.source == name]
     assert (len(verdicts), *map(verdicts.count, ("truncated", "float32", "erratum"))) == COUNTS[name]
     assert len(verdicts) - sum(COUNTS[name][1:]) == verdicts.count("exact")
@@ -88,7 +89,7 @@ def test_the_verdicts_of_a_source(name: str, found: rc.Reproduction) -> None:
     ],
 )
 def test_numbers_that_are_known(
-    source: str, metric: str, printed: str, shown: str, verdict: str, found: rc.Reproduction
+    source: str, metric: str, printed: str, shown: str, verdict: str, found: Reproduction
 ) -> None:
     told = [
         (row.shown, row.verdict) for row in found if (row.source, row.metric, row.printed) == (source, metric, printed)
@@ -97,13 +98,13 @@ def test_numbers_that_are_known(
     assert set(told) == {(shown, verdict)}
 
 
-def test_a_source_that_contradicts_itself_is_shown_with_both_numbers(found: rc.Reproduction) -> None:
+def test_a_source_that_contradicts_itself_is_shown_with_both_numbers(found: Reproduction) -> None:
     both = {(one.source, one.shown, one.printed) for one in found.contradictions}
     told = {("bellei2017", "0.462", "0.544"), ("bellei2017", "0.278", "0.500"), ("queirozf", "0.60", "0.81")}
     assert both == told | {("music-post", "0.12", "0.25")}
 
 
-def test_slips_and_the_reasons_of_errata_are_printed(found: rc.Reproduction) -> None:
+def test_slips_and_the_reasons_of_errata_are_printed(found: Reproduction) -> None:
     printed = "\n".join(closing_lines(found))
     assert "bellei2017, section 2, formula of recall: TP / (TP + TN); meant is TP / (TP + FN)" in printed
     assert (

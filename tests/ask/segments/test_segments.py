@@ -33,7 +33,7 @@ def of(users: list[str], spec: str, run: dict[str, list[str]] = RUN) -> float:
 @given(st.lists(st.sampled_from(["a", "b", "c"]), min_size=40, max_size=40))
 def test_a_segment_has_the_number_of_its_users_alone(names: list[str]) -> None:
     table = {user: {"team": name} for user, name in zip(USERS, names, strict=True)}
-    found = rc.segments(LABELS, RUN, SPECS[:2], by="team", users=table, draws=20)
+    found = rc.segments(LABELS, RUN, SPECS[:2], by="team", user_features=table, n_resamples=20)
     for one in found.segments:
         users = [user for user in USERS if table[user]["team"] == one.name]
         others = [user for user in USERS if user not in users]
@@ -47,7 +47,7 @@ def test_intervals_are_those_of_scipy_where_users_are_many() -> None:
     labels, run, table = (
         {f"{copy}{user}": one[user] for copy in range(5) for user in USERS} for one in (LABELS, RUN, TABLE)
     )
-    found = rc.segments(labels, run, "ndcg@5", by="age", users=table)
+    found = rc.segments(labels, run, "ndcg@5", by="age", user_features=table)
     old, young = found.segments
     values = np.tile(rc.evaluate(LABELS, RUN, "ndcg@5").per_user["ndcg@5"], 5).reshape(5, 40)
     ours = values[:, [number for number in range(40) if number % 3]].ravel()
@@ -61,7 +61,7 @@ def test_intervals_are_those_of_scipy_where_users_are_many() -> None:
 
 def test_runs_are_put_against_each_other_by_user_in_each_segment() -> None:
     turned = dict(reversed(OTHER.items()))
-    found = rc.segments(LABELS, {"one": RUN, "other": turned}, "ndcg@5", by="age", users=TABLE)
+    found = rc.segments(LABELS, {"one": RUN, "other": turned}, "ndcg@5", by="age", user_features=TABLE)
     for one in found.against:
         users = [user for user in USERS if TABLE[user]["age"] == one.name]
         values = [
@@ -75,7 +75,7 @@ def test_runs_are_put_against_each_other_by_user_in_each_segment() -> None:
 
 
 def test_activity_and_columns_of_many_numbers_are_quarters() -> None:
-    found = rc.segments(LABELS, RUN, "ndcg@5", by=["activity", "height"], users=TABLE)
+    found = rc.segments(LABELS, RUN, "ndcg@5", by=["activity", "height"], user_features=TABLE)
     names = {by: [one.name for one in found.segments if one.by == by] for by in ("activity", "height")}
     assert names["activity"] == ["1 to 2 labels", "3 to 4 labels", "5 to 6 labels", "7 to 8 labels"]
     assert names["height"] == ["0 to 9", "10 to 19", "20 to 29", "30 to 39"]
@@ -96,12 +96,12 @@ def test_quarters_are_cut_once_over_the_users_of_the_labels(
     runs = {"one": {user: RUN[user] for user in USERS if user in first}, "two": {user: OTHER[user] for user in second}}
     table = {user: {"age": age} for user, age in ages.items()}
     asked = {"by": "activity" if len({*ages.values()}) <= 8 or not labelled & ages.keys() else "age", "users": table}
-    together = rc.segments(labels, runs, "mrr(users=labelled)@5", **asked, draws=20)
+    together = rc.segments(labels, runs, "mrr(users=labelled)@5", **asked, n_resamples=20)
     of_runs = [[row for row in together.segments if row.run == run] for run in runs]
     assert [row.name for row in of_runs[0]] == [row.name for row in of_runs[1]]
     assert [row.users for row in of_runs[0]] == [row.users for row in of_runs[1]], "every user with labels counts"
     only = [replace(row, run="") for row in of_runs[0] if row.users]
-    alone = rc.segments(labels, runs["one"], "mrr(users=labelled)@5", **asked, draws=20)
+    alone = rc.segments(labels, runs["one"], "mrr(users=labelled)@5", **asked, n_resamples=20)
     assert list(map(repr, only)) == [repr(row) for row in alone.segments if row.users]
     if asked["by"] == "age":
         for row in (row for row in of_runs[0] if row.name != "(not told)"):
@@ -112,13 +112,13 @@ def test_quarters_are_cut_once_over_the_users_of_the_labels(
 
 def test_users_without_a_row_are_a_segment_of_their_own() -> None:
     some = {user: TABLE[user] for user in USERS[:30]}
-    found = rc.segments(LABELS, RUN, "ndcg@5", by="age", users=some)
+    found = rc.segments(LABELS, RUN, "ndcg@5", by="age", user_features=some)
     assert {one.name: one.users for one in found.segments} == {"old": 20, "young": 10, "(not told)": 10}
 
 
 def test_a_segment_of_items_has_their_labels_alone() -> None:
     items = {item: {"heat": "hot" if item in "abc" else "cold"} for item in "abcdefgh"}
-    found = rc.segments(LABELS, RUN, "recall@5", by="heat", items=items)
+    found = rc.segments(LABELS, RUN, "recall@5", by="heat", item_features=items)
     hot = next(one for one in found.segments if one.name == "hot")
     labels = {user: {item: 1 for item in LABELS[user] if item in "abc"} for user in USERS}
     assert hot.number == rc.evaluate(labels, RUN, "recall@5")["recall@5"]
@@ -139,7 +139,7 @@ def test_simpsons_paradox_is_seen() -> None:
             name = f"{treatment}{size}{number}"
             table[name], run[name] = {"treatment": treatment, "size": size}, hit(name, number < hits)
     labels = {user: ["a"] for user in table}
-    found = rc.segments(labels, run, "hit_rate@2", by="treatment,size", users=table)
+    found = rc.segments(labels, run, "hit_rate@2", by="treatment,size", user_features=table)
     assert found.reversals == [
         "hit_rate@2: treatment B has more than A, and less in every segment by size (Simpson's paradox)"
     ]
@@ -171,10 +171,10 @@ def test_the_command_prints_what_python_gives_and_draws(tmp_path: Path) -> None:
     files = [str(tmp_path / name) for name in ("labels.json", "run.json")]
     asked = ["segments", *files, "-m", "ndcg@5", "--by", "age", "--users", str(tmp_path / "users.csv")]
     said = CliRunner().invoke(app, [*asked, "--format", "json", "--plot", str(tmp_path / "plot.svg")])
-    found = rc.segments(LABELS, {"run": RUN}, "ndcg@5", by="age", users=TABLE)
+    found = rc.segments(LABELS, {"run": RUN}, "ndcg@5", by="age", user_features=TABLE)
     assert json.loads(said.stdout)["segments"] == found.to_dict()["segments"]
     assert "old" in (tmp_path / "plot.svg").read_text()
     assert max(map(len, found.text(80).splitlines())) <= 80
     assert found.to_frame().height == len(found.table().rows) == 2
     with pytest.raises(rc.InputError, match="stands in two rows"):
-        rc.segments(LABELS, RUN, "ndcg@5", by="age", users=str(tmp_path / "twice.csv"))
+        rc.segments(LABELS, RUN, "ndcg@5", by="age", user_features=str(tmp_path / "twice.csv"))

@@ -12,7 +12,7 @@ import rankconv as rc
 from rankconv.ask.sensitivity.agreement import Change, kendall
 
 LABELS = {"u": {"a": 1, "b": 0, "c": 0}, "v": {"d": 1}}
-RUNS = rc.runs(
+RUNS = rc.Runs(
     good={"u": ["a", "x"], "v": ["y", "d"]},
     bad={"u": ["b", "c"], "v": ["d", "y"]},
     worst={"u": ["x", "y"], "v": ["y", "x"]},
@@ -44,7 +44,7 @@ def test_tau_is_what_pairs_and_scipy_say() -> None:
 
 
 def test_a_flip_names_the_answers_behind_it() -> None:
-    every = rc.preset("rankconv").but(relevant="any-label", name="every")
+    every = rc.preset("rankconv").replace(relevant="any-label", name="every")
     found = rc.sensitivity(LABELS, RUNS, "precision@2", ["rankconv", "mllib", every])
     [flip] = found.flips
     assert (flip.usual, flip.agree) == (("good", "bad"), ["rankconv", "mllib"])
@@ -53,7 +53,7 @@ def test_a_flip_names_the_answers_behind_it() -> None:
 
 
 def test_three_runs_have_a_tau() -> None:
-    every = rc.preset("rankconv").but(relevant="any-label", name="every")
+    every = rc.preset("rankconv").replace(relevant="any-label", name="every")
     found = rc.sensitivity(LABELS, RUNS, "precision@2", ["rankconv", every])
     names, tau = found.tau
     assert names == ["rankconv", "every"]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.ask.sensitivity.monotone import not_known
 from rankconv.ask.sensitivity.variations import EXPECTED, by_score, of_ties
 from rankconv.engine import measure
@@ -58,7 +59,7 @@ def checked(seed: int, asked: Sequence[rc.Definition]) -> set[str]:
 
 def test_best_and_worst_are_those_of_all_orders() -> None:
     """Of every metric that promises it a few definitions, and all of them find lists whose ties matter."""
-    promising = {name for name, metric in rc.METRICS.items() if metric.keeps("rises")}
+    promising = {name for name, metric in METRICS.items() if metric.keeps("rises")}
     asked = []
     for name in sorted(promising):
         own = [of_users_alone(one) for one in different() if one.metric.name == name]

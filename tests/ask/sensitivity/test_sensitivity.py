@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.typing import SensitivityResult
 from rankconv.ask.sensitivity.variations import AS_IS, EXPECTED, Variation
 from rankconv.five_users import LABELS, RUN
 
@@ -32,7 +33,7 @@ def test_orders_of_ties_by_hand() -> None:
 
 def test_cutoffs_and_thresholds() -> None:
     labels = {"u": {"a": 1, "b": 3}}
-    found = rc.sensitivity(labels, TIED, "precision@2", "rankconv", cutoffs=[1, 4], thresholds=[1, 2])
+    found = rc.sensitivity(labels, TIED, "precision@2", "rankconv", k=[1, 4], thresholds=[1, 2])
     numbers = {one.name: cell.mean for (_, one, _), cell in found.cells.items() if one.kind != "tie orders"}
     relevant = {f"relevant=at-least({grade})": value for grade, value in ((1, 0.5), (2, 0.0))}
     assert numbers == {"": 0.5, "@1": 0.5, "@4": 0.5, **relevant}
@@ -70,38 +71,38 @@ def test_lists_that_do_not_stand_by_score_have_no_ties_where_the_order_given_cou
 
 
 @pytest.fixture(scope="module")
-def two() -> rc.Sensitivity:
+def two() -> SensitivityResult:
     """`deep` finds all, but late; `short` finds one, at once."""
     labels = {"u": ["a", "b", "c"], "v": ["d"]}
-    runs = rc.runs(
+    runs = rc.Runs(
         deep={"u": ["x", "a", "b", "c"], "v": ["y", "d"]},
         short={"u": ["a", "x", "y", "z"], "v": ["d", "x"]},
     )
-    return rc.sensitivity(labels, runs, "map@4", ["blog", "ir-book", "rankconv"], cutoffs=[1, 4])
+    return rc.sensitivity(labels, runs, "map@4", ["blog", "ir-book", "rankconv"], k=[1, 4])
 
 
-def test_which_run_is_first(two: rc.Sensitivity) -> None:
+def test_which_run_is_first(two: SensitivityResult) -> None:
     assert two.firsts("presets") == {"deep": 0, "short": 3, "": 0}
     assert two.firsts("cutoffs") == {"deep": 0, "short": 6, "": 0}
     assert two.flips == []
     assert "No preset changes the order of two runs." in two.text()
 
 
-def test_every_number_is_one_of_compare(two: rc.Sensitivity) -> None:
+def test_every_number_is_one_of_compare(two: SensitivityResult) -> None:
     for preset in ("blog", "ir-book", "rankconv"):
         for run in ("deep", "short"):
             assert two.mean(run, AS_IS, preset) == two.comparison["map@4", preset, run]
             assert two.mean(run, Variation("cutoffs", "@4"), preset) == two.comparison["map@4", preset, run]
 
 
-def test_forms(two: rc.Sensitivity, tmp_path: Path) -> None:
+def test_forms(two: SensitivityResult, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     told = json.loads(json.dumps(two.to_dict()))
     assert {one["over"] for one in told["numbers"]} == {"presets", "cutoffs"}
     assert "| preset " in two.markdown()
     assert r"\toprule" in two.latex()
     two.plot(tmp_path / "two.svg")
-    rc.sensitivity(LABELS, RUN, "map@3", ["blog", "mllib"], cutoffs=[1]).plot(tmp_path / "one.png")
+    rc.sensitivity(LABELS, RUN, "map@3", ["blog", "mllib"], k=[1]).plot(tmp_path / "one.png")
     assert "short" in (tmp_path / "two.svg").read_text("utf-8")
 
 
@@ -115,5 +116,5 @@ def test_forms(two: rc.Sensitivity, tmp_path: Path) -> None:
     ],
 )
 def test_mistakes(asked: dict[str, Any], said: str) -> None:
-    with pytest.raises(rc.RankingError, match=said):
+    with pytest.raises(rc.RankconvError, match=said):
         rc.sensitivity(LABELS, RUN, **asked)

@@ -39,7 +39,7 @@ def test_a_preset_that_extends_another_system_may_name_its_own() -> None:
 
 
 def test_the_list_says_what_the_preset_says() -> None:
-    assert systems() == {name: rc.preset(name).system for name in rc.preset_names()}
+    assert systems() == {name: rc.preset(name).system for name in rc.list_presets()}
 
 
 def test_a_preset_of_ones_own_describes_what_it_extends_or_what_it_says(

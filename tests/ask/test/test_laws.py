@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv.typing import SignificanceResult
 
 ITEMS = np.arange(25)
 Data = tuple[dict[str, list[int]], dict[str, dict[str, list[int]]]]
@@ -25,7 +26,7 @@ def shuffled(one: Mapping[str, Any], seed: int) -> dict[str, Any]:
     return {key: one[key] for key in np.random.default_rng(seed).permutation([*one]).tolist()}
 
 
-def told(found: rc.RunTest) -> dict[Any, tuple[float, ...]]:
+def told(found: SignificanceResult) -> dict[Any, tuple[float, ...]]:
     """All p-values by metric, presets and runs, exact, and the ends of the intervals, which may differ by rounding."""
     return {
         (one.metric, *sorted(one.presets), *sorted(one.runs)): (one.chance.p, one.p)
@@ -34,7 +35,7 @@ def told(found: rc.RunTest) -> dict[Any, tuple[float, ...]]:
     }
 
 
-def same(ours: rc.RunTest, other: rc.RunTest) -> None:
+def same(ours: SignificanceResult, other: SignificanceResult) -> None:
     one, two = told(ours), told(other)
     assert one.keys() == two.keys()
     for place, numbers in one.items():
@@ -58,10 +59,10 @@ def test_a_single_p_is_that_of_the_test_alone() -> None:
     """However many differences there are: of 270,000 too."""
     labels, runs = data(1, 9_000)
     specs = [f"{metric}@{k}" for metric in ("ndcg", "recall") for k in range(1, 6)]
-    every = rc.test(labels, runs, specs, draws=99, correct="holm")
+    every = rc.test(labels, runs, specs, n_resamples=99, correction="holm")
     assert sum(one.units for one in every.tests) > 1 << 18
     for one in (every.tests[4], every.tests[-1]):
-        [alone] = rc.test(labels, {run: runs[run] for run in one.runs}, one.metric, draws=99).tests
+        [alone] = rc.test(labels, {run: runs[run] for run in one.runs}, one.metric, n_resamples=99).tests
         assert one.chance == alone.chance
 
 
@@ -69,7 +70,7 @@ def test_a_single_p_is_that_of_the_test_alone() -> None:
 def test_corrections_use_the_resamples_asked_for_and_papers_say_so(correct: Any) -> None:
     labels, runs = data(2, 30)
     runs["a"] = {user: [*items, 30, 31] for user, items in labels.items()}
-    found = rc.test(labels, runs, "ndcg@5", correct=correct, draws=12_345)
+    found = rc.test(labels, runs, "ndcg@5", correction=correct, n_resamples=12_345)
     assert min(one.p for one in found.tests) == pytest.approx(1 / 12_346)
     assert "12,345" in found.methods().paragraph.partition("corrected")[2]
     assert "12,345" in found.text(200)
@@ -79,7 +80,7 @@ def test_corrections_use_the_resamples_asked_for_and_papers_say_so(correct: Any)
 @given(st.integers(0, 99))
 def test_presets_are_one_definition_where_their_values_agree_to_twelve_digits(seed: int) -> None:
     (labels, runs), presets = data(seed), ["blog", "daisyrec", "mllib", "haystack", "cornac", "recommenders", "sklearn"]
-    found = rc.test(labels, runs, "ndcg@5", presets, draws=20)
+    found = rc.test(labels, runs, "ndcg@5", presets, n_resamples=20)
     values = {
         name: np.concatenate([rc.evaluate(labels, run, "ndcg@5", name).per_user["ndcg@5"] for run in runs.values()])
         for name in presets
@@ -95,7 +96,7 @@ def test_presets_are_one_definition_where_their_values_agree_to_twelve_digits(se
 
 def test_a_hit_rate_has_a_mid_p_and_says_so() -> None:
     labels, runs = data(3, 40, "ab")
-    found = rc.test(labels, runs, ["hit_rate@3", "ndcg@3"], correct="none")
+    found = rc.test(labels, runs, ["hit_rate@3", "ndcg@3"], correction="none")
     hits, ndcg = found.tests
     wins, losses = hits.effect.wins, hits.effect.losses
     signs = np.random.default_rng(0).choice([-1, 1], (200_000, wins + losses)).sum(axis=1)
@@ -117,19 +118,23 @@ RATIO = "implicit:precision@5"
 )
 def test_the_order_of_users_does_not_matter_for_drawn_intervals(users: int, spec: str, how: Any) -> None:
     labels, runs = data(4, users, "a")
-    ours = rc.metric(spec)(labels, runs["a"]).interval(how=how, draws=60)
-    other = rc.metric(spec)(shuffled(labels, 5), shuffled(runs["a"], 6)).interval(how=how, draws=60)
+    ours = rc.metric(spec)(labels, runs["a"]).interval(how=how, n_resamples=60)
+    other = rc.metric(spec)(shuffled(labels, 5), shuffled(runs["a"], 6)).interval(how=how, n_resamples=60)
     assert (ours.low, ours.high) == pytest.approx((other.low, other.high), rel=1e-12)
 
 
 def test_the_order_of_users_does_not_matter_for_bands_and_segments() -> None:
     labels, runs = data(7, 50, "a")
     turned = shuffled(labels, 8), shuffled(runs["a"], 9)
-    [one], [two] = (rc.curve(*both, "ndcg", upto=3, draws=50).lines.values() for both in ((labels, runs["a"]), turned))
+    [one], [two] = (
+        rc.curve(*both, "ndcg", max_k=3, n_resamples=50).lines.values() for both in ((labels, runs["a"]), turned)
+    )
     assert np.allclose([one.low, one.high], [two.low, two.high], rtol=1e-12)
     teams = {user: {"team": user[-1] < "5"} for user in labels}
     ours, other = (
-        rc.segments(*both, "precision@5", "implicit", by="team", users=teams, draws=40).to_dict()["segments"]
+        rc.segments(*both, "precision@5", "implicit", by="team", user_features=teams, n_resamples=40).to_dict()[
+            "segments"
+        ]
         for both in ((labels, runs["a"]), turned)
     )
     for first, second in zip(*(sorted(part, key=lambda row: row["name"]) for part in (ours, other)), strict=True):
@@ -143,7 +148,7 @@ def test_no_interval_is_outside_the_range_of_the_metric(users: int, seed: int, s
     labels, runs = data(seed, max(users, 5))
     for one in rc.evaluate(labels, runs["a"], spec).intervals().values():
         assert one.why or 0 <= one.low <= one.high <= 1
-    for test in rc.test(labels, runs, spec, draws=20).tests:
+    for test in rc.test(labels, runs, spec, n_resamples=20).tests:
         assert test.interval is None or -1 <= test.interval.low <= test.effect.mean <= test.interval.high <= 1
     pair = dict([*labels.items()][:2])
     found = rc.evaluate(pair, {user: runs["a"][user] for user in pair}, "ndcg@6").intervals()["ndcg@6"]

@@ -77,5 +77,5 @@ def test_every_form_holds_every_run() -> None:
 
 
 def test_two_presets_are_refused() -> None:
-    with pytest.raises(rc.RankingError):
+    with pytest.raises(rc.RankconvError):
         rc.leaderboard(LABELS, {"first": ranked(1), "third": ranked(3)}, "mrr", ["mllib", "blog"])  # type: ignore[arg-type]

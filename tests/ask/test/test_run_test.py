@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from rankconv.statistics.intervals import of_mean
 
 USERS = [f"u{number}" for number in range(12)]
@@ -58,7 +59,7 @@ def test_identical_runs_have_no_difference_and_p_1() -> None:
 
 
 def test_of_a_metric_where_less_is_better_the_run_with_less_is_better() -> None:
-    metric = next(name for name, one in rc.METRICS.items() if one.lower_is_better and name == "first_rank")
+    metric = next(name for name, one in METRICS.items() if one.lower_is_better and name == "first_rank")
     runs = {"good": run_of([1] * 12), "bad": run_of([3] * 12)}
     [one] = rc.test(LABELS, runs, metric).tests
     assert one.better == "good"
@@ -72,8 +73,8 @@ def test_turned_pairs_turn_the_sign_alone_and_corrections_lower_nothing(ranks: l
     users = USERS[: len(ranks)]
     labels = {user: LABELS[user] for user in users}
     a, b, c = (run_of([row[place] for row in ranks]) for place in range(3))
-    found = rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correct="holm")
-    turned = rc.test(labels, {"c": c, "b": b, "a": a}, "mrr", correct="holm")
+    found = rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correction="holm")
+    turned = rc.test(labels, {"c": c, "b": b, "a": a}, "mrr", correction="holm")
     ours = {one.runs: one for one in found.tests}
     for one in turned.tests:
         other = ours[one.runs[::-1]]
@@ -81,7 +82,7 @@ def test_turned_pairs_turn_the_sign_alone_and_corrections_lower_nothing(ranks: l
         assert one.effect.mean == -other.effect.mean
         assert one.better == other.better
     for correct in ("max-t", "tukey", "holm", "bh"):
-        for one in rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correct=correct, draws=2_000).tests:
+        for one in rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correction=correct, n_resamples=2_000).tests:
             assert one.p >= ours[one.runs].chance.p - 1e-12
 
 
@@ -89,7 +90,7 @@ def test_who_counts_is_asked_and_told() -> None:
     """Under mllib-like skipping, users without a list count in one run alone."""
     part = {user: GOOD[user] for user in USERS[:8]}
     asked = {
-        count: rc.test(LABELS, {"good": part, "bad": BAD}, "mrr(on-no-ranking=skip)", count=count).tests[0]
+        count: rc.test(LABELS, {"good": part, "bad": BAD}, "mrr(on-no-ranking=skip)", include_users=count).tests[0]
         for count in ("both", "either", "baseline")
     }
     assert {count: (one.users, one.alone) for count, one in asked.items()} == {
@@ -105,7 +106,7 @@ def test_who_counts_is_asked_and_told() -> None:
 def test_all_tests_of_a_call_are_corrected_together() -> None:
     runs = {"good": GOOD, "bad": BAD}
     alone = rc.test(LABELS, runs, "mrr").tests[0]
-    both = rc.test(LABELS, runs, ["mrr", "ndcg@3"], correct="holm").tests
+    both = rc.test(LABELS, runs, ["mrr", "ndcg@3"], correction="holm").tests
     less, more = sorted(one.chance.p for one in both)
     assert sorted(one.p for one in both) == [min(1, 2 * less), min(1, max(2 * less, more))]
     assert both[0].chance.p == alone.p < both[0].p
@@ -157,7 +158,7 @@ def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
     ],
 )
 def test_what_cannot_be_tested_says_why(runs: dict[str, object], more: dict[str, object], words: str) -> None:
-    with pytest.raises(rc.RankingError, match=words):
+    with pytest.raises(rc.RankconvError, match=words):
         rc.test(LABELS, runs, "mrr(on-no-ranking=skip)", **more)  # type: ignore[arg-type]
 
 

@@ -9,6 +9,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv.typing import SignificanceResult
 from rankconv.cli import app
 
 USERS = [f"u{number}" for number in range(30)]
@@ -25,22 +26,22 @@ RUNS = {"good": run_of(RANKS[0]), "bad": run_of(RANKS[1])}
 DIFFERENCES = 1 / np.array(RANKS[0]) - 1 / np.array(RANKS[1])
 
 
-def told(found: rc.RunTest) -> str:
+def told(found: SignificanceResult) -> str:
     return " ".join(found.text(200).split())
 
 
 def test_other_tests_are_scipys() -> None:
-    [one] = rc.test(LABELS, RUNS, "mrr", also=["wilcoxon", "sign"]).tests
+    [one] = rc.test(LABELS, RUNS, "mrr", extra_tests=["wilcoxon", "sign"]).tests
     moved = DIFFERENCES[np.abs(DIFFERENCES) > 1e-12]
     assert one.also["wilcoxon"] == pytest.approx(stats.wilcoxon(moved).pvalue, rel=1e-12)
     assert one.also["sign"] == stats.binomtest(int((moved > 0).sum()), len(moved)).pvalue
-    alike = rc.test(LABELS, {"one": RUNS["good"], "copy": RUNS["good"]}, "mrr", also=["wilcoxon", "sign"])
+    alike = rc.test(LABELS, {"one": RUNS["good"], "copy": RUNS["good"]}, "mrr", extra_tests=["wilcoxon", "sign"])
     assert alike.tests[0].also == {"wilcoxon": 1.0, "sign": 1.0}
     assert "No user differs between one and copy" in told(alike)
 
 
 def test_users_needed_for_the_difference_seen_and_a_stated_one() -> None:
-    found = rc.test(LABELS, RUNS, "mrr", difference=0.1)
+    found = rc.test(LABELS, RUNS, "mrr", detect=0.1)
     size = DIFFERENCES.std(ddof=1)
     for difference, users in ((None, next(iter(found.power().values()))), (0.1, next(iter(found.power(0.1).values())))):
         effect = abs(DIFFERENCES.mean() if difference is None else difference) / size
@@ -57,7 +58,7 @@ def power(effect: float, users: int) -> float:
 
 def test_metrics_are_corrected_together_unless_told_otherwise() -> None:
     asked = ["mrr", "ndcg@3"]
-    together, apart = (rc.test(LABELS, RUNS, asked, correct="holm", family=one) for one in ("all", "metric"))
+    together, apart = (rc.test(LABELS, RUNS, asked, correction="holm", family=one) for one in ("all", "metric"))
     assert [one.p for one in apart.tests] == [one.chance.p for one in apart.tests]
     assert sum(one.p for one in together.tests) > sum(one.p for one in apart.tests)
     assert "over all 2 tests (2 metrics, 1 pair of runs)" in told(together)
@@ -66,7 +67,7 @@ def test_metrics_are_corrected_together_unless_told_otherwise() -> None:
 
 def test_a_paper_is_told_test_users_correction_seed_and_definitions() -> None:
     runs = RUNS | {"third": run_of(GENERATOR.integers(1, 6, 30).tolist())}
-    found = rc.test(LABELS, runs, "mrr", seed=5, draws=999)
+    found = rc.test(LABELS, runs, "mrr", seed=5, n_resamples=999)
     paper = found.methods()
     for words in ("999 random signs, seed 5", "30 users who count in both", "Westfall and Young", "3 pairs of runs"):
         assert words in paper.paragraph
@@ -111,7 +112,7 @@ def test_warnings_of_few_users_and_of_tests_that_find_too_much() -> None:
     users = [f"v{number}" for number in range(1_200)]
     labels = {user: ["a"] for user in users}
     runs = {"one": {user: ["a", "b"] for user in users}, "other": {user: ["b", "a"] for user in users}}
-    assert "Ihemelandu and Ekstrand 2023" in told(rc.test(labels, runs, "mrr", also="wilcoxon", draws=200))
+    assert "Ihemelandu and Ekstrand 2023" in told(rc.test(labels, runs, "mrr", extra_tests="wilcoxon", n_resamples=200))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_warnings_of_few_users_and_of_tests_that_find_too_much() -> None:
     ],
 )
 def test_what_is_no_such_thing_is_refused(given: dict[str, object], words: str) -> None:
-    with pytest.raises(rc.RankingError, match=words):
+    with pytest.raises(rc.RankconvError, match=words):
         rc.test(LABELS, RUNS, "mrr", **given)  # type: ignore[arg-type]
 
 

@@ -9,6 +9,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.cli import app
 from rankconv.statistics.bands import band
 from rankconv.statistics.intervals import of_mean
@@ -67,7 +68,7 @@ def test_intervals_are_of_cluster_robust_errors_by_a_plain_loop() -> None:
 def test_of_users_with_as_many_lists_each_it_is_the_t_test_of_their_means() -> None:
     kept = [place for place, (_, given) in enumerate(IDS) if given <= 2 and SIZES[OWNER[place]] >= 2]
     labels = {IDS[place]: ["a"] for place in kept}
-    [one] = rc.test(labels, TWO, "mrr", cluster=1, count="both").tests
+    [one] = rc.test(labels, TWO, "mrr", cluster=1, include_users="both").tests
     means = DIFFERENCES[kept].reshape(-1, 2).mean(axis=1)
     assert one.t == pytest.approx(stats.ttest_1samp(means, 0).pvalue, rel=1e-12)
     assert one.units == len(means) == 6
@@ -89,11 +90,11 @@ def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
     }
     whole, single = (rc.test(labels, runs, **asked, cluster=cluster) for cluster in (1, None))
     assert whole.tests == single.tests
-    boards = [rc.leaderboard(labels, runs, "mrr", draws=500, cluster=cluster).standings for cluster in (1, None)]
+    boards = [rc.leaderboard(labels, runs, "mrr", n_resamples=500, cluster=cluster).standings for cluster in (1, None)]
     assert boards[0] == boards[1]
     numbers = [rc.evaluate(labels, runs["a"], "mrr")["mrr"] for _ in range(2)]
     for how in ("t", "bca", "percentile"):
-        assert numbers[0].interval(how=how, draws=50, cluster=1) == numbers[1].interval(how=how, draws=50)
+        assert numbers[0].interval(how=how, n_resamples=50, cluster=1) == numbers[1].interval(how=how, n_resamples=50)
 
 
 @pytest.mark.parametrize("correct", ["max-t", "tukey"])
@@ -107,13 +108,13 @@ def test_copies_of_a_user_are_nothing_new(correct: Any) -> None:
         for name, run in once.items()
     }
     found, copies = (
-        rc.test({one: ["a"] for one in runs["a"]}, runs, "mrr", correct=correct, draws=400, cluster=1)
+        rc.test({one: ["a"] for one in runs["a"]}, runs, "mrr", correction=correct, n_resamples=400, cluster=1)
         for runs in (once, thrice)
     )
     for one, copied in zip(found.tests, copies.tests, strict=True):
         assert (one.p, one.chance.p, one.units) == (copied.p, copied.chance.p, copied.units)
         assert one.t == pytest.approx(copied.t, rel=1e-9)
-    alone = rc.test({one: ["a"] for one in thrice["a"]}, thrice, "mrr", correct=correct, draws=400).tests
+    alone = rc.test({one: ["a"] for one in thrice["a"]}, thrice, "mrr", correction=correct, n_resamples=400).tests
     assert min(one.t for one in alone) < min(one.t for one in copies.tests)
 
 
@@ -123,9 +124,9 @@ def test_whole_users_are_drawn_for_intervals_and_bands() -> None:
     draws = np.random.default_rng(5).integers(0, len(SIZES), (4000, len(SIZES))).tolist()
     drawn = [np.concatenate([values[user == OWNER] for user in users]).mean() for users in draws]
     ends = np.quantile(drawn, [0.025, 0.975])
-    found = number.interval(how="percentile", draws=4000, cluster=1)
+    found = number.interval(how="percentile", n_resamples=4000, cluster=1)
     assert (found.low, found.high) == pytest.approx(tuple(ends), abs=0.01)
-    curve = rc.curve(LABELS, RUNS["a"], "mrr", upto=4, draws=4000, cluster=1)
+    curve = rc.curve(LABELS, RUNS["a"], "mrr", max_k=4, n_resamples=4000, cluster=1)
     line = curve.lines["mrr"]
     assert line.low is not None
     assert line.high is not None
@@ -134,8 +135,8 @@ def test_whole_users_are_drawn_for_intervals_and_bands() -> None:
 
 def test_a_learning_curve_draws_its_users_as_every_band_does() -> None:
     rows = [(user, item, 5 - (user + item) % 3) for user in range(90) for item in range(user % 5, 12)]
-    curve = rc.learning_curve(
-        rows, ["popularity"], "ndcg@5", protocol="fastml(given=nested(6), least-users=1)", draws=200
+    curve = protocols.learning_curve(
+        rows, ["popularity"], "ndcg@5", protocol="fastml(given=nested(6), least-users=1)", n_resamples=200
     )
     [grid] = curve.grids.values()
     ids = curve.split.ratings.users.values[np.unique(curve.split.points.user)]

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.ask.verify import SINGLE, Takes, adapters
 from rankconv.ask.verify.adapter import ADAPTERS
 from rankconv.ask.verify.cases import User
@@ -16,8 +17,8 @@ name: toy
 title: Mean precision and reciprocal rank of a toy
 version: 1.0.0
 extends: base
-judging: {order: score}
-averaging: {users: either}
+preparation: {order: score}
+aggregation: {users: either}
 metrics:
   precision: {precision-denominator: k}
   mrr: {is: reciprocal_rank, ties: undefined}
@@ -38,10 +39,10 @@ def toy(tmp_path: Path) -> Iterator[Path]:
     ADAPTERS.update(before)
 
 
-def call(function: Callable[..., Any], *forms: str, package: str = "numpy") -> type[rc.Adapter]:
+def call(function: Callable[..., Any], *forms: str, package: str = "numpy") -> type[plugin.Adapter]:
     """An adapter of the toy out of a function of the users, what is asked, and the cutoff."""
 
-    class Toy(rc.Adapter):
+    class Toy(plugin.Adapter):
         """Installed wherever the tests are, unless the package says otherwise."""
 
         preset = "toy"
@@ -67,7 +68,7 @@ def best_first(user: User) -> list[str]:
     return [user.ranking[place] for place in places]
 
 
-def precision(users: Sequence[User], call: str, k: int) -> rc.Theirs:
+def precision(users: Sequence[User], call: str, k: int) -> plugin.LibraryResult:
     """What the toy does right, with values per user."""
     values = {user.name: sum(item in user.relevant for item in best_first(user)[:k]) / k for user in users}
-    return rc.Theirs(sum(values.values()) / len(values), values)
+    return plugin.LibraryResult(sum(values.values()) / len(values), values)

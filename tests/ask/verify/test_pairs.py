@@ -3,7 +3,7 @@
 import pytest
 
 import rankconv as rc
-from rankconv.ask.verify import SINGLE, Theirs
+from rankconv.ask.verify import SINGLE, LibraryResult
 from rankconv.ask.verify.pairs import pairs_of
 
 
@@ -16,7 +16,7 @@ def test_errors_grow_where_losses_cancel_gains(theirs: float, equal: bool) -> No
     run = {"u": [("0", -1e-37), ("2", -1e-34)]}
     ours = rc.evaluate(labels, run, "ndcg@10", preset="torchmetrics-union")
     assert ours["ndcg@10"] == pytest.approx(51.47085, abs=1e-5)
-    [pair] = pairs_of("ndcg@10", ours, Theirs(theirs))
+    [pair] = pairs_of("ndcg@10", ours, LibraryResult(theirs))
     assert pair.alike(SINGLE) is equal
 
 
@@ -24,5 +24,5 @@ def test_errors_grow_where_losses_cancel_gains(theirs: float, equal: bool) -> No
 @pytest.mark.parametrize("metric", ["dcg", "precision"])
 def test_within_the_range_of_a_metric_they_do_not(metric: str, apart: float, equal: bool) -> None:
     ours = rc.evaluate({"u": {"a": 1000.0}}, {"u": ["a"]}, metric, preset="trec_eval")
-    [pair] = pairs_of(metric, ours, Theirs(ours[metric] * (1 + apart)))
+    [pair] = pairs_of(metric, ours, LibraryResult(ours[metric] * (1 + apart)))
     assert pair.alike(SINGLE) is equal

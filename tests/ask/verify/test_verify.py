@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv import plugin
 from rankconv.ask.verify import NotGiven
 from rankconv.ask.verify.cases import User
 from tests.ask.verify.conftest import best_first, call, precision
@@ -29,9 +30,11 @@ def test_equal(toy: Path) -> None:
 
 
 def test_a_difference_is_shown_with_its_user(toy: Path) -> None:
-    def wrong(users: Sequence[User], asked: str, k: int) -> rc.Theirs:
+    def wrong(users: Sequence[User], asked: str, k: int) -> plugin.LibraryResult:
         right = precision(users, asked, k)
-        return rc.Theirs(right.mean, {user: value + (user == "bob") / 4 for user, value in right.per_user.items()})
+        return plugin.LibraryResult(
+            right.mean, {user: value + (user == "bob") / 4 for user, value in right.per_user.items()}
+        )
 
     call(wrong, "precision@k")
     found = rc.verify(toy, LABELS, RUN, "precision@2")
@@ -184,9 +187,9 @@ def test_a_metric_that_the_adapter_does_not_know(toy: Path) -> None:
 
 def test_a_changed_preset_is_held_against_the_library_of_the_original(toy: Path) -> None:
     call(precision, "precision@k")
-    changed = rc.preset(toy).but(precision_denominator="min(k, length)")
+    changed = rc.preset(toy).replace(precision_denominator="min(k, length)")
     assert rc.verify(changed, LABELS, RUN, "precision@1").ok
-    assert not rc.verify(rc.preset(toy).but(relevant="at-least(2)"), LABELS, RUN, "precision@1").ok
+    assert not rc.verify(rc.preset(toy).replace(relevant="at-least(2)"), LABELS, RUN, "precision@1").ok
 
 
 def test_labels_and_a_run_belong_together(toy: Path) -> None:
@@ -204,5 +207,5 @@ def test_two_adapters_for_one_preset_are_one_too_many(toy: Path) -> None:
     call(precision, "precision@k")
     with pytest.raises(rc.ConventionError, match="the preset 'toy' is verified already"):
 
-        class Other(rc.Adapter):
+        class Other(plugin.Adapter):
             preset = "toy"

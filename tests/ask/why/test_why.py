@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv import plugin
+from rankconv.typing import Attribution
 from rankconv.ask.why import why as attributing
 from rankconv.five_users import LABELS, RUN
 from tests.laws import examples
@@ -20,13 +22,13 @@ TIED = {"u": {"a": 1}, "v": {"b": 1, "c": 1}}
 TIED_RUN = {"u": [("a", 2.0), ("x", 2.0)], "v": [("y", 2.0), ("b", 1.0), ("c", 1.0)]}
 
 
-def shares(found: rc.Attribution) -> dict[str, float]:
+def shares(found: Attribution) -> dict[str, float]:
     return {one.text: one.share for one in found.contributions}
 
 
 def test_two_answers_by_hand() -> None:
     """MAP@3 of the five users: 1/2; with 0 for two of them 3/10; with the other divisor 5/18; with both 1/6."""
-    found = rc.why(LABELS, RUN, "map@3", "blog", "mllib")
+    found = rc.why(LABELS, RUN, "map@3", a="blog", b="mllib")
     first, both, users, divisor = Fraction(1, 2), Fraction(1, 6), Fraction(3, 10), Fraction(5, 18)
     assert shares(found) == pytest.approx(
         {
@@ -42,7 +44,7 @@ def test_three_answers_by_hand() -> None:
     """One user with two labels, who may be halved by one without: precision@4 of `x, a, b`."""
     labels, run = {"u": {"a": 2, "b": 1}, "v": {"c": 0}}, {"u": ["x", "a", "b"], "v": ["c"]}
     other = "rankconv:precision(relevant=at-least(2), precision-denominator=min(k, length), on-no-relevant=0)@4"
-    found = rc.why(labels, run, None, "rankconv:precision@4", other)
+    found = rc.why(labels, run, a="rankconv:precision@4", b=other)
     relevant, divisor, nobody = 0, 1, 2
 
     def number(turned: set[int]) -> float:
@@ -68,11 +70,11 @@ def test_three_answers_by_hand() -> None:
 @given(drawn=data(), metric=st.sampled_from(["ndcg@2", "map@2", "precision@3", "mrr", "auc", "f1@2"]), rest=st.data())
 def test_shares_add_up_to_the_last_bit(drawn: Data, metric: str, rest: st.DataObject) -> None:
     joined = together(*drawn)
-    names = [name for name in rc.preset_names() if rc.preset(name).offers(metric)]
+    names = [name for name in rc.list_presets() if rc.preset(name).offers(metric)]
     ours, other = (rest.draw(st.sampled_from(names)) for _ in range(2))
     numbers = rc.compare(joined, metric, list(dict.fromkeys([ours, other])))
     assume(all(np.isfinite(numbers[metric, name]) for name in (ours, other)))
-    found = rc.why(joined, metric, ours, other)
+    found = rc.why(joined, metric, a=ours, b=other)
     exact = Fraction(numbers[metric, other]) - Fraction(numbers[metric, ours])
     assert sum(one.exact for one in found.contributions) == exact
     assert all(one.standard_error == 0 for one in found.contributions) or found.sampled
@@ -88,14 +90,14 @@ def test_turned_round_the_shares_change_sign() -> None:
 
 
 def test_a_tie_rule_comes_with_the_order_that_makes_it_matter() -> None:
-    in_order = rc.preset("rankconv").but(order="given")
-    found = rc.why(TIED, TIED_RUN, "mrr", in_order, "trec_eval")
+    in_order = rc.preset("rankconv").replace(order="given")
+    found = rc.why(TIED, TIED_RUN, "mrr", a=in_order, b="trec_eval")
     [one] = found.contributions
     assert one.player.changes == ["order: given → score", "ties: expected → item-descending"]
 
 
 def test_parts_of_users_add_up_where_the_same_users_count() -> None:
-    found = rc.why(TIED, TIED_RUN, "ndcg@2", "rankconv", "trec_eval")
+    found = rc.why(TIED, TIED_RUN, "ndcg@2", a="rankconv", b="trec_eval")
     for one in found.contributions:
         assert one.parts.sum() == pytest.approx(one.share, abs=1e-15)
     [mover] = found.movers(found.contributions[0])
@@ -103,37 +105,37 @@ def test_parts_of_users_add_up_where_the_same_users_count() -> None:
 
 
 def test_who_is_left_out_takes_his_part_away() -> None:
-    [one] = rc.why(LABELS, RUN, "precision@3", "blog", "mllib-2016").contributions
+    [one] = rc.why(LABELS, RUN, "precision@3", a="blog", b="mllib-2016").contributions
     assert one.text == "on-no-relevant=0"
-    left_out = [mover.user for mover in rc.why(LABELS, RUN, "precision@3", "blog", "mllib-2016").movers(one)]
+    left_out = [mover.user for mover in rc.why(LABELS, RUN, "precision@3", a="blog", b="mllib-2016").movers(one)]
     assert left_out == [4, 5]
 
 
 def test_another_strategy_is_one_answer() -> None:
-    found = rc.why(TIED, TIED_RUN, "map@3", "rankconv", "elliot")
+    found = rc.why(TIED, TIED_RUN, "map@3", a="rankconv", b="elliot")
     assert "is" in {question for one in found.contributions for question in one.player.turned}
 
 
 def test_answers_that_have_a_number_only_together_are_one() -> None:
     for name in ("left", "right"):
-        choice = rc.Choice(name, "Which one?", neutral="old")
+        choice = plugin.Choice(name, "Which one?", neutral="old")
         choice.option("old", rule="old")(lambda: 0.0)
         choice.option("new", rule="new")(lambda: 1.0)
 
-    class Pair(rc.Metric):
+    class Pair(plugin.Metric):
         """Are both answers of one kind?"""
 
         name = "pair"
-        left: Annotated[str, rc.choices["left"]]
-        right: Annotated[str, rc.choices["right"]]
+        left: Annotated[str, rc.convention("left")]
+        right: Annotated[str, rc.convention("right")]
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
             value = self.answers["left"]() if self.left == self.right else np.nan
-            return rc.Ratio(np.full(block.size, value), np.ones(block.size))
+            return plugin.Ratio(np.full(block.size, value), np.ones(block.size))
 
     other = "rankconv:pair(left=new, right=new, on-no-relevant=0, on-zero-division=nan)"
     found = rc.why(
-        {"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, "pair(on-zero-division=nan)", "rankconv", other
+        {"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, "pair(on-zero-division=nan)", a="rankconv", b=other
     )
     assert [one.text for one in found.together] == ["left=new, right=new"]
     assert shares(found) == pytest.approx({"left=new, right=new": 0.75, "on-no-relevant=0": -0.25})
@@ -142,20 +144,20 @@ def test_answers_that_have_a_number_only_together_are_one() -> None:
 
 def test_dropped_orders_are_told() -> None:
     for name in ("one", "two"):
-        choice = rc.Choice(name, "Which one?", neutral="old")
+        choice = plugin.Choice(name, "Which one?", neutral="old")
         choice.option("old", rule="old")(lambda: 0.0)
         choice.option("new", rule="new")(lambda: 1.0)
 
-    class First(rc.Metric):
+    class First(plugin.Metric):
         """Have both changed, the first one before the second?"""
 
         name = "first_then_second"
-        one: Annotated[str, rc.choices["one"]]
-        two: Annotated[str, rc.choices["two"]]
+        one: Annotated[str, rc.convention("one")]
+        two: Annotated[str, rc.convention("two")]
 
-        def per_user(self, block: rc.Block) -> rc.Ratio:
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
             value = {("old", "old"): 0.0, ("new", "old"): 1.0, ("new", "new"): 3.0}.get((self.one, self.two), np.nan)
-            return rc.Ratio(np.full(block.size, value), np.ones(block.size))
+            return plugin.Ratio(np.full(block.size, value), np.ones(block.size))
 
     asked = (
         "first_then_second(on-zero-division=nan)",
@@ -170,15 +172,15 @@ def test_dropped_orders_are_told() -> None:
 
 
 def test_the_same_definition_has_nothing_to_divide() -> None:
-    found = rc.why(LABELS, RUN, "map@3", "mllib", "mllib")
+    found = rc.why(LABELS, RUN, "map@3", a="mllib", b="mllib")
     assert (found.contributions, found.difference) == ([], 0)
     assert "no difference" in found.text()
 
 
 def test_many_answers_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = shares(rc.why(LABELS, RUN, "map@3", "blog", "mllib"))
+    exact = shares(rc.why(LABELS, RUN, "map@3", a="blog", b="mllib"))
     monkeypatch.setattr(attributing, "EXACT", 1)
-    found = rc.why(LABELS, RUN, "map@3", "blog", "mllib")
+    found = rc.why(LABELS, RUN, "map@3", a="blog", b="mllib")
     assert (found.sampled, found.orders) == (True, 200)
     assert sum(one.exact for one in found.contributions) == Fraction(found.second.mean) - Fraction(found.first.mean)
     for one in found.contributions:
@@ -187,9 +189,9 @@ def test_many_answers_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib")
+    whole = rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib")
     monkeypatch.setattr("rankconv.ask.why.measuring.CELLS", 1)
-    batched = rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib")
+    batched = rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib")
     for one, other in zip(whole.contributions, batched.contributions, strict=True):
         assert one.exact == other.exact
         assert np.array_equal(one.parts, other.parts)
@@ -210,23 +212,23 @@ def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> N
     ],
 )
 def test_mistakes(asked: tuple[Any, ...], said: str) -> None:
-    with pytest.raises(rc.RankingError, match=said):
+    with pytest.raises(rc.RankconvError, match=said):
         rc.why({"u": ["a"], "v": ["b"]}, {"u": ["a"]}, *asked)
 
 
 def test_a_mean_that_is_nan_names_the_user() -> None:
     with pytest.raises(rc.MetricError, match=r"user 4 counts as nan \(on-no-relevant: nan\).*With on-no-relevant=0"):
-        rc.why(LABELS, RUN, None, "mllib:precision(on-no-relevant=nan)@3", "mllib:precision@3")
+        rc.why(LABELS, RUN, a="mllib:precision(on-no-relevant=nan)@3", b="mllib:precision@3")
 
 
 def test_several_runs_are_refused() -> None:
     with pytest.raises(rc.InputError, match="several runs"):
-        rc.why(LABELS, rc.runs(a=RUN, b=RUN), "map@3", "blog", "mllib")
+        rc.why(LABELS, rc.Runs(a=RUN, b=RUN), "map@3", a="blog", b="mllib")
 
 
 def test_forms(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    found = rc.why(LABELS, RUN, "map@3", "blog", "mllib")
+    found = rc.why(LABELS, RUN, "map@3", a="blog", b="mllib")
     told = json.loads(json.dumps(found.to_dict()))
     assert told["difference"] == pytest.approx(-1 / 3)
     assert told["contributions"][0]["answers"] == {"ap-denominator": ["hits", "min(k, relevant)"]}

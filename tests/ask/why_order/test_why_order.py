@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv import protocols
 from rankconv.cli import app
 
 ROWS = [
@@ -22,20 +23,20 @@ B = rc.protocol("base", order="by-time", held_out="last(4)", relevance="at-least
 CHANGED = {"order": "by-time", "held_out": "last(4)", "relevance": "at-least(4)"}
 
 
-def numbers(protocol: rc.Protocol, metric: str) -> dict[str, float]:
+def numbers(protocol: protocols.Protocol, metric: str) -> dict[str, float]:
     """Of one evaluation by itself."""
-    curve = rc.learning_curve(rc.protocol(protocol).split(ROWS), TWO, metric, draws=1, progress=False)
+    curve = protocols.learning_curve(rc.protocol(protocol).split(ROWS), TWO, metric, n_resamples=1, progress=False)
     return {name: curve.number(name, curve.metrics[0]) for name in TWO}
 
 
 def test_every_order_by_a_plain_loop() -> None:
-    found = rc.why_order(ROWS, TWO, A, B, "rankconv:ndcg@5", progress=False)
+    found = protocols.why_order(ROWS, TWO, "rankconv:ndcg@5", a=A, b=B, progress=False)
     shares = {(question, name): 0.0 for question in CHANGED for name in TWO}
     moves = dict.fromkeys(CHANGED, 0.0)
     for order in permutations(CHANGED):
         protocol, before = A, numbers(A, "rankconv:ndcg@5")
         for question in order:
-            protocol = protocol.but(**{question: CHANGED[question]})
+            protocol = protocol.replace(**{question: CHANGED[question]})
             after = numbers(protocol, "rankconv:ndcg@5")
             for name in TWO:
                 shares[question, name] += (after[name] - before[name]) / 6
@@ -46,15 +47,15 @@ def test_every_order_by_a_plain_loop() -> None:
     for question, one in told.items():
         assert [float(one.shares[name]) for name in TWO] == pytest.approx([shares[question, name] for name in TWO])
         assert one.moves == pytest.approx(moves[question])
-        assert one.alone == numbers(A.but(**{question: CHANGED[question]}), "rankconv:ndcg@5")
+        assert one.alone == numbers(A.replace(**{question: CHANGED[question]}), "rankconv:ndcg@5")
     assert found.numbers == (numbers(A, "rankconv:ndcg@5"), numbers(B, "rankconv:ndcg@5"))
 
 
 def test_choices_of_the_metric_alone_have_the_shares_of_why() -> None:
-    found = rc.why_order(ROWS, TWO, A, A, ("blog:ndcg@5", "mllib:ndcg@5"), orders=30, progress=False)
-    curve = rc.learning_curve(ROWS, TWO, "blog:ndcg@5", protocol=A, draws=1, progress=False)
+    found = protocols.why_order(ROWS, TWO, ("blog:ndcg@5", "mllib:ndcg@5"), a=A, b=A, n_permutations=30, progress=False)
+    curve = protocols.learning_curve(ROWS, TWO, "blog:ndcg@5", protocol=A, n_resamples=1, progress=False)
     for name in TWO:
-        theirs = rc.why(curve.labels, curve.runs.by_name[name], "ndcg@5", "blog", "mllib")
+        theirs = rc.why(curve.labels, curve.runs.by_name[name], "ndcg@5", a="blog", b="mllib")
         total = found.numbers[1][name] - found.numbers[0][name]
         assert total == pytest.approx(theirs.difference)
         assert sum(float(one.shares[name]) for one in found.choices) == pytest.approx(total)
@@ -69,32 +70,38 @@ def test_choices_of_the_metric_alone_have_the_shares_of_why() -> None:
 def test_of_many_choices_orders_are_drawn_and_add_up() -> None:
     """Of fastml's answers some go together only in some orders."""
     other = rc.protocol("fastml(given=nested(3), least-users=2, tested=share(0.4))")
-    found = rc.why_order(ROWS, TWO, A, other, ("mllib:ndcg@5", "mllib:ndcg@5"), orders=3, seed=2, progress=False)
+    found = protocols.why_order(
+        ROWS, TWO, ("mllib:ndcg@5", "mllib:ndcg@5"), a=A, b=other, n_permutations=3, seed=2, progress=False
+    )
     assert found.sampled
     assert found.taken == 3
     for name in TWO:
         total = found.numbers[1][name] - found.numbers[0][name]
         assert sum(float(one.shares[name]) for one in found.choices) == pytest.approx(total, abs=1e-9)
-    again = rc.why_order(ROWS, TWO, A, other, ("mllib:ndcg@5", "mllib:ndcg@5"), orders=3, seed=2, progress=False)
+    again = protocols.why_order(
+        ROWS, TWO, ("mllib:ndcg@5", "mllib:ndcg@5"), a=A, b=other, n_permutations=3, seed=2, progress=False
+    )
     assert again.to_dict() == found.to_dict()
 
 
 def test_answers_that_only_go_together_are_turned_as_one() -> None:
     """Weak generalization allows no ratings given in part, and to hold out the rest none given whole."""
     ours = rc.protocol("base(held-out=last(2))")
-    other = ours.but(generalization="strong", given="nested(3)", tested="share(0.4)", held_out="rest")
-    found = rc.why_order(ROWS, TWO, ours, other, "mllib:ndcg@5", progress=False)
+    other = ours.replace(generalization="strong", given="nested(3)", tested="share(0.4)", held_out="rest")
+    found = protocols.why_order(ROWS, TWO, "mllib:ndcg@5", a=ours, b=other, progress=False)
     assert found.taken < found.possible
     assert any("not possible together" in why for why in found.without)
     assert "not possible together" in found.text(None)
 
 
 def test_what_changes_nothing_is_told_apart() -> None:
-    found = rc.why_order(ROWS, TWO, A, A.but(repeated="last", no_positives="left-out"), "mllib:ndcg@5", progress=False)
+    found = protocols.why_order(
+        ROWS, TWO, "mllib:ndcg@5", a=A, b=A.replace(repeated="last", no_positives="left-out"), progress=False
+    )
     assert found.choices == []
     assert found.no_effect == ["repeated: refused → last", "no-positives: kept → left-out"]
     assert "No effect on these ratings" in found.text(80)
-    same = rc.why_order(ROWS, TWO, A, A, "mllib:ndcg@5", progress=False)
+    same = protocols.why_order(ROWS, TWO, "mllib:ndcg@5", a=A, b=A, progress=False)
     assert (same.choices, same.no_effect, same.taken) == ([], [], 1)
 
 
@@ -105,7 +112,7 @@ def test_a_model_learns_once_from_the_same_ratings() -> None:
         learned.append(len(training.rating))
         return lambda items, values, n: training.items[:n]
 
-    rc.why_order(ROWS, [mine], A, A.but(relevance="binary", seen="kept"), "mllib:ndcg@5", progress=False)
+    protocols.why_order(ROWS, [mine], "mllib:ndcg@5", a=A, b=A.replace(relevance="binary", seen="kept"), progress=False)
     assert len(learned) == 1
 
 
@@ -124,8 +131,8 @@ def test_a_model_learns_once_from_the_same_ratings() -> None:
 )
 def test_what_cannot_be_asked(asked: dict[str, Any], said: str) -> None:
     usual: dict[str, Any] = {"ratings": ROWS, "recommenders": TWO, "ours": A, "other": B, "metric": "ndcg@5"}
-    with pytest.raises(rc.RankingError, match=said):
-        rc.why_order(**{**usual, **asked}, progress=False)
+    with pytest.raises(rc.RankconvError, match=said):
+        protocols.why_order(**{**usual, **asked}, progress=False)
 
 
 def test_the_command_prints_tables_and_data(tmp_path: Any) -> None:
@@ -137,5 +144,5 @@ def test_the_command_prints_tables_and_data(tmp_path: Any) -> None:
     assert "moves the order" in table.stdout
     data = CliRunner().invoke(app, [*command, "--quiet", "--format", "json"])
     assert '"kind": "protocol"' in data.stdout
-    frame = rc.why_order(ROWS, TWO, A, B, "rankconv:ndcg@5", progress=False).to_frame()
+    frame = protocols.why_order(ROWS, TWO, "rankconv:ndcg@5", a=A, b=B, progress=False).to_frame()
     assert frame.height == 6

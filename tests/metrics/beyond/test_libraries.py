@@ -50,7 +50,7 @@ def test_the_preset_gives_what_the_library_gives(library: str, at: int, k: int, 
     everybody = (
         {row[0] for side in ("run", "train", "labels") for row in case[side]} if library in NAMES_USERS else None
     )
-    found = rc.evaluate(joined(library, case), spec, users=everybody, errors="collect")[spec]
+    found = rc.evaluate(joined(library, case), spec, users=everybody, on_error="collect")[spec]
     expected = float("nan") if value is None else value
     digits = 1e-6 if metric == "ExposureGini" else 1e-9  # its weights are summed in single precision
     assert found == pytest.approx(expected, rel=digits, abs=1e-12, nan_ok=True)

@@ -139,7 +139,7 @@ ROWS = [
 def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
     answers = ", ".join(filter(None, [f"{row.question}={answer}", row.beside]))
     spec = spec_of(row.metric, answers)
-    result = rc.evaluate(LABELS, RUN, spec, NEUTRAL, train=TRAIN, features=FEATURES, catalogue=CATALOGUE)
+    result = rc.evaluate(LABELS, RUN, spec, NEUTRAL, train=TRAIN, item_features=FEATURES, catalogue=CATALOGUE)
     found = result.per_user[spec][result.users.tolist().index(row.user)] if row.user else result[spec]
     assert found == pytest.approx(expected, rel=1e-12)
 

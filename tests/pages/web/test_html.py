@@ -53,8 +53,8 @@ def pages() -> dict[str, Page]:
     return {
         "compare": rc.compare(LABELS, RUN, "ndcg@3", ["blog", "mllib", "trec_eval"]).page(),
         "evaluate": rc.evaluate(LABELS, RUN, "ndcg@3").page(),
-        "explain": rc.explain(LABELS, RUN, "ndcg@3", "ada").page(),
-        "why": rc.why(LABELS, RUN, "ndcg@3", "blog", "mllib").page(),
+        "explain": rc.explain(LABELS, RUN, "ndcg@3", user="ada").page(),
+        "why": rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib").page(),
         "check": rc.check(LABELS, RUN).page(whole=True),
         "cite": rc.cite("ndcg@3").page(),
     }
@@ -133,7 +133,7 @@ def test_numbers_that_differ_from_the_first_preset_are_marked() -> None:
 
 def test_the_best_run_of_each_row_is_marked() -> None:
     """RR is 1/2 for the one and 1/3 for the other."""
-    labels, runs = {"u": ["a"]}, rc.runs(one={"u": ["x", "a"]}, other={"u": ["x", "y", "a"]})
+    labels, runs = {"u": ["a"]}, rc.Runs(one={"u": ["x", "a"]}, other={"u": ["x", "y", "a"]})
     html = fragment(rc.compare(labels, runs, "mrr@3", ["rankconv", "trec_eval"]).page())
     assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5000"]
 

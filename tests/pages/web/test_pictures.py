@@ -50,7 +50,7 @@ def test_all_results_that_are_drawn_are_tried() -> None:
 
 def test_letters_of_a_picture_in_a_page_are_text_to_be_found() -> None:
     pytest.importorskip("matplotlib")
-    ((svg, _),) = pictures(rc.curve(LABELS, {"our run": RUN, "other": RUN}, "ndcg", upto=3)._repr_html_())
+    ((svg, _),) = pictures(rc.curve(LABELS, {"our run": RUN, "other": RUN}, "ndcg", max_k=3)._repr_html_())
     assert "our run</text>" in svg
 
 
@@ -59,7 +59,7 @@ def test_where_nothing_can_draw_the_page_is_whole_without_it(monkeypatch: pytest
         raise LibraryError("a plot needs matplotlib")
 
     monkeypatch.setattr(picture, "_matplotlib", missing)
-    found = rc.curve(LABELS, RUN, "ndcg", upto=3)
+    found = rc.curve(LABELS, RUN, "ndcg", max_k=3)
     assert not pictures(found._repr_html_())
     assert found._repr_html_() == fragment(found.page())
 
@@ -74,4 +74,4 @@ def test_a_report_has_the_heat_map_and_the_forest() -> None:
     labels = {user: ["a"] for user in "uvwxyz"}
     runs = {name: {user: list(items) for user in "uvwxyz"} for name, items in {"good": "ab", "bad": "ba"}.items()}
     told = rc.report(labels, runs, "mrr@2", ["blog", "mllib"], explained=0).to_html()
-    assert [words.partition("(")[0] for _, words in pictures(told)] == ["Sensitivity", "RunTest"]
+    assert [words.partition("(")[0] for _, words in pictures(told)] == ["SensitivityResult", "SignificanceResult"]

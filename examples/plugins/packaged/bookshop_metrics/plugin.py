@@ -5,9 +5,10 @@ from typing import ClassVar
 import numpy as np
 
 import rankconv as rc
+from rankconv import plugin
 
 
-class HitOnTop(rc.Metric):
+class HitOnTop(plugin.Metric):
     """Is the book in the window one that the customer wants?
 
     1 where the first item is relevant, else 0. Range 0 to 1.
@@ -18,6 +19,6 @@ class HitOnTop(rc.Metric):
     linear: ClassVar[bool] = True  # in hits, so expected hits give its expected value over all orders of a tie
     splits: ClassVar[bool] = False
 
-    def per_user(self, block: rc.Block) -> rc.Ratio:
+    def per_user(self, block: plugin.Block) -> plugin.Ratio:
         """A list without rows shows nothing, and has no hit."""
-        return rc.Ratio(block.hits[:, :1].sum(axis=1), np.ones(block.size))
+        return plugin.Ratio(block.hits[:, :1].sum(axis=1), np.ones(block.size))

@@ -32,7 +32,7 @@ class Files:
     run: Side
     memory: Budget
     beside: Mapping[str, Any]
-    """What is known of users and items, as `rc.accumulate` takes it."""
+    """What is known of users and items, as `rc.Evaluator` takes it."""
     train: Labels | None
     how: Mapping[str, Any] = field(default_factory=dict)
     """The folder for temporary files, and whether a bar is shown."""
@@ -47,7 +47,7 @@ class Files:
         spans = any(map(spanning, asked.definitions.values()))
         counts = {"labelled": spans, "counting": True, "definitions": len(definitions), "each": {"": listener}}
         found = within(self.labels, self.run, made, self.memory, **counts, **self.how)
-        return list(found.result("collect").by_spec.values())
+        return list(found.compute("collect").by_spec.values())
 
     def part(self, joined: Joined, asked: Asked, values: Mapping[Place, Any]) -> Data:
         """The data of some users."""
@@ -119,4 +119,4 @@ class Turning:
     @property
     def measured(self) -> dict[Turn | None, list[Measured]]:
         """What came out, by the data."""
-        return {turn: list(one.result("collect").by_spec.values()) for turn, one in self._numbers.items()}
+        return {turn: list(one.compute("collect").by_spec.values()) for turn, one in self._numbers.items()}

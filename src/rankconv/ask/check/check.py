@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from rankconv import inputs
-from rankconv.ask.check.checked import Checked
+from rankconv.ask.check.checked import CheckResult
 from rankconv.ask.compare.columns import are_columns
 from rankconv.ask.compare.compare import asked, cells_asked, compare, presets_asked
 from rankconv.ask.evaluate.joining import join, read_by, refuse_without_memory, takes_joined
@@ -18,7 +18,7 @@ from rankconv.ask.findings.known import Known, LookedAt, data_of
 from rankconv.ask.findings.lints import LINTS, Lint
 from rankconv.ask.findings.spelling import Spelling
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError
 from rankconv.presets.defining import Metrics
@@ -34,20 +34,20 @@ USUAL_CUTOFF = 10
 @takes_joined
 def check(
     labels: Any,
-    rankings: Any = None,
+    run: Any = None,
     metrics: Metrics | Mapping[str, str | Definition] | None = None,
-    presets: str | Preset | Sequence[str | Preset] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
     k: int | None = None,
     train: Any = None,
     seen: Any = None,
     catalogue: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
-    temp: str | os.PathLike[str] | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
-) -> Checked:
+) -> CheckResult:
     """What in these labels and this run makes metrics lie, and which numbers does it move?
 
     Takes what `rc.compare` takes, with one run. `k` is the rank down to which ties, short lists and unjudged items
@@ -62,7 +62,7 @@ def check(
     Ids that differ by type, or so much that no user is common, are found too, not raised; the other findings are then
     those of the data with mended ids.
 
-    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp`, `columns`
+    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir`, `columns`
     and `progress`: once to look at all users, and once more for the numbers that findings move. What is found is what
     is found in memory, but that a refusal names the user of the least id. Ids of text are compared as far as all
     different ones fit the memory, and a note tells where they do not. Training data are held in memory. Raises
@@ -73,7 +73,7 @@ def check(
     >>> run = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"c": 0.2}}
     >>> found = rc.check(labels, run, "ndcg@2", ["rankconv", "trec_eval"])
     >>> found
-    Checked(ties: 1, short-lists: 1)
+    CheckResult(ties: 1, short-lists: 1)
     >>> found["ties"].counted, str(found["ties"].examples[0])
     ('1 of 2 users of both sides', "user 'ada': score 0.5 at ranks 2 to 3")
     >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
@@ -83,20 +83,20 @@ def check(
     if memory is not None:
         from rankconv.ask.evaluate.of_files import check_paths
 
-        check_paths(labels, [rankings], {"seen": seen})
-        given: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
-        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
-        return _of_files(labels, rankings, metrics, presets, memory, k, given, **how)
-    refuse_without_memory(temp)
-    labels, rankings = read_by(columns, labels, rankings)
-    wanted, chosen = _wanted(metrics, presets, k)
+        check_paths(labels, [run], {"seen": seen})
+        given: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": item_features}
+        how: dict[str, Any] = {"temp": temp_dir, "columns": columns, "progress": progress}
+        return _of_files(labels, run, metrics, preset, memory, k, given, **how)
+    refuse_without_memory(temp_dir)
+    labels, run = read_by(columns, labels, run)
+    wanted, chosen = _wanted(metrics, preset, k)
     if isinstance(labels, Joined):
         joined, spelling, respelled, note = labels, Spelling(), None, ""
     else:
-        known, ranked = inputs.labels(labels), inputs.rankings(rankings)
+        known, ranked = inputs.labels(labels), inputs.rankings(run)
         spelling = Spelling.of(known, ranked)
         joined, respelled, note = _joined(
-            known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, features=features
+            known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, features=item_features
         )
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
@@ -113,7 +113,7 @@ def _wanted(metrics: Any, presets: Any, k: int | None) -> tuple[Any, list[Preset
 
 def _of_files(
     labels: Any, run: Any, metrics: Any, presets: Any, memory: str | int, k: int | None, given: Any, **how: Any
-) -> Checked:
+) -> CheckResult:
     """The findings in files, within a budget of memory."""
     from rankconv.ask.check.check_files import known_of_files
 
@@ -132,7 +132,7 @@ def told(
     metrics: Sequence[str],
     presets: Sequence[str],
     notes: Sequence[str],
-) -> Checked:
+) -> CheckResult:
     """What was seen of all users, in words, with what it moves: `measured` gives what comes out of other ways."""
     found = {name: one for name, lint in LINTS.items() if (one := lint.tell(known.seen[name], known))}
     others = ways([LINTS[name] for name in found], known)
@@ -140,7 +140,7 @@ def told(
     findings = [_finding(LINTS[name], one, known, moved.get(name, [])) for name, one in found.items()]
     findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     notes = [note for note in notes if note]
-    return Checked(findings, known.at.to_dict(), known.asked.cutoff, metrics, presets, notes)
+    return CheckResult(findings, known.at.to_dict(), known.asked.cutoff, metrics, presets, notes)
 
 
 def asked_of_check(
@@ -153,7 +153,7 @@ def asked_of_check(
     return told, chosen
 
 
-def _joined(labels: Labels, run: Rankings, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
+def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
     """The data as they are and with mended ids; with mended ids alone, where they do not match otherwise."""
     mended = spelling.mended(labels, run) if spelling.found else None
     try:

@@ -18,7 +18,7 @@ MOST_LINES = 12
 
 
 @dataclass(frozen=True)
-class Checked(Shown):
+class CheckResult(Shown):
     """What in labels and a run makes metrics lie.
 
     `checked["ties"]` is a finding by its name; iterating gives all of them: first where the data are wrong, then where
@@ -83,7 +83,7 @@ class Checked(Shown):
         return forms.markdown(self.page(whole=True))
 
     def __repr__(self) -> str:
-        return f"Checked({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"
+        return f"CheckResult({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"
 
 
 def moves_most(finding: Finding) -> str:
@@ -95,7 +95,7 @@ def moves_most(finding: Finding) -> str:
     return f"{move.metric} under {move.preset} {far}"
 
 
-def _about(checked: Checked) -> Iterator[str]:
+def _about(checked: CheckResult) -> Iterator[str]:
     """What was looked at, and whether all is well."""
     at = checked.looked_at
     labels = f"Users with labels: {at['users with labels']:,} ({at['labels']:,} rows)"
@@ -106,12 +106,12 @@ def _about(checked: Checked) -> Iterator[str]:
         yield "Nothing was found that makes a metric lie."
 
 
-def _summary(checked: Checked) -> Table:
+def _summary(checked: CheckResult) -> Table:
     rows = [[finding.name, finding.counted, moves_most(finding) or "–"] for finding in checked]
     return Table(["finding", "how many", "moves most"], rows, labels=3, prose=frozenset({1, 2}))
 
 
-def _pieces(finding: Finding, checked: Checked, whole: bool) -> Iterator[Piece]:
+def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
     from rich.cells import cell_len
 
     yield Heading(finding.name, finding.title)
@@ -148,7 +148,7 @@ def _capital(text: str) -> str:
 Rows = list[tuple[Sequence[str], str]]
 
 
-def _moves(finding: Finding, checked: Checked) -> tuple[list[str], Rows]:
+def _moves(finding: Finding, checked: CheckResult) -> tuple[list[str], Rows]:
     """The metrics that are moved, and how far each of them is, with the presets under which it is so."""
     moves = {(move.preset, move.metric): move for move in finding.moves}
     metrics = [metric for metric in checked.metrics if any((preset, metric) in moves for preset in checked.presets)]

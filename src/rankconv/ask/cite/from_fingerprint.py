@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from rankconv.ask.evaluate.result import Result
 from rankconv.ask.identify.space import space
 from rankconv.engine.saved import SavedDefinition
-from rankconv.errors import MetricError, RankingError
+from rankconv.errors import MetricError, RankconvError
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition
 from rankconv.presets.fingerprint import fingerprints, not_neutral
-from rankconv.presets.registry import neutral_answers, preset_names, readable
+from rankconv.presets.registry import neutral_answers, list_presets, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 
@@ -43,12 +43,12 @@ class Found:
 
 
 def from_fingerprint(
-    given: str, presets: Iterable[str | Preset] = (), results: Iterable[str | os.PathLike[str]] = ()
+    given: str, preset: Iterable[str | Preset] = (), results: Iterable[str | os.PathLike[str]] = ()
 ) -> list[Found]:
     """Which definitions have a fingerprint that is this, or begins so?
 
     Looks through all metrics of all presets, at the cutoffs 1 to 100, 200, 500, 1000 and without one, and through
-    `presets` (files of one's own) and `results` (saved ones); if no preset has it, through the combinations of answers
+    `preset` (files of one's own) and `results` (saved ones); if no preset has it, through the combinations of answers
     that `rc.identify` tries. Returns the definitions found, by fingerprint; none,
     one, or several where too few digits were given. Raises MetricError for what cannot be a fingerprint.
 
@@ -62,7 +62,7 @@ def from_fingerprint(
     if not re.fullmatch(f"[0-9a-f]{{{SHORTEST},16}}", digits):
         allowed = f"It has 16 hexadecimal digits, of which the first {SHORTEST} or more are needed"
         raise MetricError(f"'{given}' is not a fingerprint", allowed=allowed)
-    own = [definition for one in presets for definition in forms(find_preset(one))]
+    own = [definition for one in preset for definition in forms(find_preset(one))]
     found: list[Named] = [*_in_results(results, digits), *matching(own, digits)]
     for source in SEARCHED:
         found += matching(source(), digits)
@@ -73,7 +73,7 @@ def from_fingerprint(
 
 def of_presets() -> Iterator[Definition]:
     """All metrics of all presets."""
-    for one in readable(preset_names()):
+    for one in readable(list_presets()):
         yield from forms(one)
 
 
@@ -81,7 +81,7 @@ def of_space() -> Iterator[Definition]:
     """The combinations of answers that `rc.identify` tries; a cutoff stands for all."""
     for name in METRICS:
         for asked in (f"{name}@{CUTOFFS[-1]}", name):
-            with suppress(RankingError):  # not offered so
+            with suppress(RankconvError):  # not offered so
                 yield from space(asked)
 
 
@@ -93,7 +93,7 @@ def forms(owner: Preset) -> Iterator[Definition]:
     """All metrics of a preset, without a cutoff and with one, as far as it has them so."""
     for key in owner.metrics:
         for k in (None, CUTOFFS[-1]):
-            with suppress(RankingError):  # not offered so
+            with suppress(RankconvError):  # not offered so
                 yield owner.definition(key, (), k)
 
 
@@ -131,4 +131,4 @@ def at_cutoff(definition: Definition, k: int | None) -> Definition:
     """This definition with its answers at another cutoff."""
     if k == definition.k:
         return definition
-    return replace(definition, metric=definition.metric.but({}, k=k), asked_k=k)
+    return replace(definition, metric=definition.metric.replace({}, k=k), asked_k=k)

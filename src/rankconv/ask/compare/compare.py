@@ -32,29 +32,29 @@ DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklear
 @takes_joined
 def compare(
     labels: Any,
-    rankings: Any = None,
+    run: Any = None,
     metrics: Metrics | Mapping[str, str | Definition] | None = None,
-    presets: str | Preset | Sequence[str | Preset] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
-    temp: str | os.PathLike[str] | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
 ) -> Comparison:
     """How do the numbers of a run change with the definition, and which answers are behind it?
 
-    Takes what `rc.evaluate` takes, with several `presets`: names, paths or presets; `"all"` for every one, `"search"`
+    Takes what `rc.evaluate` takes, with several `preset`: names, paths or presets; `"all"` for every one, `"search"`
     or another group for its members; without any, a selection. Or, without presets, definitions as columns: a list of
     `rc.metric(…)` and of specs that name their preset, or a dict of them by the names of the columns.
-    Several runs come as `rc.runs(…)`, or as a dict of frames, arrays or mappings of lists by their names.
+    Several runs come as `rc.Runs(…)`, or as a dict of frames, arrays or mappings of lists by their names.
     A preset that does not offer a metric has no number there; one whose system would refuse the data says so instead
     of stopping the others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there.
-    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp` and
+    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir` and
     `columns`: each run once, under all presets. Rankings are then the path of a run, a list of its parts, or a dict of
     such by the names of runs. Numbers and what parts them are those of memory, to the bit; values of users are not
     kept.
@@ -64,24 +64,24 @@ def compare(
     >>> [round(table["map@3", preset], 3) for preset in table.presets]
     [0.833, 0.556, 0.556]
     >>> ours = rc.metric("mllib:ndcg@3")
-    >>> table = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b"]}, {"Spark": ours, "mine": ours.but(gain="linear")})
+    >>> table = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b"]}, {"Spark": ours, "mine": ours.replace(gain="linear")})
     >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
     {'Spark': 0.6131, 'mine': 0.3801}
     """
-    rows, names, table = cells_asked(metrics, presets)
-    beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
+    rows, names, table = cells_asked(metrics, preset)
+    beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": item_features}
     if memory is not None:
         from rankconv.ask.compare.compare_files import measured_in_files
         from rankconv.ask.evaluate.of_files import check_paths
 
-        by_name = dict(rankings) if isinstance(rankings, Mapping) else {"": rankings}
+        by_name = dict(run) if isinstance(run, Mapping) else {"": run}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
-        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress}
+        how: dict[str, Any] = {"temp": temp_dir, "columns": columns, "progress": progress}
         in_files, parted = measured_in_files(labels, by_name, table, memory, beside=beside, **how)
         return Comparison(rows, names, [*parted], in_files, parted)
-    refuse_without_memory(temp)
-    labels, rankings = read_by(columns, labels, rankings)
-    joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, rankings, seen=seen, **beside)
+    refuse_without_memory(temp_dir)
+    labels, run = read_by(columns, labels, run)
+    joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, seen=seen, **beside)
     cells: dict[tuple[str, str, str], Measured] = {}
     for run, joined in joined_runs.items():
         joined, mask = choose(joined, users)
@@ -137,7 +137,7 @@ def presets_asked(
     found: dict[str, Preset] = {}
     for preset in (find_preset(name, run_plugin=run_plugin) for name in names):
         if not found.setdefault(preset.name, preset).same(preset):
-            do = "Name the changed ones: .but(…, name='…')."
+            do = "Name the changed ones: .replace(…, name='…')."
             shell = "Give one of the files, and the preset in it, another name."
             raise ConventionError(f"two different presets are called '{preset.name}'", do=do, shell=shell)
     return list(found.values())

@@ -75,7 +75,7 @@ def measured_in_files(
 ) -> tuple[MeasuredCells, dict[str, Differences]]:
     """What each definition gives for each run, and what parts the definitions there.
 
-    `beside` is what is known of users and items, as `rc.accumulate` takes it. Raises what `rc.evaluate` does with
+    `beside` is what is known of users and items, as `rc.Evaluator` takes it. Raises what `rc.evaluate` does with
     `memory=`.
     """
     definitions = list(table.values())
@@ -87,6 +87,6 @@ def measured_in_files(
     cells = {
         (run, *place): one
         for run, numbers in found.items()
-        for place, one in zip(table, numbers.result("collect").by_spec.values(), strict=True)
+        for place, one in zip(table, numbers.compute("collect").by_spec.values(), strict=True)
     }
     return cells, {run: one.differences for run, one in each.items()}

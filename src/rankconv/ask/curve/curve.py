@@ -34,15 +34,15 @@ _AS_TEXT = "Write it without its cutoff: 'mllib:ndcg'."
 
 def curve(
     labels: Any,
-    runs: Any,
+    run: Any,
     metrics: str | Sequence[str] | None = None,
-    presets: str | Preset | Sequence[str | Preset] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
     over: Over = "k",
-    upto: int | None = None,
+    max_k: int | None = None,
     user: Any = None,
     interpolate: bool = False,
-    draws: int = 1000,
+    n_resamples: int = 1000,
     seed: int = 0,
     cluster: Cluster | None = None,
     seen: Any = None,
@@ -50,10 +50,10 @@ def curve(
 ) -> RankCurve:
     """How do metrics change with the length of the list (over="k"), or precision with recall (over="recall")?
 
-    `runs` is one run, `rc.runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `upto`, the
+    `run` is one run, `rc.Runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `max_k`, the
     longest list unless said, under each of the presets; of precision and recall these are the preset's own. The
     values are means over users, or those of one `user`. `interpolate` puts at each recall the highest precision
-    there or further on. Around plain means over users stands the band of 95 % of so many `draws` of users, none for 0;
+    there or further on. Around plain means over users stands the band of 95 % of so many `n_resamples` of users, none for 0;
     `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`.
     Raises InputError for data and an unknown user, MetricError for a metric without a cutoff.
 
@@ -63,19 +63,19 @@ def curve(
     ([0.5, 1.0, 1.0], [1.0, 1.0, 0.667])
     """
     arguments.word(over, Over, "over")
-    ranked = _by_name(runs)
+    ranked = _by_name(run)
     known = inputs.labels(labels)
     joined = {name: join(known, run, seen=seen, catalogue=catalogue) for name, run in ranked.by_name.items()}
-    size = _upto(upto, ranked)
-    chosen = presets_asked(presets, [HOUSE])
+    size = _upto(max_k, ranked)
+    chosen = presets_asked(preset, [HOUSE])
     if over == "recall":
         if metrics is not None:
             do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
             raise MetricError("precision against recall takes no metric", do=do, shell=shell)
         return _of_recall(joined, chosen, size, user, interpolate)
-    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 0:
-        raise InputError(f"draws={draws!r:.100} is no count", allowed="A whole number from 0 on")
-    return _of_k(joined, metrics, chosen, size, user, interpolate, (draws, seed), cluster)
+    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int) or n_resamples < 0:
+        raise InputError(f"draws={n_resamples!r:.100} is no count", allowed="A whole number from 0 on")
+    return _of_k(joined, metrics, chosen, size, user, interpolate, (n_resamples, seed), cluster)
 
 
 def _by_name(runs: Any) -> Runs:
@@ -156,7 +156,7 @@ def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
     definitions = define(f"{metric}@1-{size}", preset)
     users = None if user is None else [_known(joined, user)]
-    return evaluate(joined, list(definitions.values()), users=users, errors="collect")
+    return evaluate(joined, list(definitions.values()), users=users, on_error="collect")
 
 
 def _values(result: Result, user: Any) -> Numbers:

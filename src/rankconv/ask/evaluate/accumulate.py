@@ -37,7 +37,7 @@ def accumulate(
     *,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     labelled: Any = None,
     per_user: bool = True,
     repeated_users: RepeatedUsers = "checked",
@@ -45,15 +45,15 @@ def accumulate(
     """What are the numbers of a run that comes batch by batch?
 
     Takes the metrics, the preset and the options of `rc.evaluate`, and no data yet. Each `update` takes all that there
-    is of some users; `result()` gives what one `rc.evaluate` of everything would, to the last bit.
+    is of some users; `compute()` gives what one `rc.evaluate` of everything would, to the last bit.
 
     >>> import rankconv as rc
-    >>> numbers = rc.accumulate(["ndcg@3", "recall@3"], preset="mllib")
+    >>> numbers = rc.Evaluator(["ndcg@3", "recall@3"], preset="mllib")
     >>> for truth, returned in [([[1, 2], [3]], [[1, 9], [8, 3]]), ([[4]], [[7, 4, 6]])]:
     ...     numbers.update(truth, returned)
     >>> numbers
     Accumulator(mllib, 2 batches, 3 users; ndcg@3, recall@3)
-    >>> round(numbers.result()["ndcg@3"], 4), numbers.result().users.tolist()
+    >>> round(numbers.compute()["ndcg@3"], 4), numbers.compute().users.tolist()
     (0.625, [0, 1, 2])
 
     With `per_user=False, repeated_users="unchecked"` nothing is kept of a user, not even their id, so that memory does
@@ -65,7 +65,7 @@ def accumulate(
     """
     arguments.word(repeated_users, RepeatedUsers, "repeated_users")
     chosen = find_preset(HOUSE if preset is None else preset)
-    beside = _beside(catalogue, train, features)
+    beside = _beside(catalogue, train, item_features)
     definitions = define(metrics, chosen)
     if repeated_users == "checked":
         return Accumulator(chosen.name, definitions, beside, per_user)
@@ -94,7 +94,7 @@ def _beside(catalogue: Any = None, train: Any = None, features: Any = None) -> d
 
 
 class Accumulator:
-    """Numbers of batches of users; made by `rc.accumulate`.
+    """Numbers of batches of users; made by `rc.Evaluator`.
 
     Of each batch are kept the ids of its users and how many labels and rows they have, and for each number a value
     and a state per user (9 bytes), and weights or parts where the mean is made of them; with `per_user=False` sums and
@@ -174,7 +174,7 @@ class Accumulator:
             if unlike:
                 raise InputError(f"batch {number} {unlike}", do="Pass all batches in the same form.")
 
-    def result(self, errors: Errors = "raise") -> Result:
+    def compute(self, errors: Errors = "raise") -> Result:
         """The numbers of all batches so far; `errors` as in `rc.evaluate`. More batches may follow.
 
         Users stand in the order in which they came, those with labels first.
@@ -201,7 +201,7 @@ class Accumulator:
 
 
 class Unchecked(Accumulator):
-    """Sums and counts of batches of users of whom nothing is kept; made by `rc.accumulate`, which says how.
+    """Sums and counts of batches of users of whom nothing is kept; made by `rc.Evaluator`, which says how.
 
     Each `update` takes all that there is of some users; a user who comes in two of them counts as two.
     """
@@ -234,9 +234,9 @@ class Unchecked(Accumulator):
         """What came so far, to be sent and merged."""
         return self._partial
 
-    def result(self, errors: Errors = "raise") -> Result:
+    def compute(self, errors: Errors = "raise") -> Result:
         """The numbers of all batches so far; `errors` as in `rc.evaluate`. More batches may follow."""
-        return replace(self._partial.result(errors), notes=tuple(self._notes))
+        return replace(self._partial.compute(errors), notes=tuple(self._notes))
 
     def __repr__(self) -> str:
         return f"Accumulator({self.preset}, {self.size} users; {', '.join(self._definitions)})"

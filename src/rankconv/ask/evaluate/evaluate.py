@@ -30,7 +30,7 @@ FEW_ROWS = 250_000
 @overload
 def evaluate(
     labels: Any,
-    rankings: Runs,
+    run: Runs,
     metrics: Metrics,
     preset: str | Preset | None = ...,
     *,
@@ -38,18 +38,18 @@ def evaluate(
     seen: Any = ...,
     catalogue: Any = ...,
     train: Any = ...,
-    features: Any = ...,
+    item_features: Any = ...,
     per_user: bool | str | os.PathLike[str] = ...,
     columns: Mapping[str, Any] | None = ...,
     memory: str | int | None = ...,
-    temp: str | os.PathLike[str] | None = ...,
+    temp_dir: str | os.PathLike[str] | None = ...,
     progress: bool | None = ...,
-    errors: Errors = ...,
+    on_error: Errors = ...,
 ) -> dict[str, Result]: ...
 @overload
 def evaluate(
     labels: Any,
-    rankings: Any,
+    run: Any,
     metrics: Metrics | None = ...,
     preset: str | Preset | None = ...,
     *,
@@ -57,18 +57,18 @@ def evaluate(
     seen: Any = ...,
     catalogue: Any = ...,
     train: Any = ...,
-    features: Any = ...,
+    item_features: Any = ...,
     per_user: bool | str | os.PathLike[str] = ...,
     columns: Mapping[str, Any] | None = ...,
     memory: str | int | None = ...,
-    temp: str | os.PathLike[str] | None = ...,
+    temp_dir: str | os.PathLike[str] | None = ...,
     progress: bool | None = ...,
-    errors: Errors = ...,
+    on_error: Errors = ...,
 ) -> Result: ...
 @takes_joined
 def evaluate(
     labels: Any,
-    rankings: Any = None,
+    run: Any = None,
     metrics: Metrics | None = None,
     preset: str | Preset | None = None,
     *,
@@ -76,39 +76,39 @@ def evaluate(
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     per_user: bool | str | os.PathLike[str] = True,
     columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
-    temp: str | os.PathLike[str] | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
-    errors: Errors = "raise",
+    on_error: Errors = "raise",
 ) -> Result | dict[str, Result]:
     """What are the numbers of this run, under the definitions of a preset?
 
-    `labels` and `rankings` are anything that `rc.labels` and `rc.rankings` read; or one `rc.join`, followed by the
+    `labels` and `run` are anything that `rc.Labels` and `rc.Run` read; or one `rc.join`, followed by the
     metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `ndcg@1-8`, `blog:mrr`, `ndcg(gain=exponential)@10`; also
     several in one text, with commas between them, or what a system calls several together, as `official` of
     trec_eval. Where a spec names no preset, `preset` answers, and without one the house preset `rankconv`.
 
     `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have
     neither labels nor a list. `seen` are items per user that `exclude=seen` takes out; `catalogue` the items there are,
-    or their number; `train` what the model learned from, and `features` what is known of items, as in `rc.join`.
+    or their number; `train` what the model learned from, and `item_features` what is known of items, as in `rc.join`.
     `per_user=False` keeps means and counts alone, for data of millions of users.
     `memory="2GB"` reads files and folders of parts (all forms but JSON) batch by batch, for data that memory
     does not hold: labels and rankings are then paths, one or several, and the result has no users. A table of DuckDB or
-    ibis, or anything that gives a stream of Arrow batches, is computed once, into a file under `temp`. Data whose users
-    rise are read once; others are first divided by user into files under `temp`. `per_user="users.parquet"` writes each
+    ibis, or anything that gives a stream of Arrow batches, is computed once, into a file under `temp_dir`. Data whose users
+    rise are read once; others are first divided by user into files under `temp_dir`. `per_user="users.parquet"` writes each
     user's values to that file (.csv, .parquet, .jsonl): by rising ids where the files' users rise, else so in each part
     of them. Needs pyarrow.
     Without `memory`, files that will not fit in the memory that is free are told of by a RuntimeWarning.
     `columns` says how columns are called: `{"user": "uid"}`; of one side alone: `{"run.item": "iid"}`.
     `progress` shows a bar on stderr, or does not; unless said, it appears at a terminal or in a notebook
     after two seconds.
-    `errors="raise"` raises the MetricError of the first number that a preset refuses to give;
+    `on_error="raise"` raises the MetricError of the first number that a preset refuses to give;
     `"collect"` leaves it NaN and says why in `result.errors`.
 
-    Returns a `Result`; for `rc.runs(…)` a dict of them by run.
+    Returns a `Result`; for `rc.Runs(…)` a dict of them by run.
     Raises InputError for the data, ConventionError for presets and answers, MetricError for metrics.
 
     >>> import rankconv as rc
@@ -120,36 +120,36 @@ def evaluate(
     >>> result.per_user["map"].round(4).tolist()
     [0.8333, 0.5]
     """
-    arguments.word(errors, Errors, "errors")
+    arguments.word(on_error, Errors, "errors")
     if memory is not None:
         from rankconv.ask.evaluate.of_files import check_paths, of_files
 
-        beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": features}
-        check_paths(labels, [rankings], {"users": users, "seen": seen})
+        beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "features": item_features}
+        check_paths(labels, [run], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
-        how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "errors": errors}
-        return of_files(labels, rankings, metrics or (), preset, memory, beside=beside, per_user=file, **how)
-    refuse_without_memory(temp)
-    labels, rankings = read_by(columns, labels, rankings)
+        how: dict[str, Any] = {"temp": temp_dir, "columns": columns, "progress": progress, "errors": on_error}
+        return of_files(labels, run, metrics or (), preset, memory, beside=beside, per_user=file, **how)
+    refuse_without_memory(temp_dir)
+    labels, run = read_by(columns, labels, run)
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."
         raise MetricError("values of users go to a file with memory= alone", do=do)
-    in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, rankings))
-    if large := in_files and too_large(labels, rankings, "memory='{}'"):
+    in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, run))
+    if large := in_files and too_large(labels, run, "memory='{}'"):
         warnings.warn(large, RuntimeWarning, stacklevel=3)
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(metrics, chosen)
     if isinstance(labels, Joined):
         joined = labels
     else:
-        if isinstance(rankings, Runs):
+        if isinstance(run, Runs):
             known = inputs.labels(labels)
             more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue}
-            more |= {"train": train, "features": features}
-            more |= {"per_user": per_user, "progress": progress, "errors": errors}
-            each = {name: evaluate(known, run, metrics, preset, **more) for name, run in rankings.by_name.items()}
+            more |= {"train": train, "features": item_features}
+            more |= {"per_user": per_user, "progress": progress, "errors": on_error}
+            each = {name: evaluate(known, run, metrics, preset, **more) for name, run in run.by_name.items()}
             return {name: replace(result, run=name) for name, result in each.items()}
-        joined = join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
+        joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
@@ -159,6 +159,6 @@ def evaluate(
     result = replace(result, library=joined.rankings.library or joined.labels.library, notes=notes)
     if mask is None and per_user and joined.rankings.row_count <= FEW_ROWS:
         result = replace(result, joined=joined)
-    if errors == "raise":
+    if on_error == "raise":
         raise_first(result.errors)
     return result

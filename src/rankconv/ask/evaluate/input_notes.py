@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Rankings
+from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import stands
 from rankconv.presets.definition import Definition
 
@@ -32,7 +32,7 @@ def _order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str
     return tuple(notes)
 
 
-def _ranks_decide(run: Rankings) -> bool:
+def _ranks_decide(run: Run) -> bool:
     """Whether rows of equal score of some user have different ranks."""
     if run.rank is None or run.score is None:
         return False

@@ -15,7 +15,7 @@ from rankconv.data.fitting import as_grades, check_shapes
 from rankconv.data.ids import Ids, unite
 from rankconv.data.joined import Joined, SideData, keys_of
 from rankconv.data.joined import join as join_data
-from rankconv.data.labels_and_rankings import Labels, Rankings, Runs, without_zeros
+from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
 from rankconv.errors import InputError
 from rankconv.inputs.catalogue import catalogue_of
 from rankconv.inputs.columns import of_side
@@ -28,14 +28,14 @@ R = TypeVar("R")
 
 
 def join(
-    labels: Any, rankings: Any, *, seen: Any = None, catalogue: Any = None, train: Any = None, features: Any = None
+    labels: Any, run: Any, *, seen: Any = None, catalogue: Any = None, train: Any = None, item_features: Any = None
 ) -> Joined:
     """Put labels and a run together once, to ask often: `evaluate(joined, specs)`, `compare(joined, specs)`.
 
     `catalogue` are the items there are, or their number. `train` are the interactions that the model learned from,
-    anything that `rc.labels` reads: metrics beyond accuracy take from them how popular an item is and what a user
+    anything that `rc.Labels` reads: metrics beyond accuracy take from them how popular an item is and what a user
     had. It takes nothing out of a list: that is what `seen` is for, which `exclude=seen` drops and no metric reads. Where
-    both are the same data, pass them twice. `features` say what is known of items: `{item: [numbers]}`,
+    both are the same data, pass them twice. `item_features` say what is known of items: `{item: [numbers]}`,
     `{item: {categories}}`, a table with a column of items, or the path of a file.
 
     >>> import rankconv as rc
@@ -43,8 +43,8 @@ def join(
     >>> rc.evaluate(judged, "mrr@2")["mrr@2"]
     0.5
     """
-    joined = join_data(inputs.labels(labels), inputs.rankings(rankings))
-    return with_extra(joined, seen, catalogue, train, features)
+    joined = join_data(inputs.labels(labels), inputs.rankings(run))
+    return with_extra(joined, seen, catalogue, train, item_features)
 
 
 def with_extra(
@@ -146,7 +146,7 @@ def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | 
     return joined, mask
 
 
-def _with_users(joined: Joined, more: Rankings) -> Joined:
+def _with_users(joined: Joined, more: Run) -> Joined:
     ids, _ = unite(joined.users, more.users, "user")
     absent = np.full(len(ids) - len(joined.users), -1)
     return replace(
@@ -162,8 +162,8 @@ def read_by(columns: Mapping[str, Any] | None, labels: Any, rankings: Any) -> tu
     if not columns:
         return labels, rankings
     for given in (labels, rankings):
-        if isinstance(given, Joined | Labels | Rankings | Runs):
-            do = "Pass the tables themselves, or name the columns where they are read: rc.labels(table, user='uid')."
+        if isinstance(given, Joined | Labels | Run | Runs):
+            do = "Pass the tables themselves, or name the columns where they are read: rc.Labels(table, user='uid')."
             raise InputError("columns= names the columns of tables, and these data are read already", do=do)
     known, named = inputs.labels(labels, **of_side(columns, "labels")), of_side(columns, "run")
     if are_runs(rankings):

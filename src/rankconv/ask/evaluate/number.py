@@ -68,10 +68,10 @@ class Number(float):
 
     def interval(
         self,
-        confidence: float = 0.95,
+        confidence_level: float = 0.95,
         how: How | None = None,
         *,
-        draws: int = DRAWS,
+        n_resamples: int = DRAWS,
         seed: int = 0,
         cluster: Cluster | None = None,
     ) -> Interval:
@@ -80,7 +80,7 @@ class Number(float):
         Without `how`, a plain mean has Student's t interval (`t`); of fewer than 50 users, or where most have one
         value, the `score` interval, and `mid-p` where all values are 0 or 1: these cover better there. For all else
         (ratio of sums, means of parts, geometric means, medians, lists pooled) users are drawn with replacement
-        `draws` times and the whole number is computed anew: `bca`, or `percentile` for a median. Users who count are
+        `n_resamples` times and the whole number is computed anew: `bca`, or `percentile` for a median. Users who count are
         drawn, and no others; their order does not matter. No end is outside the range of the metric. What ties may
         move is no matter of users: `rc.leaderboard` shows both. `cluster` names what is drawn whole where several ids
         are of one person, as for `rc.test`. MetricError where there is no interval: fewer than two users, all alike,
@@ -93,7 +93,7 @@ class Number(float):
         (0.14, 0.961, 'score')
         """
         clusters = None if cluster is None else clusters_of(self.users, cluster)
-        return interval_or_error(self.measured, confidence, how, draws=draws, seed=seed, clusters=clusters)
+        return interval_or_error(self.measured, confidence_level, how, draws=n_resamples, seed=seed, clusters=clusters)
 
     def _repr_markdown_(self) -> str:
         counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())

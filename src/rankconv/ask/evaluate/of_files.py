@@ -40,7 +40,7 @@ def of_files(
 ) -> Result:
     """The numbers of these paths; with `per_user` the values of users are written to that file.
 
-    `beside` is what else `rc.accumulate` takes. Raises what `rc.evaluate` does; nothing is written then.
+    `beside` is what else `rc.Evaluator` takes. Raises what `rc.evaluate` does; nothing is written then.
     """
     make = partial(accumulate, metrics, preset, **beside, per_user=False, repeated_users="unchecked")
     asked = define(metrics, find_preset(HOUSE if preset is None else preset)).values()
@@ -52,7 +52,7 @@ def of_files(
         how: dict[str, Any] = {"temp": temp, "columns": columns, "progress": progress, "definitions": len(asked)}
         how |= {} if each is None else {"each": {"": each}}
         numbers = within(labels, rankings, make, memory, labelled=spans, counting=counts, **how)
-        result = replace(numbers.result(errors), run=run)
+        result = replace(numbers.compute(errors), run=run)
         if each is not None and file is not None:
             each.write(result, file, force=force)
     return result

@@ -11,7 +11,7 @@ from rankconv.ask.evaluate.partial_bytes import check_same, read, written
 from rankconv.ask.evaluate.result import Errors, Result, raise_first
 from rankconv.engine.parts import PartOfUsers
 from rankconv.engine.summed import spanning, why_not_summed
-from rankconv.errors import MetricError, RankingError
+from rankconv.errors import MetricError, RankconvError
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
@@ -24,18 +24,19 @@ from rankconv.presets.resolved import Preset
 class Partial:
     """What do these users add to the numbers of all? Sums and counts, in a form that no order or grouping changes.
 
-    Made by `Accumulator.partial()`; `rc.merge` puts parts together, of which no two may have a user in common: that
+    Made by `Accumulator.partial()`; `Partial.merged` puts parts together, of which no two may have a user in common: that
     is not checked, since no ids are kept. `to_bytes` is equal for equal contents. A mean or a sum takes about 150
     bytes a metric; a median 20 bytes a user more, since it needs their values. A pickle of it is these bytes.
 
     >>> import rankconv as rc
+    >>> from rankconv.typing import Partial
     >>> def part(labels, run):
-    ...     numbers = rc.accumulate("map@3", "mllib", per_user=False, repeated_users="unchecked")
+    ...     numbers = rc.Evaluator("map@3", "mllib", per_user=False, repeated_users="unchecked")
     ...     numbers.update(labels, run)
     ...     return numbers.partial().to_bytes()
     >>> sent = [part({"ada": ["a"]}, {"ada": ["a"]}), part({"bob": ["b"]}, {"bob": ["x", "b"]})]
-    >>> both = rc.merge(rc.Partial.from_bytes(one) for one in sent)
-    >>> both, both.result()["map@3"]
+    >>> both = Partial.merged(Partial.from_bytes(one) for one in sent)
+    >>> both, both.compute()["map@3"]
     (Partial(mllib, 2 users; map@3), 0.75)
     """
 
@@ -66,7 +67,7 @@ class Partial:
         check_same(self.definitions, other.definitions)
         return Partial(self.preset, self.definitions, self.part.plus(other.part, [*self.definitions.values()]))
 
-    def result(self, errors: Errors = "raise") -> Result:
+    def compute(self, errors: Errors = "raise") -> Result:
         """The numbers, where these are all users; `errors` as in `rc.evaluate`. It has no ids and no values of users.
 
         Of the users whom a preset refuses the one of the least id is named. Raises MetricError for a number that a
@@ -109,7 +110,7 @@ class Partial:
             return False
         try:
             return define([*self.definitions], find_preset(self.preset)) == self.definitions
-        except RankingError:
+        except RankconvError:
             return False
 
     def __repr__(self) -> str:
@@ -126,7 +127,7 @@ def merge(parts: Iterable[Partial]) -> Partial:
     for one in each:
         if not isinstance(one, Partial):
             do = "Read bytes with Partial.from_bytes"
-            raise MetricError(f"{one!r:.100} is no part", allowed="rc.merge takes a list of rc.Partial", do=do)
+            raise MetricError(f"{one!r:.100} is no part", allowed="Partial.merged takes a list of Partial", do=do)
     if not each:
         raise MetricError("there is no part to merge", do="Where there may be none, put an empty one first")
     return reduce(Partial.merge, each)

@@ -14,7 +14,7 @@ from rankconv.engine.leveled import Leveled
 from rankconv.engine.measured import no_users
 from rankconv.engine.parts import Counted, PartOfUsers
 from rankconv.engine.summed import Summed
-from rankconv.errors import InputError, MetricError, RankingError
+from rankconv.errors import InputError, MetricError, RankconvError
 from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_answers
@@ -128,7 +128,7 @@ def _parsed(data: bytes) -> _Written:
 def _definitions(found: _Written) -> dict[str, Definition]:
     try:
         return define([one.metric for one in found.numbers], find_preset(found.preset))
-    except RankingError as problem:
+    except RankconvError as problem:
         raise InputError(
             f"what the part was asked for is not known here: {problem}",
             do="Load the plugin, or pass the metrics and the preset: Partial.from_bytes(data, metrics, preset).",

@@ -243,10 +243,10 @@ class Result(Shown, Fixed):
 
     def intervals(
         self,
-        confidence: float = 0.95,
+        confidence_level: float = 0.95,
         how: How | None = None,
         *,
-        draws: int = DRAWS,
+        n_resamples: int = DRAWS,
         seed: int = 0,
         cluster: Cluster | None = None,
     ) -> dict[str, Interval]:
@@ -256,8 +256,8 @@ class Result(Shown, Fixed):
         interval its ends are NaN, and `why` says the reason. InputError for ids without the parts that it names.
         """
         clusters = None if cluster is None else clusters_of(self.users, cluster)
-        more: dict[str, Any] = {"draws": draws, "seed": seed, "clusters": clusters}
-        return {spec: interval_of(one, confidence, how, **more) for spec, one in self.by_spec.items()}
+        more: dict[str, Any] = {"draws": n_resamples, "seed": seed, "clusters": clusters}
+        return {spec: interval_of(one, confidence_level, how, **more) for spec, one in self.by_spec.items()}
 
     def table(self, digits: int = 4) -> Table:
         """Metrics, their means, and how many users are behind them."""

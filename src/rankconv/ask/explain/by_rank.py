@@ -86,7 +86,7 @@ class ByRank(Shown):
 @takes_joined
 def by_rank(
     labels: Any,
-    rankings: Any = None,
+    run: Any = None,
     metrics: Metrics | None = None,
     user: Any = None,
     preset: str | Preset | None = None,
@@ -94,7 +94,7 @@ def by_rank(
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
 ) -> ByRank:
     """What are the metrics at each rank of one user's list?
 
@@ -112,10 +112,10 @@ def by_rank(
     3  b         1       yes       0.6667    1.0000
     """
     asked = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
-    if isinstance(rankings, Runs):
+    if isinstance(run, Runs):
         raise InputError("several runs were given", do="Pass one of them: the table is that of one list.")
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
-    joined = labels if isinstance(labels, Joined) else join(labels, rankings, **given)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "features": item_features}
+    joined = labels if isinstance(labels, Joined) else join(labels, run, **given)
     code = code_of(user, joined.users)
     judged = _judged(joined, next(iter(asked.values())), code)
     known = joined.users.id(code)
@@ -141,9 +141,9 @@ def _judged(joined: Joined, definition: Definition, code: int) -> JudgedList:
 
 def _at_each_rank(joined: Joined, definition: Definition, user: Any, rows: int) -> list[float]:
     """The user's value at the ranks 1 to the cutoff, or to the end of the list."""
-    each: Sequence[Definition] = [definition.but(k=k) for k in range(1, (definition.asked_k or rows) + 1)]
+    each: Sequence[Definition] = [definition.replace(k=k) for k in range(1, (definition.asked_k or rows) + 1)]
     if not each:
         return []
-    result = evaluate(joined, each, users=[user], errors="collect")
+    result = evaluate(joined, each, users=[user], on_error="collect")
     at = result.users.tolist().index(user)
     return [float(result.per_user[spec][at]) for spec in result]

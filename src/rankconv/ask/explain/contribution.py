@@ -3,7 +3,7 @@
 import math
 
 from rankconv.ask.explain.outcome import Outcome
-from rankconv.ask.explain.working import Working
+from rankconv.ask.explain.working import Derivation
 from rankconv.engine.measured import Measured
 from rankconv.pages.cells import plural
 from rankconv.presets.definition import Definition
@@ -15,7 +15,7 @@ def users_counted(definition: Definition, measured: Measured) -> int:
     return sum(count for name, count in measured.counts.items() if name not in skipped)
 
 
-def contribution(definition: Definition, measured: Measured, found: Outcome, working: Working) -> str:
+def contribution(definition: Definition, measured: Measured, found: Outcome, working: Derivation) -> str:
     """What the user adds to the mean, in a sentence."""
     if measured.refusals:
         return f"There is no mean: {measured.refusals[0].why}."
@@ -37,7 +37,7 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
     return _share(definition, found.value, users, many, measured.mean)
 
 
-def _in_sums(working: Working, state: str, many: str, mean: float, what: str) -> str:
+def _in_sums(working: Derivation, state: str, many: str, mean: float, what: str) -> str:
     """What they add where numerators and denominators are summed."""
     above, below = (_shown(one.value) if state == "scored" else "0" for one in (working.numerator, working.denominator))
     sums = f"{above} to the sum of numerators, {below} to that of denominators"

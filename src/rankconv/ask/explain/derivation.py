@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.ask.explain.exact_block import ExactBlock, Objects
 from rankconv.ask.explain.formula import formula_of
 from rankconv.ask.explain.sheet import running
-from rankconv.ask.explain.working import Cell, Column, Ideal, Part, Working
+from rankconv.ask.explain.working import Cell, Column, Ideal, Part, Derivation
 from rankconv.metrics.base import Metric, Parts
 from rankconv.metrics.divisors import words_of_divisor
 from rankconv.numbers.exact import exact, expression
@@ -17,7 +17,7 @@ from rankconv.numbers.expression import Expression
 SUMS = ("numerator", "denominator")
 
 
-def derived(metric: Metric, block: ExactBlock) -> Working:
+def derived(metric: Metric, block: ExactBlock) -> Derivation:
     """Numerator and denominator as the metric makes them, and beside them what it read and summed."""
     with np.errstate(all="ignore"):
         found = metric.measure(block)
@@ -27,7 +27,7 @@ def derived(metric: Metric, block: ExactBlock) -> Working:
     sides = _names(metric, block)
     if sides[1] == "R":
         block.says(lambda: "R, the relevant labels", ratio.denominator)
-    return Working(
+    return Derivation(
         _only(ratio.numerator),
         _only(ratio.denominator),
         sides,

@@ -16,7 +16,7 @@ from rankconv.ask.explain.outcome import outcome
 from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.sheet import Sheet
 from rankconv.ask.explain.trace_judging import trace_judging
-from rankconv.ask.explain.working import Working, worker_of
+from rankconv.ask.explain.working import Derivation, worker_of
 from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -41,8 +41,8 @@ ONE = "Explain one of them: give one cutoff."
 @takes_joined
 def explain(
     labels: Any,
-    rankings: Any = None,
-    spec: str | Definition | None = None,
+    run: Any = None,
+    metric: str | Definition | None = None,
     user: Any = None,
     preset: str | Preset | None = None,
     against: str | Preset | None = None,
@@ -50,7 +50,7 @@ def explain(
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
 ) -> Explanation:
     """How does the number of one user come about, step by step?
 
@@ -69,13 +69,13 @@ def explain(
     min(k, R) = min(3, 2) = 2
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
-    ours, theirs = sides(spec, preset, against)
+    ours, theirs = sides(metric, preset, against)
     if isinstance(labels, Joined):
         joined = labels
-    elif isinstance(rankings, Runs):
+    elif isinstance(run, Runs):
         raise InputError("several runs were given", do="Pass one of them: explain works out one number.")
     else:
-        joined = join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
+        joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
     code = code_of(user, joined.users)
     measured = [measure(joined, [one], None)[0] for one in (ours, theirs) if one is not None]
     return explain_measured(joined, code, *measured)
@@ -155,7 +155,7 @@ def _counted(definition: Definition, block: Block, measured: Measured, code: int
     return float(found.value[0])
 
 
-def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tuple[Working, bool]:
+def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tuple[Derivation, bool]:
     """The working that a plugin wrote, or the metric over exact numbers; the engine's where it cannot read these."""
     worker = worker_of(definition.metric)
     if worker is not None:
@@ -169,4 +169,4 @@ def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tup
     numerator, denominator = (number(float(np.ravel(one)[0])) for one in (ratio.numerator, ratio.denominator))
     said = f"{why}; numerator and denominator are the engine's"
     names = ("numerator", "denominator")
-    return Working(numerator, denominator, names, says=[(said, None)]), False
+    return Derivation(numerator, denominator, names, says=[(said, None)]), False

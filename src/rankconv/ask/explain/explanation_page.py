@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rankconv.ask.explain.explanation_tables import ideal_table, list_table, narrower, rows_not_read
 from rankconv.ask.explain.formula import formula, parts
 from rankconv.ask.explain.worked_number import WorkedNumber
-from rankconv.ask.explain.working import Working
+from rankconv.ask.explain.working import Derivation
 from rankconv.data.ids import typed
 from rankconv.numbers.arithmetic import plain, quotient
 from rankconv.numbers.expression import Expression, Number
@@ -85,7 +85,7 @@ def _formula(found: WorkedNumber) -> Iterator[Piece]:
     yield Equation(found.definition.spec, _result(working))
 
 
-def _result(working: Working) -> Expression:
+def _result(working: Derivation) -> Expression:
     """The number, from numerator and denominator; only their values where the way to it is long."""
     if working.denominator.exact == 1 or len(text(working.ratio)) <= LONG:
         return working.ratio
@@ -117,7 +117,7 @@ def _values(worth: Sequence[Expression]) -> list[float]:
     return [one.value for one in worth]
 
 
-def _unit(working: Working) -> str:
+def _unit(working: Derivation) -> str:
     """What the bars show."""
     ideal = working.ideal
     if {"product", "discount"} <= working.columns.keys() or (ideal and "discount" in ideal.columns):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.ask.explain.rows import JudgedList
-from rankconv.ask.explain.working import Working
+from rankconv.ask.explain.working import Derivation
 from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, states_of
 from rankconv.presets.definition import Definition
@@ -25,7 +25,7 @@ class Outcome:
     """What decided, in a sentence."""
 
 
-def outcome(definition: Definition, judged: JudgedList, working: Working, measured: Measured, code: int) -> Outcome:
+def outcome(definition: Definition, judged: JudgedList, working: Derivation, measured: Measured, code: int) -> Outcome:
     """What the user counts as: the value is worked out, and which special case decided is what the engine found."""
     if measured.states[code] == OUTSIDE:
         users = definition.averaging.answers["users"]
@@ -49,7 +49,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Working, measur
     return Outcome(value, state, decided + ("" if math.isnan(value) else _told_of_report(definition)))
 
 
-def _answered(cause: str | None, working: Working, definition: Definition) -> float:
+def _answered(cause: str | None, working: Derivation, definition: Definition) -> float:
     """What the user counts as, before any rounding."""
     if cause is None:
         return working.ratio.value

@@ -7,7 +7,7 @@ from typing import Any
 from rankconv.ask.explain.outcome import Outcome
 from rankconv.ask.explain.rows import JudgedList
 from rankconv.ask.explain.trace_judging import Change
-from rankconv.ask.explain.working import Working
+from rankconv.ask.explain.working import Derivation
 from rankconv.presets.definition import Definition
 
 
@@ -20,7 +20,7 @@ class WorkedNumber:
     changes: list[Change] = field(repr=False)
     """What judging did to the list, only where it changed something."""
     judged: JudgedList = field(repr=False)
-    working: Working = field(repr=False)
+    working: Derivation = field(repr=False)
     outcome: Outcome
     contribution: str = field(repr=False)
     """What the user adds to the mean, in words."""

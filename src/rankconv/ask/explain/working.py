@@ -33,7 +33,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Working:
+class Derivation:
     """How the number of one user comes about."""
 
     numerator: Expression
@@ -55,24 +55,25 @@ class Working:
         return self.numerator if self.denominator.exact == 1 else quotient(self.numerator, self.denominator)
 
 
-Worker = Callable[[Sheet], Working]
+Worker = Callable[[Sheet], Derivation]
 WORKINGS: dict[type[Metric], Worker] = {}
 """How each metric is worked out."""
 
 
-def works_out(metric: type[Metric]) -> Callable[[Worker], Worker]:
+def derivation_of(metric: type[Metric]) -> Callable[[Worker], Worker]:
     """Decorator: this function works that metric out, once more and without `per_user`.
 
     >>> import rankconv as rc
+    >>> from rankconv import plugin
     >>> from rankconv.numbers.arithmetic import number
-    >>> class FirstClick(rc.Metric):
+    >>> class FirstClick(plugin.Metric):
     ...     \"\"\"Is the first item relevant?\"\"\"
     ...     name = "first_click"
-    ...     def per_user(self, block: rc.Block) -> rc.Ratio:
-    ...         return rc.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
-    >>> @rc.works_out(FirstClick)
+    ...     def per_user(self, block: plugin.Block) -> plugin.Ratio:
+    ...         return plugin.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
+    >>> @plugin.derivation_of(FirstClick)
     ... def _(sheet):
-    ...     return rc.Working(number(sum(sheet.hits[:1])), number(min(sheet.length, 1)), ("hit at rank 1", "rows"))
+    ...     return plugin.Derivation(number(sum(sheet.hits[:1])), number(min(sheet.length, 1)), ("hit at rank 1", "rows"))
     >>> rc.explain({"u": ["a"]}, {"u": ["a", "x"]}, "first_click", user="u").agrees
     True
     """

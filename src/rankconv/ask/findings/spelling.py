@@ -10,7 +10,7 @@ from rankconv.ask.findings.found import EXAMPLES, Example, Found
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.coded_texts import coded_texts
 from rankconv.data.ids import Ids, Kind
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.inputs.reader import Column, RankSource, Rows
 from rankconv.inputs.reading import as_labels, as_rankings
 
@@ -76,7 +76,7 @@ class Spelling:
     items: Alike = field(default_factory=lambda: Alike("item"))
 
     @classmethod
-    def of(cls, labels: Labels, run: Rankings) -> "Spelling":
+    def of(cls, labels: Labels, run: Run) -> "Spelling":
         """How the ids of these labels and this run are spelled."""
         users, items = (tuple(map(Spelled.of, ids)) for ids in ((labels.users, run.users), (labels.items, run.items)))
         return cls(alike("user", *users), alike("item", *items))
@@ -89,7 +89,7 @@ class Spelling:
         count = sum(side.count for side in sides)
         return Found(count, sum(side.of for side in sides), examples[:EXAMPLES]) if count else None
 
-    def mended(self, labels: Labels, run: Rankings) -> tuple[Labels, Rankings]:
+    def mended(self, labels: Labels, run: Run) -> tuple[Labels, Run]:
         """These labels and this run with one spelling for each id; ids are text then."""
         known = _rows(labels, labels.grade, self.users.in_labels, self.items.in_labels)
         ranked = _rows(run, run.score, self.users.in_run, self.items.in_run)
@@ -145,7 +145,7 @@ def _turned(pairs: Respelled) -> dict[str, str]:
     return {there: here for here, there in pairs.items()}
 
 
-def _rows(side: Labels | Rankings, number: Numbers | None, users: Respelled, items: Respelled) -> Rows:
+def _rows(side: Labels | Run, number: Numbers | None, users: Respelled, items: Respelled) -> Rows:
     """The rows of one side under their new ids; `number` is the grade or score, shape (rows,)."""
     import polars as pl
 

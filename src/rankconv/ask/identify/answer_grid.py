@@ -87,7 +87,7 @@ def _repeats(metric: Metric, answers: dict[str, list[str]]) -> bool:
 
 
 def _can_be_first(metric: Metric, question: str, answers: dict[str, list[str]]) -> bool:
-    first = next(answer for answer in answers[question] if question in idle_of(metric.but({question: answer})))
+    first = next(answer for answer in answers[question] if question in idle_of(metric.replace({question: answer})))
     return metric.given(question) != first
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from rankconv.ask.identify.chance import Chance
-from rankconv.ask.identify.identified import Identified
+from rankconv.ask.identify.identified import IdentifyResult
 from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.rows import Found, as_rows, classes, of_presets
 from rankconv.ask.identify.space import every_preset
@@ -21,7 +21,7 @@ CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 """Those that are tried where none is given: `any@20` asks for one."""
 
 
-def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen: Mask | None) -> Identified:
+def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen: Mask | None) -> IdentifyResult:
     """The metrics of presets that give this number, also times k, times the users, or twice.
 
     `chosen` restricts the population, shape (users,).
@@ -41,7 +41,7 @@ def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen
     chance = Chance.of_presets(number, (one.mean * times for one in measured for times in _multiples(one)))
     rows = as_rows(joined, classes(found, number), chance)
     size = len(joined.users)
-    return Identified(str(asked), number, rows, len(different), size, chance, nearest=nearest)
+    return IdentifyResult(str(asked), number, rows, len(different), size, chance, nearest=nearest)
 
 
 def is_any(asked: Asked) -> bool:

@@ -59,7 +59,7 @@ def _at_other_cutoffs(joined: Joined, metric: Asked) -> list[Definition]:
 
 def _at(one: Definition, k: int) -> Definition:
     """What is defined at one cutoff at another: a preset's answers are the same at all of them."""
-    return replace(one, metric=one.metric.but({}, k=k), asked_k=k)
+    return replace(one, metric=one.metric.replace({}, k=k), asked_k=k)
 
 
 def _at_other_levels(joined: Joined, metric: Asked) -> list[Definition]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankconv.data.joined import Joined, join
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 
 
 def exchanged(joined: Joined) -> Joined:
@@ -18,5 +18,5 @@ def exchanged(joined: Joined) -> Joined:
     owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
     order = np.lexsort((-labels.grade, owner))
     returned = Labels(run.users, run.items, run.starts, run.item, np.ones(len(run.item)), run.source)
-    lists = Rankings(labels.users, labels.items, labels.starts, labels.item[order], None, labels.source)
+    lists = Run(labels.users, labels.items, labels.starts, labels.item[order], None, labels.source)
     return join(returned, lists)

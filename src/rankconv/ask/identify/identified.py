@@ -23,7 +23,7 @@ IN_FULL = "All of it: --all, in Python text(most=None)."
 
 
 @dataclass(frozen=True, eq=False)
-class Identified(Shown):
+class IdentifyResult(Shown):
     """The definitions that give a printed number on this data, the likeliest first.
 
     >>> import rankconv as rc
@@ -105,7 +105,7 @@ class Identified(Shown):
         }
 
     def __repr__(self) -> str:
-        return f"Identified({self.metric} = {self.sought.text}: {len(self.rows)} classes of {self.tried:,} definitions)"
+        return f"IdentifyResult({self.metric} = {self.sought.text}: {len(self.rows)} classes of {self.tried:,} definitions)"
 
 
 def few(names: Sequence[str], most: int | None) -> str:
@@ -115,7 +115,7 @@ def few(names: Sequence[str], most: int | None) -> str:
     return f"{', '.join(names[:FEW])} and {len(names) - FEW} more presets"
 
 
-def _page(found: Identified, most: int | None) -> Page:
+def _page(found: IdentifyResult, most: int | None) -> Page:
     number, users = f"{found.metric} = {found.sought.text}", f"{found.users:,} user{'s' * (found.users != 1)}"
     if not found.found:
         none = Paragraph(f"{number}: none of {found.tried:,} definitions gives it for {users}.")
@@ -146,13 +146,13 @@ def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
         yield Beside(indent, f"^ against the row above: {', '.join(row.separating)}")
 
 
-def _given(found: Identified, most: int | None) -> str:
+def _given(found: IdentifyResult, most: int | None) -> str:
     """Which presets give the number, or that none does."""
     names = [*dict.fromkeys(text.partition(":")[0] for text in found.presets)]
     return f"given by {few(names, most)}." if names else "no preset gives it."
 
 
-def _by_chance(found: Identified, users: str) -> str:
+def _by_chance(found: IdentifyResult, users: str) -> str:
     """How many matches there are, and how many an invented number has."""
     chance = found.chance
     values = "1 different value matches" if chance.matches == 1 else f"{chance.matches} different values match"
@@ -175,7 +175,7 @@ def _further(hidden: int, left_out: int, left_off: int) -> str:
     return f"And {', and '.join(told)}."
 
 
-def _open(found: Identified, most: int | None) -> Iterator[Piece]:
+def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
     if len(found.summary) > 1:
         none = "No number of decimals tells these rows apart; other data would."
         yield Paragraph(f"{found.digits} decimals would tell these rows apart." if found.digits else none)
@@ -186,7 +186,7 @@ def _open(found: Identified, most: int | None) -> Iterator[Piece]:
         yield Paragraph(f"These data cannot decide between the definitions of the first row. What would: {told}.")
 
 
-def _not_found(found: Identified) -> Iterator[Piece]:
+def _not_found(found: IdentifyResult) -> Iterator[Piece]:
     likely = [row for row in found.elsewhere if row.expected < LEAST]
     if likely:
         yield Line("It comes out elsewhere:")

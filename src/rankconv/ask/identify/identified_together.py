@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from rankconv.ask.identify.chance import LEAST
-from rankconv.ask.identify.identified import FEW, FIGURES, IN_FULL, Identified, count, few
+from rankconv.ask.identify.identified import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
 from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.shown import Shown
@@ -32,10 +32,10 @@ class Together:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class IdentifiedTogether(Shown):
+class JointIdentifyResult(Shown):
     """What gives several numbers at once, and what gives each of them."""
 
-    each: dict[str, Identified]
+    each: dict[str, IdentifyResult]
     """By metric."""
     rows: list[Together] = field(default_factory=list)
     """Presets first, then by how many answers differ."""
@@ -96,7 +96,7 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
         yield Beside(f"  {row.values[metric]:.{FIGURES}f}", definition.text)
 
 
-def _alone(metric: str, one: Identified) -> Heading:
+def _alone(metric: str, one: IdentifyResult) -> Heading:
     told = f"{one.chance.matches} different values of {one.tried:,} definitions"
     by_chance = f"an invented number matches {count(one.chance.expected())}"
     return Heading(f"{metric} = {one.sought.text} alone: {told}; {by_chance}.")

@@ -6,8 +6,8 @@ from typing import Any, overload
 
 from rankconv.ask.evaluate.joining import choose, join, takes_joined
 from rankconv.ask.identify.anything import identify_anything, is_any
-from rankconv.ask.identify.identified import Identified
-from rankconv.ask.identify.identified_together import IdentifiedTogether
+from rankconv.ask.identify.identified import IdentifyResult
+from rankconv.ask.identify.identified_together import JointIdentifyResult
 from rankconv.ask.identify.printed_value import PrintedValue, sought
 from rankconv.ask.identify.search import Search
 from rankconv.ask.identify.space import every_preset, one_metric
@@ -23,53 +23,53 @@ from rankconv.questions.spec import Asked, Spec
 @overload
 def identify(
     labels: Any,
-    rankings: Any,
+    run: Any,
     metric: str | Definition,
     value: str,
     *,
-    loose: bool = ...,
+    tolerance: bool = ...,
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
     train: Any = ...,
-    features: Any = ...,
-) -> Identified: ...
+    item_features: Any = ...,
+) -> IdentifyResult: ...
 @overload
 def identify(
     labels: Any,
-    rankings: Any,
+    run: Any,
     metric: Any = ...,
     value: str | None = ...,
     *,
-    loose: bool = ...,
+    tolerance: bool = ...,
     users: Iterable[Any] | None = ...,
     seen: Any = ...,
     catalogue: Any = ...,
     train: Any = ...,
-    features: Any = ...,
-) -> Identified | IdentifiedTogether: ...
+    item_features: Any = ...,
+) -> IdentifyResult | JointIdentifyResult: ...
 @takes_joined
 def identify(
     labels: Any,
-    rankings: Any = None,
+    run: Any = None,
     metric: Any = None,
     value: str | None = None,
     *,
-    loose: bool = False,
+    tolerance: bool = False,
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
-) -> Identified | IdentifiedTogether:
+    item_features: Any = None,
+) -> IdentifyResult | JointIdentifyResult:
     """Which definitions give this number as it was printed?
 
-    `labels` and `rankings` are anything that `rc.evaluate` takes; or one `rc.join`, followed by the metric and the
+    `labels` and `run` are anything that `rc.evaluate` takes; or one `rc.join`, followed by the metric and the
     value. `metric` is a spec without a preset: `ndcg@10`, `map`, `ndcg(gain=exponential)@10` where some answers are
     sure, or a definition, of which the changed answers are; `any` (or `any@10`) where it is not known at all. `value`
     is the number as text, so that its digits are known: `"0.4127"`, `"41.27%"`, `"0.41"`. A definition whose number
-    is rounded or cut off to it is found; with `loose=True` also one whose last digit is one away. Several numbers, as
-    `{"ndcg@10": "0.4127", "map": "0.2310"}`, give an `IdentifiedTogether`: the presets, or the judgings and
+    is rounded or cut off to it is found; with `tolerance=True` also one whose last digit is one away. Several numbers, as
+    `{"ndcg@10": "0.4127", "map": "0.2310"}`, give an `JointIdentifyResult`: the presets, or the judgings and
     averagings, that give all of them.
 
     Searched are the metric under every preset, combinations of its answers near them (two answers that other presets
@@ -77,7 +77,7 @@ def identify(
     `rankconv.ask.identify.answer_grid`; and, where no preset gives the number, the presets with labels and run
     exchanged.
 
-    Returns an `Identified`: rows of definitions that this data cannot tell apart, presets first, then by how many
+    Returns an `IdentifyResult`: rows of definitions that this data cannot tell apart, presets first, then by how many
     answers differ from the nearest preset. Nothing found is no error: `found` is False, and `nearest` says what comes
     close. Raises InputError for the data, MetricError for a metric or a value that cannot be.
 
@@ -89,9 +89,9 @@ def identify(
     >>> "trec_eval:ndcg@10" in first.presets, round(first.value, 6), found.tried > 2000
     (True, 0.659729, True)
     """
-    numbers = check_asked(_numbers(metric, value), loose)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
-    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, rankings, **given), users)
+    numbers = check_asked(_numbers(metric, value), tolerance)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "features": item_features}
+    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
     if len(numbers) > 1:
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
     ((name, number),) = numbers.items()

@@ -11,7 +11,7 @@ from rankconv.ask.identify.candidates import Alike, Swept
 from rankconv.ask.identify.chance import Chance, Counts, Interval, looked_at, span_of, within
 from rankconv.ask.identify.elsewhere import elsewhere
 from rankconv.ask.identify.exchanging import exchanged
-from rankconv.ask.identify.identified import Identified
+from rankconv.ask.identify.identified import IdentifyResult
 from rankconv.ask.identify.nearest import Nearest
 from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.row import Row
@@ -96,7 +96,7 @@ class Search:
         turned = len(self._turned[1]) if "_turned" in self.__dict__ else 0
         return sum(one.swept.tried for one in self.measured) + named + turned
 
-    def result(self, number: PrintedValue) -> Identified:
+    def result(self, number: PrintedValue) -> IdentifyResult:
         """The rows; where there are none, what comes closest and where else the number is found."""
         found = _matching([one for part in self.measured for one in part.named], number)
         turned, of_turned = (self.joined, []) if found else self._turned
@@ -108,7 +108,7 @@ class Search:
         rows = as_rows(self.joined, classes(found, number), chance)
         rows += as_rows(turned, classes(_matching(of_turned, number), number), chance, exchanged=True)
         told = {} if rows else self._instead(number)
-        return Identified(self.metric, number, rows, self.tried, len(self.joined.users), chance, left_off, **told)
+        return IdentifyResult(self.metric, number, rows, self.tried, len(self.joined.users), chance, left_off, **told)
 
     def _chance(self, number: PrintedValue, turned: Sequence[Measured]) -> Chance:
         """How many matches an invented number has; of the presets `turned` holds the means of exchanged data."""

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from rankconv.ask.identify.answer_grid import FARTHEST, SLIPS, apart, combinations
 from rankconv.averaging import Averaging
-from rankconv.errors import ConventionError, MetricError, RankingError
+from rankconv.errors import ConventionError, MetricError, RankconvError
 from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import HOUSE, preset, preset_names, readable
+from rankconv.presets.registry import HOUSE, preset, list_presets, readable
 from rankconv.presets.resolved import Preset
 from rankconv.questions.answer_set import AnswerSet
 from rankconv.questions.choice import QUESTIONS
@@ -80,7 +80,7 @@ def one_metric(asked: Asked) -> Spec:
 
 def every_preset() -> list[Preset]:
     """All presets that there are and hold together."""
-    return readable(preset_names())
+    return readable(list_presets())
 
 
 def entries(asked: Asked, presets: Iterable[Preset] | None = None) -> list[Definition]:
@@ -102,7 +102,11 @@ def _family(
     averagings = list(dict.fromkeys(one.averaging for one in named))
     fixed = {question for question, _ in told}
     slips = [
-        one.but({q: a}) for q in ("aggregate", "on-no-hits") if q not in fixed for a in SLIPS[q] for one in averagings
+        one.replace({q: a})
+        for q in ("aggregate", "on-no-hits")
+        if q not in fixed
+        for a in SLIPS[q]
+        for one in averagings
     ]
     judgings = list(dict.fromkeys(one.judging for one in named))
     return Family(named, metrics, judgings, list(dict.fromkeys([*averagings, *slips])))
@@ -140,7 +144,7 @@ def _beside(family: Family) -> Iterator[Definition]:
 def _with_slips(one: Definition, family: Family) -> list[Averaging]:
     """A definition's averaging, and the same with each slip."""
     known = set(family.averagings)
-    slips = [one.averaging.but({q: a}) for q in ("aggregate", "on-no-hits") for a in SLIPS[q]]
+    slips = [one.averaging.replace({q: a}) for q in ("aggregate", "on-no-hits") for a in SLIPS[q]]
     return [one.averaging, *(slip for slip in slips if slip in known)]
 
 
@@ -154,6 +158,6 @@ def defined(definition: Definition) -> bool:
     """Whether its answers are possible together."""
     try:
         definition.check()
-    except RankingError:
+    except RankconvError:
         return False
     return True

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from rankconv.ask.identify.candidates import Alike
-from rankconv.ask.identify.identified import Identified
-from rankconv.ask.identify.identified_together import IdentifiedTogether, Together
+from rankconv.ask.identify.identified import IdentifyResult
+from rankconv.ask.identify.identified_together import JointIdentifyResult, Together
 from rankconv.ask.identify.nearest import Nearest
 from rankconv.ask.identify.printed_value import PrintedValue
 from rankconv.ask.identify.rows import MOST_MEASURED
@@ -25,13 +25,13 @@ MOST_TOGETHER = 200
 """So many ways to agree are followed from one number to the next; the nearest to a preset first."""
 
 
-def together(asked: Sequence[tuple[Search, PrintedValue]]) -> IdentifiedTogether:
+def together(asked: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
     """The presets that give all numbers in one row; then judgings and averagings that do, with what they change."""
     each = {search.metric: search.result(number) for search, number in asked}
     whole = _of_presets(each)
     of_presets = {_of_users(asked, row) for row in whole}
     others = [row for row in _of_settings(asked) if _of_users(asked, row) not in of_presets]
-    return IdentifiedTogether(each, [*whole, *others])
+    return JointIdentifyResult(each, [*whole, *others])
 
 
 def _of_users(asked: Sequence[tuple[Search, PrintedValue]], row: Together) -> bytes:
@@ -40,7 +40,7 @@ def _of_users(asked: Sequence[tuple[Search, PrintedValue]], row: Together) -> by
     return _signature(measure(search.joined, list(row.definitions.values()), search.mask))
 
 
-def _of_presets(each: dict[str, Identified]) -> list[Together]:
+def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
     """Presets whose own definitions give every number; those that give the same are one row."""
     rows: dict[tuple[int, ...], Together] = {}
     places = [_place_of_presets(one) for one in each.values()]
@@ -55,7 +55,7 @@ def _of_presets(each: dict[str, Identified]) -> list[Together]:
     return sorted(rows.values(), key=lambda row: -len(row.presets))
 
 
-def _place_of_presets(one: Identified) -> dict[str, int]:
+def _place_of_presets(one: IdentifyResult) -> dict[str, int]:
     """For each preset the first row that it is in."""
     found: dict[str, int] = {}
     for place, row in enumerate(one.rows):

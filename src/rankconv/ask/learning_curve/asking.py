@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes
-from rankconv.errors import InputError, RankingError
+from rankconv.errors import InputError, RankconvError
 from rankconv.protocols.division import Division
 from rankconv.recommenders.answers import Answered, Asked, ask_each
 from rankconv.recommenders.named import Many, Recommend, made, name_of
@@ -76,13 +76,13 @@ def _in_processes(
 def _start(source: Any, training: Training) -> None:
     try:
         _worker[:] = [made(source, training), frozenset(training.items)]
-    except RankingError as error:
+    except RankconvError as error:
         _worker[:] = [error, frozenset()]
 
 
 def _work(some: Sequence[Asked]) -> list[Answered]:
     recommend, catalogue = _worker
-    if isinstance(recommend, RankingError):
+    if isinstance(recommend, RankconvError):
         raise recommend
     told: Recommend | Many = recommend
     return ask_each(told, some, catalogue)

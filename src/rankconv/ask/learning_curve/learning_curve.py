@@ -34,53 +34,54 @@ def learning_curve(
     ratings: Any,
     recommenders: Any = None,
     metrics: Metrics | None = None,
-    presets: str | Preset | Sequence[str | Preset] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
     protocol: str | Protocol = "fastml",
     seed: int = 0,
     rows: str | Path | None = None,
     jobs: int = 1,
-    keep_going: bool = False,
-    draws: int = 1000,
+    on_error: bool = False,
+    n_resamples: int = 1000,
     progress: bool | None = None,
     **columns: str,
 ) -> LearningCurve:
     """How good are recommendations after 1, 2, … ratings of a user, and whose curve is above whose?
 
-    `ratings` are what `rc.ratings` takes, with names of its columns, or an `rc.Split`. `recommenders` are a dict by
+    `ratings` are what `protocols.Ratings` takes, with names of its columns, or a `protocols.Split`. `recommenders` are a dict by
     name, or a list, of names (`popularity`, `item-item`, `implicit-als`, …), of functions in files
     (`my_models.py:als`), or of functions. Such a function gets the training data (`items`, `users`, `matrix`,
     `to_frame()`), and returns
     `recommend(items, values, n)`, or an object that has it: the ids of n items, best first, for a user who gave these
     items these values; scores may follow. An object with `recommend_many(histories, n)` is asked for several
     (items, values) at once, and gives an answer for each. Without metrics the protocol's own is taken,
-    `fastml:ndcg@50`; under several `presets` each metric has a curve for each of them.
+    `fastml:ndcg@50`; under several `preset` each metric has a curve for each of them.
 
     `rows` is a folder where lists are kept as they come, and from which a later call goes on; without recommenders,
     a file or folder of lists made elsewhere, with the columns recommender, user, given, rank, item. `jobs` processes
-    ask for users side by side, with the same numbers. `keep_going` counts faults, and takes what is right in an answer.
-    `draws` are those of users, for bands and intervals.
+    ask for users side by side, with the same numbers. `on_error` counts faults, and takes what is right in an answer.
+    `n_resamples` are those of users, for bands and intervals.
 
     Raises InputError for data, recommenders and their answers, with user and number given; MetricError for metrics.
 
     >>> import rankconv as rc
+    >>> from rankconv import protocols
     >>> ratings = [(user, item, 5 - (user + item) % 3) for user in range(40) for item in range(user % 5, 12)]
-    >>> curve = rc.learning_curve(ratings, ["popularity"], "ndcg@5", protocol="fastml(given=nested(3), least-users=3)")
+    >>> curve = protocols.learning_curve(ratings, ["popularity"], "ndcg@5", protocol="fastml(given=nested(3), least-users=3)")
     >>> curve.to_frame()["given"].to_list()
     [1, 2, 3]
     """
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise InputError(f"jobs={jobs!r:.100} is no number of processes", allowed="A whole number from 1 on")
     split = ratings if isinstance(ratings, Split) else find_protocol(protocol).split(ratings, seed, **columns)
-    definitions = _definitions(split, metrics, presets)
+    definitions = _definitions(split, metrics, preset)
     check(definitions)
-    lists, faults = _lists(split, recommenders, rows, _deepest(definitions, split), jobs, keep_going, progress)
+    lists, faults = _lists(split, recommenders, rows, _deepest(definitions, split), jobs, on_error, progress)
     values = {
         (name, metric): found
         for name, one in lists.items()
         for metric, found in values_of(split, one, definitions).items()
     }
-    return LearningCurve(split, definitions, lists, values, faults, draws, split.seed)
+    return LearningCurve(split, definitions, lists, values, faults, n_resamples, split.seed)
 
 
 def _definitions(split: Split, metrics: Metrics | None, presets: Any) -> dict[str, Definition]:

@@ -10,7 +10,7 @@ from rankconv.ask.evaluate.joining import join
 from rankconv.ask.evaluate.result import raise_first
 from rankconv.data.arrays import Codes, Mask, Numbers, own
 from rankconv.data.ids import Ids
-from rankconv.data.labels_and_rankings import Rankings
+from rankconv.data.labels_and_rankings import Run
 from rankconv.engine import measure
 from rankconv.engine.measured import OUTSIDE
 from rankconv.errors import MetricError
@@ -65,7 +65,7 @@ def _counted(states: Any, values: Numbers) -> Mask:
     return np.asarray((states != OUTSIDE) & ~np.isnan(values))
 
 
-def _rankings(split: Division, points: Codes, lists: Mapping[int, tuple[Any, ...]], users: Ids) -> Rankings:
+def _rankings(split: Division, points: Codes, lists: Mapping[int, tuple[Any, ...]], users: Ids) -> Run:
     """The lists of these points, shape (points,)."""
     code_of = split.ratings.items.code_of
     told: Sequence[list[int]] = [
@@ -73,4 +73,4 @@ def _rankings(split: Division, points: Codes, lists: Mapping[int, tuple[Any, ...
     ]
     starts = np.append(0, np.cumsum([len(one) for one in told])).astype(np.int64)
     item = np.fromiter((code for one in told for code in one), np.int64, int(starts[-1]))
-    return Rankings(users, split.ratings.items, own(starts), own(item), None, source="the recommenders")
+    return Run(users, split.ratings.items, own(starts), own(item), None, source="the recommenders")

@@ -13,7 +13,7 @@ from rankconv.ask.learning_curve.measuring import PointValues
 from rankconv.ask.learning_curve.points_of_curves import Crossing, Grid, crossings, interval
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import Ids
-from rankconv.data.labels_and_rankings import Labels, Rankings, Runs
+from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.pages.cells import finite
 from rankconv.presets.definition import Definition
 from rankconv.protocols.split import Split
@@ -127,12 +127,12 @@ class CurveNumbers:
         """The lists, by recommender."""
         return Runs({name: self._rankings(name) for name in self.lists})
 
-    def _rankings(self, name: str) -> Rankings:
+    def _rankings(self, name: str) -> Run:
         keys, items = self.split.keys, self.split.ratings.items
         each: Sequence[tuple[Any, ...]] = [self.lists[name].get(point, ()) for point in range(len(keys))]
         codes = np.array([items.code_of[item] for one in each for item in one], np.int64)
         starts = np.append(0, np.cumsum([len(one) for one in each])).astype(np.int64)
-        return Rankings(Ids(keys.values, keys.kind), items, starts, codes, None, source=name)
+        return Run(Ids(keys.values, keys.kind), items, starts, codes, None, source=name)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""

@@ -9,7 +9,7 @@ from rankconv.ask.identify.space import one_metric
 from rankconv.errors import InputError, not_among
 from rankconv.presets.groups import ALL
 from rankconv.presets.heads import GROUPS, likely_presets
-from rankconv.presets.registry import ALL_PRESETS, preset_names
+from rankconv.presets.registry import ALL_PRESETS, list_presets
 from rankconv.presets.yaml_file import said
 
 MOST_ITEMS = 200
@@ -65,8 +65,8 @@ class Asked(_Strict):
     def checked(self) -> None:
         """A ConventionError for a preset that is none; a path is none either, as who asks may be anybody."""
         for word in (*self.presets, *(self.why or ())):
-            if word not in {ALL, *GROUPS, *preset_names()}:
-                raise not_among("preset", word, likely_presets(word, [*GROUPS, *preset_names()]), ALL_PRESETS)
+            if word not in {ALL, *GROUPS, *list_presets()}:
+                raise not_among("preset", word, likely_presets(word, [*GROUPS, *list_presets()]), ALL_PRESETS)
 
     @property
     def labels(self) -> dict[str, dict[str, float]]:

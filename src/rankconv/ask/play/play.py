@@ -5,18 +5,18 @@ from typing import Any
 
 from rankconv.ask.compare.by_value import absent_words
 from rankconv.ask.compare.compare import DEFAULT_PRESETS, compare
-from rankconv.ask.identify.identified import Identified, few
+from rankconv.ask.identify.identified import IdentifyResult, few
 from rankconv.ask.identify.identify import identify
 from rankconv.ask.play.asked import MOST_ITEMS, Asked, read
 from rankconv.ask.why.tables import digits_for, notes, shares
 from rankconv.ask.why.why import why
 from rankconv.engine.grouping import Group
-from rankconv.errors import MetricError, RankingError
+from rankconv.errors import MetricError, RankconvError
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number, plural
 from rankconv.presets.groups import ALL
 from rankconv.presets.heads import GROUPS
-from rankconv.presets.registry import preset_names
+from rankconv.presets.registry import list_presets
 
 DIGITS = 4
 USUAL = (*DEFAULT_PRESETS, "ranx", "torchmetrics", "recommenders", "recbole", "lightgbm")
@@ -44,7 +44,7 @@ def play(request: Any) -> dict[str, Any]:
     try:
         asked = read(request)
         metric, labels, run = asked.spec, asked.labels, asked.run
-    except RankingError as error:
+    except RankconvError as error:
         return {"error": error.on_a_page}
     return {
         "metric": metric,
@@ -58,7 +58,7 @@ def names() -> dict[str, Any]:
     """What may be chosen: metrics, presets and groups of them, which are the usual ones, how many items."""
     return {
         "metrics": sorted(METRICS),
-        "presets": sorted(preset_names()),
+        "presets": sorted(list_presets()),
         "groups": [ALL, *GROUPS],
         "usual": list(USUAL),
         "most_items": MOST_ITEMS,
@@ -68,7 +68,7 @@ def names() -> dict[str, Any]:
 def _part(answer: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
         return answer()
-    except RankingError as error:
+    except RankconvError as error:
         return {"error": error.on_a_page}
 
 
@@ -108,7 +108,7 @@ def _why(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
 
 def _identified(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
     found = identify(labels, run, metric, asked.identify)
-    assert isinstance(found, Identified)
+    assert isinstance(found, IdentifyResult)
     rows = found.summary or found.nearest
     told = [
         {"definition": row.told, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}

@@ -16,9 +16,9 @@ from rankconv.ask.report.reported import Chapter, Report
 from rankconv.ask.sensitivity.sensitivity import varied
 from rankconv.ask.test.test import test_compared
 from rankconv.data.ids import typed
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.measured import Measured
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.escaping import printable
 from rankconv.inputs.several import one_run, several
 from rankconv.pages.cells import number
@@ -33,16 +33,16 @@ METRICS = ("ndcg@10", "map@10")
 
 def report(
     labels: Any,
-    rankings: Any,
+    run: Any,
     metrics: Metrics = METRICS,
-    presets: str | Preset | Sequence[str | Preset] = ALL,
+    preset: str | Preset | Sequence[str | Preset] = ALL,
     *,
     explained: int = 50,
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
 ) -> Report:
     """What is there to know of these runs, on one page to send?
 
@@ -57,12 +57,12 @@ def report(
     >>> [chapter.title for chapter in found.chapters]
     ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
     """
-    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": item_features}
     known, chosen = inputs.labels(labels), None if users is None else list(users)
-    named = several(rankings)
-    by_name = {"": one_run(rankings)} if named is None else named.by_name
+    named = several(run)
+    by_name = {"": one_run(run)} if named is None else named.by_name
     runs = by_name[""] if named is None else named
-    among = presets_asked(presets, run_plugin=False)
+    among = presets_asked(preset, run_plugin=False)
     compared = compare(known, runs, metrics, among, users=chosen, **beside)
     asked = _Asked(known, among, compared, {"users": chosen, **beside})
     chapters = [
@@ -98,7 +98,7 @@ def _chapter(title: str, asked: Callable[[], Sequence[Page]]) -> Chapter:
     """What came out, or why nothing did."""
     try:
         return Chapter(title, asked())
-    except RankingError as error:
+    except RankconvError as error:
         return Chapter(title, [Page([[Paragraph(str(error))]])])
 
 
@@ -111,7 +111,7 @@ class _Asked:
     compared: Comparison
     beside: dict[str, Any]
 
-    def data(self, run: Rankings) -> list[Page]:
+    def data(self, run: Run) -> list[Page]:
         """What in labels and one run makes metrics lie."""
         given = {name: value for name, value in self.beside.items() if name != "users"}
         return [check(self.labels, run, self.compared.metrics, **given).page(whole=True)]

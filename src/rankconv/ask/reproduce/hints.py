@@ -8,9 +8,9 @@ from rankconv.ask.reproduce.sources import Source
 from rankconv.ask.reproduce.verdicts import reproduced
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.metrics.base import strategy_of
-from rankconv.presets.registry import preset_names, readable
+from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.resolved import Preset
 from rankconv.questions.spec import at_cutoff
 
@@ -29,7 +29,7 @@ def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber
     found: dict[PrintedNumber, list[str]] = {claim: [] for claim in claims}
     for inputs in dict.fromkeys(claim.asked.inputs for claim in claims):
         here = {claim: one for claim, one in like.items() if claim.asked.inputs == inputs}
-        for preset in readable(preset_names()):
+        for preset in readable(list_presets()):
             for claim in _given(preset, source.joined[inputs], here):
                 found[claim].append(preset.name)
     return {claim: _said(names) for claim, names in found.items()}
@@ -47,7 +47,7 @@ def _given(preset: Preset, joined: Joined, like: dict[PrintedNumber, Like]) -> l
     try:
         definitions = [definition for spec in specs for definition in preset.define(spec)]
         measured = measure(joined, definitions, None)
-    except RankingError:
+    except RankconvError:
         return []
     result = Result(preset.name, joined.users.values, dict(zip(specs, measured, strict=True)))
     return [

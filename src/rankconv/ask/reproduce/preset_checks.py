@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.result import Result
 from rankconv.ask.reproduce.arithmetic import calculated
-from rankconv.errors import InputError, MetricError, RankingError, nearest
+from rankconv.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition, answers_of, inapplicable
 from rankconv.presets.model import Check
@@ -17,7 +17,7 @@ from rankconv.presets.resolved import Preset
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """One number that a preset's file asks for, and what came out."""
 
     preset: str
@@ -33,7 +33,7 @@ class Checked:
     """Why there is no number."""
 
 
-def run_checks(presets: Iterable[str | Preset]) -> Iterator[Checked]:
+def run_checks(presets: Iterable[str | Preset]) -> Iterator[CheckResult]:
     """Each check of each preset, in the order of its file; a number that cannot be had is a check that fails.
 
     A value agrees if it is equal to 1e-12 of it; where the check says `printed: true`, rounded to the digits given.
@@ -46,20 +46,20 @@ def run_checks(presets: Iterable[str | Preset]) -> Iterator[Checked]:
     for one in presets:
         try:
             preset = find_preset(one)
-        except RankingError as error:
-            yield Checked(str(one), "", "", "", math.nan, ok=False, why=str(error))
+        except RankconvError as error:
+            yield CheckResult(str(one), "", "", "", math.nan, ok=False, why=str(error))
         else:
             yield from (_checked(preset, check) for check in preset.file.checks)
 
 
-def _checked(preset: Preset, check: Check) -> Checked:
+def _checked(preset: Preset, check: Check) -> CheckResult:
     user = "" if check.user is None else str(check.user)
     found, why = _found(preset, check)
     wanted = math.nan if check.value.strip().casefold() == "nan" else calculated(check.value)
     if wanted is None:
         why = why or f"'{check.value:.80}' is no number or sum"
     ok = not why and wanted is not None and _agree(found, wanted, check)
-    return Checked(preset.name, check.metric, user, check.value, found, ok, why)
+    return CheckResult(preset.name, check.metric, user, check.value, found, ok, why)
 
 
 def _found(preset: Preset, check: Check) -> tuple[float, str]:
@@ -68,7 +68,7 @@ def _found(preset: Preset, check: Check) -> tuple[float, str]:
         run = check.scores or check.rankings
         result = evaluate(check.labels, run, check.metric, preset, catalogue=check.catalogue)
         return _value(result, check), ""
-    except RankingError as error:
+    except RankconvError as error:
         return math.nan, str(error)
 
 
@@ -117,14 +117,14 @@ def _told(question: str, definition: Definition) -> Iterator[str]:
         yield inapplicable(question, definition, definition.idle_rules[question]).wrong
 
 
-def checks_table(found: Sequence[Checked]) -> Table:
+def checks_table(found: Sequence[CheckResult]) -> Table:
     """One row per check; what fails says so."""
     rows = [[one.preset, one.metric, one.user, one.asked, _number(one), "ok" if one.ok else "fails"] for one in found]
     notes = [f"{', '.join(filter(None, (one.preset, one.metric)))}: {one.why}" for one in found if one.why]
     return Table(["preset", "metric", "user", "asked", "found", "check"], rows, labels=6, notes=notes)
 
 
-def closing_line(found: Sequence[Checked], presets: int) -> str:
+def closing_line(found: Sequence[CheckResult], presets: int) -> str:
     """How many there are, and how many fail."""
     checks = [one for one in found if one.metric]
     invalid, failed = len(found) - len(checks), sum(not one.ok for one in checks)
@@ -135,5 +135,5 @@ def closing_line(found: Sequence[Checked], presets: int) -> str:
     return f"{told}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."
 
 
-def _number(one: Checked) -> str:
+def _number(one: CheckResult) -> str:
     return "–" if one.why else "NaN" if math.isnan(one.found) else f"{one.found:.15g}"

@@ -9,7 +9,7 @@ from rankconv.ask.reproduce.load_inputs import unpacked
 from rankconv.ask.reproduce.model import Contradiction, Erratum, Number, Table
 from rankconv.ask.reproduce.printed import Printed, read_printed
 from rankconv.ask.reproduce.sources import Source
-from rankconv.errors import ConventionError, RankingError, unknown
+from rankconv.errors import ConventionError, RankconvError, unknown
 from rankconv.presets import folders
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset as find_preset
@@ -34,10 +34,10 @@ class Asked:
     def definition(self) -> Definition:
         """What the spec asks for; errors get the line."""
         try:
-            (found,) = find_preset(self.preset).but(**dict(self.answers)).define(self.spec)
+            (found,) = find_preset(self.preset).replace(**dict(self.answers)).define(self.spec)
         except ValueError:
             raise ConventionError(f"'{self.spec}' asks for several numbers", where=self.line) from None
-        except RankingError as error:
+        except RankconvError as error:
             raise error.at(self.line) from None
         return found
 

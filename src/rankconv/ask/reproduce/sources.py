@@ -12,7 +12,7 @@ from rankconv.ask.reproduce import model
 from rankconv.ask.reproduce.load_inputs import taken
 from rankconv.ask.reproduce.model import LeftOut, LeftOutFile, PublishedFile
 from rankconv.data.joined import Joined
-from rankconv.errors import ConventionError, RankingError, likely, not_among, unknown
+from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
 from rankconv.presets import folders
 from rankconv.presets.model import Citation
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
@@ -49,7 +49,7 @@ class Source:
         for name, inputs in self.file.inputs.items():
             try:
                 found[name] = taken(inputs, self.read)
-            except RankingError as error:
+            except RankconvError as error:
                 raise error.at(self.document.place(("inputs", name))) from None
         return found
 
@@ -136,7 +136,7 @@ def _validated(kind: type[File], document: Document) -> File:
         raise _shape_error(problem, kind, document) from None
 
 
-def _shape_error(problem: ValidationError, kind: type[BaseModel], document: Document) -> RankingError:
+def _shape_error(problem: ValidationError, kind: type[BaseModel], document: Document) -> RankconvError:
     errors = problem.errors()
     error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     path = error["loc"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Segmented(Drawn):
+class SegmentResult(Drawn):
     """The number of each segment of the users, with what it is put against."""
 
     comparison: Comparison = field(repr=False)

@@ -12,7 +12,7 @@ from rankconv.ask.compare.compare import compare
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.segments.reversals import reversals
 from rankconv.ask.segments.segment import Against, Segment, moved, over, paired, segment
-from rankconv.ask.segments.segmented import Segmented
+from rankconv.ask.segments.segmented import SegmentResult
 from rankconv.ask.segments.splits import ACTIVITY, Split, by_activity, by_column, check_ids, listed, table_of
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import Ids, unite
@@ -36,26 +36,26 @@ DRAWS = 1_000
 
 def segments(
     labels: Any,
-    runs: Any,
+    run: Any,
     metrics: Metrics | Mapping[str, str | Definition] | None = None,
     preset: str | Preset | None = None,
     *,
     by: str | Iterable[str] = ACTIVITY,
-    users: Any = None,
-    items: Any = None,
-    confidence: float = 0.95,
-    draws: int = DRAWS,
+    user_features: Any = None,
+    item_features: Any = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = DRAWS,
     seed: int = 0,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
     features: Any = None,
     progress: bool | None = None,
-) -> Segmented:
+) -> SegmentResult:
     """For which users is a run good, for which is it not, and is one run better than another for all of them?
 
-    `runs` is one run, or several as `rc.test` takes them. `by` names columns of `users`, a table with a row for each
-    user (`{user: {column: value}}`, a frame, or a file), or of `items`; `"activity"`, the number of a user's labels,
+    `run` is one run, or several as `rc.test` takes them. `by` names columns of `user_features`, a table with a row for each
+    user (`{user: {column: value}}`, a frame, or a file), or of `item_features`; `"activity"`, the number of a user's labels,
     needs none. Numbers of more than eight values are cut into quarters, once for all runs, over the users of the labels
     who have one; the result says so. Users without a row are a segment of their own.
 
@@ -65,23 +65,26 @@ def segments(
     are; it is put against that of all other labels. Several runs are put against each other in each segment, by users
     who count in both. Where an order of segments, or of runs, turns in every part of the users, `reversals` says so.
 
-    Returns a `Segmented`. Raises InputError for an unknown column, and a table that knows none of the users.
+    Returns a `SegmentResult`. Raises InputError for an unknown column, and a table that knows none of the users.
 
     >>> import rankconv as rc
     >>> labels = {user: ["a"] for user in "uvwx"}
     >>> run = {"u": ["a"], "v": ["b", "a"], "w": ["a"], "x": ["b", "a"]}
     >>> ages = {"u": {"age": "old"}, "v": {"age": "young"}, "w": {"age": "old"}, "x": {"age": "young"}}
-    >>> [(one.name, one.users, one.number) for one in rc.segments(labels, run, "mrr", by="age", users=ages).segments]
+    >>> [(one.name, one.users, one.number) for one in rc.segments(labels, run, "mrr", by="age", user_features=ages).segments]
     [('old', 2, 1.0), ('young', 2, 0.5)]
     """
-    arguments.number(draws, "draws", 1)
+    arguments.number(n_resamples, "draws", 1)
     arguments.number(seed, "seed")
-    known, ranked = inputs.labels(labels), _runs(runs)
-    tables = [None if one is None else properties(one, role) for one, role in ((users, "user"), (items, "item"))]  # type: ignore[arg-type]
+    known, ranked = inputs.labels(labels), _runs(run)
+    tables = [
+        None if one is None else properties(one, role)
+        for one, role in ((user_features, "user"), (item_features, "item"))
+    ]  # type: ignore[arg-type]
     beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features, "progress": progress}
     chosen = find_preset(HOUSE if preset is None else preset)
     whole = compare(known, ranked, metrics, chosen, **beside)
-    found = Segmented(whole, [], [], [], confidence)
+    found = SegmentResult(whole, [], [], [], confidence_level)
     everybody = _everybody(known, whole)
     user_splits: list[dict[str, Split]] = []
     for column in listed(by):
@@ -90,12 +93,12 @@ def segments(
             check_ids(table, known.items, "item")
             split = by_column(table, column, known.items, len(known.items))
             anew = lambda kept: compare(_of_labels(known, kept), ranked, metrics, chosen, **beside)
-            found.take(*_of_items(split, anew, confidence, draws, seed))
+            found.take(*_of_items(split, anew, confidence_level, n_resamples, seed))
         else:
             split = _of_users(everybody, known, column, table)
             splits = {run: split.take(everybody.codes_of(whole.facts[run].joined.users)) for run in whole.runs}
             user_splits.append(splits)
-            found.take(*_in_users(whole, splits, confidence, draws, seed))
+            found.take(*_in_users(whole, splits, confidence_level, n_resamples, seed))
         if split.cut_over:
             role = "item" if table is not None and table is tables[1] else "user"
             found.cuts[column] = f"{role}s of the labels ({plural(split.cut_over, 'value')})"

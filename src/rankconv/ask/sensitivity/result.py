@@ -15,7 +15,7 @@ from rankconv.pages.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sensitivity(Drawn, VariedNumber):
+class SensitivityResult(Drawn, VariedNumber):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds: there it is the

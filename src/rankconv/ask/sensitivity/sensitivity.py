@@ -7,7 +7,7 @@ from rankconv.ask.compare.compare import asked, compare
 from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.evaluate.joining import choose, takes_joined
 from rankconv.ask.sensitivity.monotone import not_known
-from rankconv.ask.sensitivity.result import Sensitivity
+from rankconv.ask.sensitivity.result import SensitivityResult
 from rankconv.ask.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
 from rankconv.ask.why.measuring import alike
 from rankconv.data.arrays import Mask
@@ -29,23 +29,23 @@ NOT_BY_SCORE = "order=given, and the lists do not stand by falling score"
 @takes_joined
 def sensitivity(
     labels: Any,
-    rankings: Any = None,
+    run: Any = None,
     metric: str | Definition | None = None,
-    presets: str | Preset | Sequence[str | Preset] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
-    cutoffs: Sequence[int] = (),
+    k: Sequence[int] = (),
     thresholds: Sequence[float] = (),
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
-) -> Sensitivity:
+    item_features: Any = None,
+) -> SensitivityResult:
     """How much does a number depend on its definition, and does the better run stay the better one?
 
-    Takes what `rc.compare` takes, with one metric; without `presets`, all that offer it. Each preset is taken as it
+    Takes what `rc.compare` takes, with one metric; without `preset`, all that offer it. Each preset is taken as it
     is; with the worst and the best order of rows of equal score, and the expected value over all orders; and, where
-    asked for, at other `cutoffs`, and with items relevant from each of the `thresholds` on. Worst and best are exact:
+    asked for, at other `k`, and with items relevant from each of the `thresholds` on. Worst and best are exact:
     they are told only where a metric cannot fall when a better item moves up (`rankconv.ask.sensitivity.monotone`), and
     the other presets are named in `left_out`.
 
@@ -58,26 +58,26 @@ def sensitivity(
     tie orders 0.5 1.0
     """
     metric = arguments.spec(metric)
-    if isinstance(metric, Definition) and presets is None:
-        presets = metric.owner if isinstance(metric.owner, Preset) else metric.preset
-    chosen = known_to(metric, presets)
+    if isinstance(metric, Definition) and preset is None:
+        preset = metric.owner if isinstance(metric.owner, Preset) else metric.preset
+    chosen = known_to(metric, preset)
     listed = None if users is None else arguments.users(users)
     if isinstance(labels, Joined):
         comparison = compare(labels, None, metric, chosen, users=listed)
     else:
         comparison = compare(
             labels,
-            rankings,
+            run,
             metric,
             chosen,
             users=listed,
             seen=seen,
             catalogue=catalogue,
             train=train,
-            features=features,
+            item_features=item_features,
         )
     spec = metric.asked if isinstance(metric, Definition) else metric
-    return varied(comparison, spec, chosen, _cutoffs(cutoffs), _listed(thresholds, "thresholds"), users=listed)
+    return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)
 
 
 def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
@@ -107,7 +107,7 @@ def varied(
     thresholds: Sequence[float] = (),
     *,
     users: list[Any] | None = None,
-) -> Sensitivity:
+) -> SensitivityResult:
     """One metric of what was compared, over orders of ties, and over these cutoffs and thresholds.
 
     Of what is varied only means and counts are kept, no values of users.
@@ -132,7 +132,9 @@ def varied(
         found = measure(joined, list(table.values()), mask, per_user=False)
         cells |= {(run, AS_IS, name): cell for name, cell in as_is.items()}
         cells |= {(run, *place): one for place, one in zip(table, found, strict=True)}
-    return Sensitivity(metric, comparison, cells, {why: list(dict.fromkeys(names)) for why, names in left_out.items()})
+    return SensitivityResult(
+        metric, comparison, cells, {why: list(dict.fromkeys(names)) for why, names in left_out.items()}
+    )
 
 
 def _of(preset: str, varied: dict[Variation, Definition]) -> Table:

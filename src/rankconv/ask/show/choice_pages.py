@@ -12,7 +12,7 @@ from rankconv.pages.page import Beside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.order import place
 from rankconv.presets.preset_page import any_definition
-from rankconv.presets.registry import preset, preset_names
+from rankconv.presets.registry import preset, list_presets
 from rankconv.questions.answer_text import number_text, read_call, read_number
 from rankconv.questions.choice import NUMBER, QUESTIONS, Choice, Option
 from rankconv.questions.parameters import Above, Base, InOrder, Within
@@ -72,7 +72,7 @@ def choice_text(choice: Choice) -> str:
 def users_of(choice: Choice) -> dict[str, list[str]]:
     """Answer → the presets that give it for any of their metrics, those that most people use first."""
     found: dict[str, list[str]] = {}
-    for owner in map(preset, sorted(preset_names(), key=place)):
+    for owner in map(preset, sorted(list_presets(), key=place)):
         given = {any_definition(owner, key).answers.get(choice.name) for key in owner.metrics}
         for answer in sorted(given - {None}, key=str):
             found.setdefault(str(answer), []).append(owner.name)
@@ -159,4 +159,4 @@ def _listed(names: Sequence[str], every: bool) -> str:
 
 Choice.shown = choice_text
 choices = QUESTIONS
-"""Every question by its name, as `rc.choices`."""
+"""Every question by its name, as `rc.list_conventions()`."""

@@ -2,7 +2,7 @@
 
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
 from rankconv.pages.table import Table
-from rankconv.protocols.presets import neutral, protocol, protocol_names
+from rankconv.protocols.presets import neutral, protocol, list_protocols
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.split import Protocol
 
@@ -31,7 +31,7 @@ def _rules(answers: dict[str, str]) -> list[Rule]:
 
 def protocol_difference(ours: Protocol, other: Protocol) -> Page:
     """The questions on which two protocols differ."""
-    found = ours.differs_from(other)
+    found = ours.diff(other)
     rows = [[question, mine, theirs] for question, (mine, theirs) in found.items()]
     told: Piece = Table(["question", ours.text, other.text], rows, labels=3) if rows else Line("No answer differs.")
     return Page([[Heading(f"{ours.text} against {other.text}")], [told]])
@@ -39,7 +39,7 @@ def protocol_difference(ours: Protocol, other: Protocol) -> Page:
 
 def protocols_table() -> Table:
     """All protocols that are shipped, with their fingerprints."""
-    rows = [[name, protocol(name).title, protocol(name).fingerprint] for name in protocol_names()]
+    rows = [[name, protocol(name).title, protocol(name).fingerprint] for name in list_protocols()]
     return Table(["protocol", "what it is", "fingerprint"], rows, labels=3, prose=frozenset({1}))
 
 

@@ -13,7 +13,7 @@ from rankconv.ask.test.chances import Correction
 from rankconv.ask.test.letters import letters
 from rankconv.ask.test.page import behind
 from rankconv.ask.test.paired import counted
-from rankconv.ask.test.run_test import RunTest
+from rankconv.ask.test.run_test import SignificanceResult
 from rankconv.ask.test.test import test
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.pages import forms
@@ -59,7 +59,7 @@ class Leaderboard(Drawn):
     """The runs by each metric, best first, with what chance leaves open."""
 
     standings: list[Standing]
-    tested: RunTest
+    tested: SignificanceResult
 
     def page(self, digits: int = 4) -> Page:
         """A table for each metric, and what was tested."""
@@ -124,16 +124,16 @@ def leaderboard(
     metrics: Metrics | Mapping[str, str | Definition] | None = None,
     preset: str | Preset | None = None,
     *,
-    correct: Correction = "max-t",
+    correction: Correction = "max-t",
     cluster: Cluster | None = None,
-    level: float = 0.05,
-    draws: int = DRAWS,
+    alpha: float = 0.05,
+    n_resamples: int = DRAWS,
     seed: int = 0,
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     progress: bool | None = None,
 ) -> Leaderboard:
     """Which of these runs are best by each metric, and which of them cannot be told apart?
@@ -152,14 +152,14 @@ def leaderboard(
     [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
     """
     asked: dict[str, Any] = {
-        "correct": correct,
+        "correct": correction,
         "cluster": cluster,
-        "level": level,
-        "draws": draws,
+        "level": alpha,
+        "draws": n_resamples,
         "seed": seed,
         "users": users,
     }
-    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": features}
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "features": item_features}
     chosen = find_preset(HOUSE if preset is None else preset)
     found = test(labels, runs, metrics, chosen, **asked, **beside, progress=progress)
     asked_users = None if users is None else list(users)
@@ -168,7 +168,9 @@ def leaderboard(
     return Leaderboard([replace(one, ties=tied[one.metric].get(one.run)) for one in standings], found)
 
 
-def _ties(found: RunTest, metric: str, preset: Preset, users: list[Any] | None) -> dict[str, tuple[float, float]]:
+def _ties(
+    found: SignificanceResult, metric: str, preset: Preset, users: list[Any] | None
+) -> dict[str, tuple[float, float]]:
     """The means of each run under the worst and the best order of tied rows, where these differ."""
     cells = varied(found.comparison, metric, [preset], users=users).cells
     ends: dict[str, list[float]] = {}
@@ -178,7 +180,7 @@ def _ties(found: RunTest, metric: str, preset: Preset, users: list[Any] | None) 
     return {run: (min(means), max(means)) for run, means in ends.items() if min(means) < max(means)}
 
 
-def _standings(found: RunTest, metric: str) -> Sequence[Standing]:
+def _standings(found: SignificanceResult, metric: str) -> Sequence[Standing]:
     """The runs by one metric, best first; none where it was not tested."""
     tests = [one for one in found.tests if one.metric == metric]
     if not tests:
@@ -192,7 +194,7 @@ def _standings(found: RunTest, metric: str) -> Sequence[Standing]:
     return [_standing(found, metric, preset, run, ranks[run], signs[run]) for run in runs]
 
 
-def _standing(found: RunTest, metric: str, preset: str, run: str, rank: int, signs: str) -> Standing:
+def _standing(found: SignificanceResult, metric: str, preset: str, run: str, rank: int, signs: str) -> Standing:
     measured = found.comparison.cell(metric, preset, run)
     assert measured is not None
     values = even = measured.values[counted(measured)]

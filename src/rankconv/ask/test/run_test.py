@@ -25,7 +25,7 @@ Place = tuple[str, tuple[str, str], str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RunTest(Drawn, TestedRuns):
+class SignificanceResult(Drawn, TestedRuns):
     """Which of several runs is better, under one definition or many, and how sure that is.
 
     `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
@@ -36,12 +36,12 @@ class RunTest(Drawn, TestedRuns):
         """The tests of each metric, what was corrected for, and what stands behind it."""
         return page(self, digits, whole)
 
-    def power(self, difference: float | None = None, power: float = 0.8) -> dict[Place, int | None]:
+    def power(self, detect: float | None = None, power: float = 0.8) -> dict[Place, int | None]:
         """How many users would it take to find each difference with this power, or one of a stated size?
 
         By metric, runs and the first preset; None where there is no difference, or all users differ alike.
         """
-        return {(one.metric, one.runs, one.presets[0]): one.users_needed(power, difference) for one in self.tests}
+        return {(one.metric, one.runs, one.presets[0]): one.users_needed(power, detect) for one in self.tests}
 
     def methods(self) -> TestMethods:
         """What a paper says of these tests: the sentence, the definitions, and the sources of both."""

@@ -12,7 +12,7 @@ from rankconv.ask.compare.comparison import Comparison
 from rankconv.ask.test.chances import Correction, Family, chance_of, corrected
 from rankconv.ask.test.paired import Count
 from rankconv.ask.test.questions import Question, Untested, questions
-from rankconv.ask.test.run_test import RunTest
+from rankconv.ask.test.run_test import SignificanceResult
 from rankconv.ask.test.tested import tested
 from rankconv.data.clusters import Cluster
 from rankconv.data.joined import Joined
@@ -31,38 +31,38 @@ def test(
     labels: Any,
     runs: Any,
     metrics: Metrics | Mapping[str, str | Definition] | None = None,
-    presets: str | Preset | Sequence[str | Preset] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
     baseline: str | None = None,
-    correct: Correction = "max-t",
-    count: Count = "both",
+    correction: Correction = "max-t",
+    include_users: Count = "both",
     family: Family = "all",
     cluster: Cluster | None = None,
-    also: str | Sequence[str] = (),
-    difference: float | None = None,
-    level: float = 0.05,
-    draws: int = DRAWS,
+    extra_tests: str | Sequence[str] = (),
+    detect: float | None = None,
+    alpha: float = 0.05,
+    n_resamples: int = DRAWS,
     seed: int = 0,
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     progress: bool | None = None,
-) -> RunTest:
+) -> SignificanceResult:
     """Which of these runs is better, how sure is that, and under which definitions?
 
-    `runs` is `rc.runs(…)`, a dict of runs by name, or a folder of them. All pairs are tested, or each run against the
+    `runs` is `rc.Runs(…)`, a dict of runs by name, or a folder of them. All pairs are tested, or each run against the
     `baseline`. The test is Fisher's paired randomisation: users are put against themselves by id, and under random
     signs of the differences one looks how often these are as large; exact for at most 20 users who differ. Where all
-    differences are -1, 0 and 1, as of 0/1 metrics, p is the mid-p of McNemar's test. `draws` is the number of random
-    signs, for single p-values as for corrections; a single p does not depend on what else is tested. `correct` holds
+    differences are -1, 0 and 1, as of 0/1 metrics, p is the mid-p of McNemar's test. `n_resamples` is the number of random
+    signs, for single p-values as for corrections; a single p does not depend on what else is tested. `correction` holds
     for all tests of the call, of all metrics, pairs and different definitions together: `max-t` (Westfall and Young),
-    `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`. `count` says which
+    `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`. `include_users` says which
     users are looked at: those who count in `both` runs, in `either` or in the `baseline`, with 0 where they do not
     count. `both` is what the definition says of missing lists: one that counts them as 0 has their users in both
-    runs, one that skips them in neither. `family="metric"` corrects each metric by itself. `also` asks for `wilcoxon`
-    and the `sign` test beside, `difference` for the users needed to find one of this size. With several `presets`, or
+    runs, one that skips them in neither. `family="metric"` corrects each metric by itself. `extra_tests` asks for `wilcoxon`
+    and the `sign` test beside, `detect` for the users needed to find one of this size. With several `preset`, or
     `"all"`, those whose values agree to 12 significant digits for every user are one definition.
 
     `cluster` names the unit of chance, where several ids are of one: 1 for the first part of compound ids, such as the
@@ -70,7 +70,7 @@ def test(
     cluster then keep or change their signs together, and intervals are of errors robust to clusters; means
     stay those over ids.
 
-    Returns a `RunTest`. Raises InputError for fewer than two runs, an unknown baseline, ids without the parts that
+    Returns a `SignificanceResult`. Raises InputError for fewer than two runs, an unknown baseline, ids without the parts that
     `cluster` names, or fewer than 5 common users or clusters.
 
     >>> import rankconv as rc
@@ -80,27 +80,29 @@ def test(
     >>> found.better, found.effect.mean, found.chance.p
     ('good', 0.5, 0.03125)
     """
-    arguments.word(correct, Correction, "correct")
-    arguments.word(count, Count, "count")
+    arguments.word(correction, Correction, "correct")
+    arguments.word(include_users, Count, "count")
     arguments.word(family, Family, "family")
-    further = [also] if isinstance(also, str) else list(also)
+    further = [extra_tests] if isinstance(extra_tests, str) else list(extra_tests)
     for name in further:
         arguments.word(name, Also, "also")
-    _check_numbers(level, draws, seed, difference)
+    _check_numbers(alpha, n_resamples, seed, detect)
     several = _several(labels, runs, baseline)
     comparison = compare(
         labels,
         several,
         metrics,
-        HOUSE if presets is None and not are_columns(metrics, presets) else presets,
+        HOUSE if preset is None and not are_columns(metrics, preset) else preset,
         users=users,
         seen=seen,
         catalogue=catalogue,
         train=train,
-        features=features,
+        item_features=item_features,
         progress=progress,
     )
-    return test_compared(comparison, baseline, correct, count, family, further, difference, level, draws, seed, cluster)
+    return test_compared(
+        comparison, baseline, correction, include_users, family, further, detect, alpha, n_resamples, seed, cluster
+    )
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
@@ -118,7 +120,7 @@ def test_compared(
     draws: int = DRAWS,
     seed: int = 0,
     cluster: Cluster | None = None,
-) -> RunTest:
+) -> SignificanceResult:
     """Which of the runs that were compared is better, and how sure is that? The arguments are those of `rc.test`."""
     asked, untested = questions(comparison, baseline, count, cluster)
     _refuse_nothing(asked, untested)
@@ -126,7 +128,7 @@ def test_compared(
     each = zip(together, corrected(together, correct, family, draws, seed).tolist(), strict=True)
     tests = [tested(one, chance, p, level, also) for (one, chance), p in each]  # type: ignore[arg-type]
     asked_for = (baseline, correct, count, level, draws, seed, family, difference)
-    return RunTest(comparison, tests, untested, *asked_for, cluster)
+    return SignificanceResult(comparison, tests, untested, *asked_for, cluster)
 
 
 test_compared.__test__ = False  # type: ignore[attr-defined]

@@ -3,6 +3,15 @@
 May import `evaluate` and what is below it; a library is imported in its adapter alone.
 """
 
-from rankconv.ask.verify.adapter import DOUBLE, FOUR_DECIMALS, SINGLE, Adapter, NotGiven, Takes, Theirs, one_by_one
+from rankconv.ask.verify.adapter import (
+    DOUBLE,
+    FOUR_DECIMALS,
+    SINGLE,
+    Adapter,
+    NotGiven,
+    Takes,
+    LibraryResult,
+    one_by_one,
+)
 
-__all__ = ["DOUBLE", "FOUR_DECIMALS", "SINGLE", "Adapter", "NotGiven", "Takes", "Theirs", "one_by_one"]
+__all__ = ["DOUBLE", "FOUR_DECIMALS", "SINGLE", "Adapter", "NotGiven", "Takes", "LibraryResult", "one_by_one"]

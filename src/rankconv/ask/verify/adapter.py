@@ -42,7 +42,7 @@ class Takes:
 
 
 @dataclass(frozen=True)
-class Theirs:
+class LibraryResult:
     """What a library gave: its mean, if it has one, its values per user, if it tells them, and whom it refused."""
 
     mean: float | None = None
@@ -58,7 +58,8 @@ class Adapter(ABC):
     It imports the library inside its methods only, and computes nothing itself.
 
     >>> import rankconv as rc
-    >>> class Average(rc.Adapter):
+    >>> from rankconv import plugin
+    >>> class Average(plugin.Adapter):
     ...     \"\"\"A library of one function, which here is none.\"\"\"
     ...     preset = "beir"
     ...     packages = ("numpy",)
@@ -102,7 +103,7 @@ class Adapter(ABC):
         """What the library is handed for these users."""
 
     @abstractmethod
-    def ask(self, given: Any, call: str, k: int | None) -> float | Theirs:
+    def ask(self, given: Any, call: str, k: int | None) -> float | LibraryResult:
         """What the library gives for one metric; what it raises is its refusal."""
 
     @classmethod
@@ -116,7 +117,7 @@ class Adapter(ABC):
         return None
 
 
-def one_by_one(users: Sequence[User], call: Callable[[User], Any]) -> Theirs:
+def one_by_one(users: Sequence[User], call: Callable[[User], Any]) -> LibraryResult:
     """A function of one list, called for each user; the mean is the caller's, as it has to be there."""
     values, refused = {}, {}
     for user in users:
@@ -124,7 +125,7 @@ def one_by_one(users: Sequence[User], call: Callable[[User], Any]) -> Theirs:
             values[user.name] = float(call(user))
         except Exception as problem:
             refused[user.name] = reason(problem)
-    return Theirs(None if refused else fsum(values.values()) / len(values) if values else nan, values, refused)
+    return LibraryResult(None if refused else fsum(values.values()) / len(values) if values else nan, values, refused)
 
 
 def reason(problem: Exception) -> str:

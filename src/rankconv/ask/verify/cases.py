@@ -8,7 +8,7 @@ from typing import Any
 from rankconv import inputs
 from rankconv.ask.evaluate.joining import join
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Labels, Rankings
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.errors import InputError
 
 
@@ -53,7 +53,7 @@ def case_of(labels: Any, rankings: Any) -> Case:
     return Case("your data", tuple(_user(name, known, ranked) for name in names))
 
 
-def _user(name: Any, known: Labels, ranked: Rankings) -> User:
+def _user(name: Any, known: Labels, ranked: Run) -> User:
     items, scores = ranked.rows_of(name) if name in ranked.users.code_of else ([], [])
     falling = tuple(float(left) for left in range(len(items), 0, -1))
     return User(

@@ -6,7 +6,7 @@ from typing import Any
 
 from rankconv.ask.evaluate.evaluate import evaluate
 from rankconv.ask.evaluate.result import Result
-from rankconv.ask.verify.adapter import Adapter, NotGiven, Theirs, reason
+from rankconv.ask.verify.adapter import Adapter, NotGiven, LibraryResult, reason
 from rankconv.ask.verify.asked import Asked
 from rankconv.ask.verify.cases import Case, User
 from rankconv.ask.verify.pairs import Pair, pairs_of
@@ -40,32 +40,32 @@ class Comparing:
     def outcomes(self, case: Case, metrics: Sequence[Asked]) -> Iterator[Outcome | None]:
         """What became of each metric; None where the library cannot be handed the case."""
         users = [user.name for user in case.users]
-        ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, errors="collect")
+        ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, on_error="collect")
         given, failed = self._given(case)
         for one in metrics:
             theirs = failed or self._asked(given, one)
-            yield self._outcome(case, one, ours, theirs) if isinstance(theirs, Theirs) else None
+            yield self._outcome(case, one, ours, theirs) if isinstance(theirs, LibraryResult) else None
 
-    def _given(self, case: Case) -> tuple[Any, Theirs | NotGiven | None]:
+    def _given(self, case: Case) -> tuple[Any, LibraryResult | NotGiven | None]:
         try:
             with quiet():
                 return self.adapter.given(case.users), None
         except NotGiven as problem:
             return None, problem
         except Exception as problem:
-            return None, Theirs(refused={"": reason(problem)})
+            return None, LibraryResult(refused={"": reason(problem)})
 
-    def _asked(self, given: Any, one: Asked) -> Theirs | NotGiven:
+    def _asked(self, given: Any, one: Asked) -> LibraryResult | NotGiven:
         try:
             with quiet():
                 answer = self.adapter.ask(given, one.call, one.k)
         except NotGiven as problem:
             return problem
         except Exception as problem:
-            return Theirs(refused={"": reason(problem)})
-        return answer if isinstance(answer, Theirs) else Theirs(float(answer))
+            return LibraryResult(refused={"": reason(problem)})
+        return answer if isinstance(answer, LibraryResult) else LibraryResult(float(answer))
 
-    def _outcome(self, case: Case, one: Asked, ours: Result, theirs: Theirs) -> Outcome:
+    def _outcome(self, case: Case, one: Asked, ours: Result, theirs: LibraryResult) -> Outcome:
         pairs = list(pairs_of(one.spec, ours, theirs))
         alike = [pair for pair in pairs if pair.alike(self.adapter.tolerance)]
         unlike = [pair for pair in pairs if not pair.alike(self.adapter.tolerance)]

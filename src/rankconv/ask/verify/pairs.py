@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankconv.ask.evaluate.result import Result
-from rankconv.ask.verify.adapter import Theirs, Tolerance
+from rankconv.ask.verify.adapter import LibraryResult, Tolerance
 from rankconv.data.arrays import Numbers
 
 
@@ -46,7 +46,7 @@ class Pair:
         return self.distance <= tolerance.relative * scale + tolerance.absolute
 
 
-def pairs_of(spec: str, ours: Result, theirs: Theirs) -> Iterator[Pair]:
+def pairs_of(spec: str, ours: Result, theirs: LibraryResult) -> Iterator[Pair]:
     """Both numbers of each user whom the library tells of, then both means."""
     errors, scales = ours.errors.get(spec), _scales(ours, spec)
     if theirs.per_user or theirs.refused.keys() - {""}:

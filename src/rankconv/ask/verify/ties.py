@@ -47,7 +47,7 @@ class Bounds:
         options = tuple((dict(definition.changed) | {"ties": ties}).items())
         spec = self.preset.definition(definition.key, options, definition.asked_k).spec
         users = [user.name for user in self.case.users]
-        return evaluate(self.case.joined, spec, preset=self.preset, users=users, errors="collect")
+        return evaluate(self.case.joined, spec, preset=self.preset, users=users, on_error="collect")
 
     def _tied(self, user: User) -> bool:
         width: Any = np.float32 if self.asked.definition.judging.compared.narrow else np.float64

@@ -23,7 +23,7 @@ CASES = 20
 def verify(
     preset: str | Preset,
     labels: Any = None,
-    rankings: Any = None,
+    run: Any = None,
     metrics: Metrics | None = None,
     *,
     random: int | None = None,
@@ -31,7 +31,7 @@ def verify(
 ) -> Verification:
     """Does the real library, as it is installed here, give what its preset gives?
 
-    `labels` and `rankings` are anything that `rc.labels` and `rc.rankings` read. Without them, or where `random` says
+    `labels` and `run` are anything that `rc.Labels` and `rc.Run` read. Without them, or where `random` says
     how many, cases are made up: with ties, repeated items, users without a list or labels, and grades of all kinds, as
     far as the library can be handed them. Without `metrics`, all that the adapter of the library can ask are compared.
 
@@ -40,6 +40,7 @@ def verify(
     that no adapter verifies, MetricError for a metric that it cannot ask, InputError for data.
 
     >>> import rankconv as rc
+    >>> from rankconv import plugin
     >>> rc.verify("blog")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
@@ -49,7 +50,7 @@ def verify(
     package, version = _installed(adapter)
     arguments.number(seed, "seed")
     arguments.number(random or 0, "random")
-    own = _own(labels, rankings, adapter)
+    own = _own(labels, run, adapter)
     made = random_cases((0 if own else CASES) if random is None else random, seed, adapter.takes)
     comparing = Comparing(chosen, adapter())
     found = {case.name: list(comparing.outcomes(case, wanted)) for case in (*own, *made)}
@@ -79,8 +80,8 @@ def adapter_of(preset: Preset) -> type[Adapter]:
             f"no library is known that would verify the preset '{name}'",
             allowed=f"These have one: {', '.join(sorted(ADAPTERS))}",
             nearest=nearest(name, ADAPTERS),
-            do="Write a subclass of rc.Adapter to add one.",
-            shell="Write a subclass of rc.Adapter and load it with --plugin to add one.",
+            do="Write a subclass of plugin.Adapter to add one.",
+            shell="Write a subclass of plugin.Adapter and load it with --plugin to add one.",
         )
     return ADAPTERS[name]
 

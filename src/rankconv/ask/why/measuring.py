@@ -12,7 +12,7 @@ from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.presets.definition import Definition
 
 CELLS = 30_000_000
@@ -41,7 +41,7 @@ def _measured(joined: Joined, asked: Sequence[Definition], chosen: Mask | None) 
     try:
         with np.errstate(invalid="ignore"):  # where one user has an infinite value and another a negative one
             return measure(joined, asked, chosen)
-    except RankingError:
+    except RankconvError:
         return [None] if len(asked) == 1 else [_measured(joined, [one], chosen)[0] for one in asked]
 
 

@@ -22,7 +22,7 @@ def no_number(joined: Joined, chosen: Mask | None, one: Measured, other: NamedDe
 
     `chosen` restricts the population, shape (users,).
     """
-    do = "No single answer gives it a number; see which presets have one: rc.compare(…, presets='all')."
+    do = "No single answer gives it a number; see which presets have one: rc.compare(…, preset='all')."
     shell = "No single answer gives it a number; see which presets have one: rankconv compare LABELS RUN -p all."
     for told, definition in _other_answers(one, other):
         if dict(measure_each(joined, {0: definition}, chosen)):

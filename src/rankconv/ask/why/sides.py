@@ -39,7 +39,7 @@ def explaining(user: object, files: str, ours: NamedDefinition, other: NamedDefi
     together = len(ours.options) == len(other.options) == len(BY_PRESET)
     told = [[*ours.options, "-u", typed(user), "--against", other.name]] if together else []
     if ours.definition.functions or other.definition.functions:
-        return [f"rc.explain(labels, run, {side.definition!r}, {_in_python(user)!r})" for side in (ours, other)]
+        return [f"rc.explain(labels, run, {side.definition!r}, user={_in_python(user)!r})" for side in (ours, other)]
     told = told or [[*side.options, "-u", typed(user)] for side in (ours, other)]
     return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in told]
 

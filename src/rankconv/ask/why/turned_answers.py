@@ -103,4 +103,4 @@ class Mixer:
         told = {question: self.other.answers[question] for question in turned - {STRATEGY, RANKS}}
         kind = self.other if STRATEGY in turned else self.ours
         k = (self.other if RANKS in turned else self.ours).k
-        return answered(self.ours, told, like=replace(kind, metric=kind.metric.but({}, k=k)))
+        return answered(self.ours, told, like=replace(kind, metric=kind.metric.replace({}, k=k)))

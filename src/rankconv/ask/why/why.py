@@ -35,22 +35,22 @@ EXACT = 12
 @takes_joined
 def why(
     labels: Any,
-    rankings: Any = None,
+    run: Any = None,
     metric: str | Definition | None = None,
-    ours: str | Path | Preset | Definition | None = None,
-    other: str | Path | Preset | Definition | None = None,
+    a: str | Path | Preset | Definition | None = None,
+    b: str | Path | Preset | Definition | None = None,
     *,
     users: Iterable[Any] | None = None,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
-    features: Any = None,
+    item_features: Any = None,
     seed: int = 0,
 ) -> Attribution:
     """Why do two definitions give different numbers: how much of the difference does each answer make?
 
     Takes what `rc.evaluate` takes, with one metric and two presets; either may be a whole spec instead, such as
-    `mllib:ndcg(ties=expected)@10`, or a definition: `rc.why(labels, run, ours, theirs)` of two `rc.metric(…)`.
+    `mllib:ndcg(ties=expected)@10`, or a definition: `rc.why(labels, run, a=ours, b=theirs)` of two `rc.metric(…)`.
     The answers in which the two differ are turned one after the other, in every order, and each is given the mean of
     what it changes (its Shapley value), so the shares add up to the difference.
     With more than 12 such answers 200 orders are drawn, and each share has a standard error; `seed` draws others.
@@ -61,7 +61,7 @@ def why(
 
     >>> import rankconv as rc
     >>> labels, run = {"ann": {"a": 3, "b": 1}, "bob": {"c": 0}}, {"ann": ["x", "a", "b"], "bob": ["c"]}
-    >>> found = rc.why(labels, run, "ndcg@3", "blog", "mllib")
+    >>> found = rc.why(labels, run, "ndcg@3", a="blog", b="mllib")
     >>> for one in found.contributions:
     ...     print(f"{one.share:+.4f}  {one.player.change}")
     -0.3426  on-no-relevant: skip → 0
@@ -70,18 +70,18 @@ def why(
     >>> round(found.first.mean, 4), round(found.difference, 4), round(found.second.mean, 4)
     (0.6934, -0.3467, 0.3467)
     """
-    if other is None and isinstance(metric, Definition):
-        metric, ours, other = None, metric, ours
+    if b is None and isinstance(metric, Definition):
+        metric, a, b = None, metric, a
     metric = None if metric is None else arguments.spec(metric)
-    if ours is None or other is None:
+    if a is None or b is None:
         raise InputError("two definitions are needed", do="Name two presets, or two specs such as mllib:ndcg@10.")
-    sides = side(ours, metric), side(other, metric)
+    sides = side(a, metric), side(b, metric)
     if isinstance(labels, Joined):
         joined = labels
-    elif isinstance(rankings, Runs):
+    elif isinstance(run, Runs):
         raise InputError("several runs were given", do="Pass one of them: why divides one difference.")
     else:
-        joined = join(labels, rankings, seen=seen, catalogue=catalogue, train=train, features=features)
+        joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
     arguments.number(seed, "seed")
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)

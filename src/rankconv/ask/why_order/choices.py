@@ -51,7 +51,7 @@ class Choices:
 
     @cached_property
     def _of_protocol(self) -> Mapping[str, tuple[str, str]]:
-        return self.ours.protocol.differs_from(self.other.protocol)
+        return self.ours.protocol.diff(self.other.protocol)
 
     @cached_property
     def _mixer(self) -> Mixer:
@@ -71,7 +71,7 @@ class Choices:
         if len(told) == len(self._of_protocol):
             return self.other.protocol
         try:
-            return self.ours.protocol.but(**told).check()
+            return self.ours.protocol.replace(**told).check()
         except ConventionError:
             return None
 

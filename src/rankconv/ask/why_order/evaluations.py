@@ -12,7 +12,7 @@ from rankconv.ask.learning_curve.measuring import values_of
 from rankconv.ask.learning_curve.shown import LearningCurve
 from rankconv.ask.why.shapley import Mixture
 from rankconv.ask.why_order.choices import Choices
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.presets.definition import Definition
 from rankconv.protocols.ratings import Ratings
 from rankconv.protocols.split import Split
@@ -66,7 +66,7 @@ class Evaluations:
         assert protocol is not None
         try:
             split = protocol.split(self.ratings, self.seed)
-        except RankingError as error:
+        except RankconvError as error:
             self.without |= dict.fromkeys(mixtures, str(error))
             return
         asked = {one: self.choices.metric_of(one) for one in mixtures}
@@ -85,7 +85,7 @@ class Evaluations:
         if key not in self._curves:
             both = {side.metric.text: side.metric for side in (self.choices.ours, self.choices.other)}
             asked = list((both | definitions).values())
-            self._curves[key] = learning_curve(split, self.recommenders, asked, draws=FEW_DRAWS, progress=False)
+            self._curves[key] = learning_curve(split, self.recommenders, asked, n_resamples=FEW_DRAWS, progress=False)
         curve = self._curves[key]
         missing = {text: one for text, one in definitions.items() if text not in curve.definitions}
         values = {

@@ -10,10 +10,12 @@ from rankconv.ask.why.measuring import ABSOLUTE, RELATIVE
 from rankconv.ask.why.shapley import Mixture, Turns
 from rankconv.ask.why_order.choices import Turning, choices_in
 from rankconv.ask.why_order.evaluations import Evaluations
-from rankconv.ask.why_order.result import OrderReasons, TurnedChoice
+from rankconv.ask.why_order.result import OrderAttribution, TurnedChoice
 
 
-def reasons(numbers: Evaluations, turnings: list[Turning], turns: Turns, seed: int, *, sampled: bool) -> OrderReasons:
+def reasons(
+    numbers: Evaluations, turnings: list[Turning], turns: Turns, seed: int, *, sampled: bool
+) -> OrderAttribution:
     """What each of these turnings does, over the turns that count."""
     size, every = len(turnings), (1 << len(numbers.choices.each)) - 1
     found = {one: numbers.found[choices_in(turnings, one)] for one in _passed(turns, size)}
@@ -43,7 +45,7 @@ def reasons(numbers: Evaluations, turnings: list[Turning], turns: Turns, seed: i
         if at in moving
     ]
     told.sort(key=lambda one: (-one.moves, -max(map(abs, one.shares.values()))))
-    return OrderReasons(
+    return OrderAttribution(
         (numbers.choices.ours, numbers.choices.other),
         ends,
         (ranked.order(0, turnings), ranked.order((1 << size) - 1, turnings)),

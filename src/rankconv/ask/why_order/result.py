@@ -37,7 +37,7 @@ class TurnedChoice:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OrderReasons(Shown):
+class OrderAttribution(Shown):
     """Why two evaluations put recommenders in another order: what each choice of protocol or metric does to it.
 
     The shares of a recommender add up to the difference of its two numbers; the `moves` of all choices to how often the

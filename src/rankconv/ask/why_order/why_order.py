@@ -10,7 +10,7 @@ from rankconv.ask.why.shapley import Mixture, Turns, all_turns, longest_way, sam
 from rankconv.ask.why_order.choices import Choices, Side, Turning, choices_in, united
 from rankconv.ask.why_order.evaluations import Evaluations
 from rankconv.ask.why_order.reasons import reasons
-from rankconv.ask.why_order.result import OrderReasons
+from rankconv.ask.why_order.result import OrderAttribution
 from rankconv.errors import InputError
 from rankconv.presets import arguments
 from rankconv.presets.defining import define_one
@@ -34,35 +34,36 @@ Metric = str | Definition
 def why_order(
     ratings: Any,
     recommenders: Any,
-    ours: str | Path | Protocol,
-    other: str | Path | Protocol,
+    a: str | Path | Protocol,
+    b: str | Path | Protocol,
     metric: Metric | tuple[Metric, Metric] | None = None,
     *,
-    orders: int = 8,
+    n_permutations: int = 8,
     seed: int = 0,
     progress: bool | None = None,
     **columns: str,
-) -> OrderReasons:
+) -> OrderAttribution:
     """Why does one evaluation put another recommender first: which choice of protocol or metric moves the order?
 
-    `ratings` and `recommenders` are those of `rc.learning_curve`; `ours` and `other` are protocols. `metric` is one
+    `ratings` and `recommenders` are those of `protocols.learning_curve`; `a` and `b` are protocols. `metric` is one
     spec for both, or a pair of them; without it each protocol's own. The answers in which the two evaluations differ,
     of the protocol and of the metric, are turned one after the other, and each gets the mean of what it changes (its
-    Shapley value), for each recommender. Up to 4 choices are turned in every order; of more, `orders` orders are drawn,
+    Shapley value), for each recommender. Up to 4 choices are turned in every order; of more, `n_permutations` orders are drawn,
     with standard errors. Each evaluation on the way divides, learns and asks anew, unless its split is one of before.
     A number is that of the whole curve, as the protocol says.
 
     Raises InputError where one of the two has no number, ConventionError for protocols, MetricError for metrics.
 
     >>> import rankconv as rc
+    >>> from rankconv import protocols
     >>> rows = [(u, i, 1 + (u * i) % 5, i + u % 7) for u in range(40) for i in range(u % 2, 30, 2)]
-    >>> found = rc.why_order(rows, ["popularity", "item-item"], "base", "base(order=shuffled)", "rankconv:ndcg@5")
+    >>> found = protocols.why_order(rows, ["popularity", "item-item"], "rankconv:ndcg@5", a="base", b="base(order=shuffled)")
     >>> [one.text for one in found.choices]
     ['order: as-given → shuffled']
     """
-    arguments.number(orders, "orders", 1)
+    arguments.number(n_permutations, "orders", 1)
     arguments.number(seed, "seed")
-    choices = Choices(*_sides(ours, other, metric))
+    choices = Choices(*_sides(a, b, metric))
     numbers = Evaluations(choices, read_ratings(ratings, **columns), _recommenders(recommenders), seed)
     every = (1 << len(choices.each)) - 1
     numbers.ask([0, every])
@@ -70,7 +71,7 @@ def why_order(
         if end not in numbers.found:
             raise InputError(numbers.without[end], where=(choices.other if end else choices.ours).text)
     with watching(progress, "evaluations") as told:
-        turnings, turns = _turned(numbers, choices.each, orders, seed, _Watched(told))
+        turnings, turns = _turned(numbers, choices.each, n_permutations, seed, _Watched(told))
         numbers.ask(choices_in(turnings, 1 << place) for place in range(len(turnings)))
     return reasons(numbers, turnings, turns, seed, sampled=len(turnings) > EXACT)
 

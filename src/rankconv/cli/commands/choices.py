@@ -25,6 +25,6 @@ def choices(
     if question is None:
         print_table(choices_table(), form)
     elif form is Format.table:
-        print_page(choice_page(rc.choices[question], every=every))
+        print_page(choice_page(rc.convention(question), every=every))
     else:
-        print_table(choice_table(rc.choices[question]), form)
+        print_table(choice_table(rc.convention(question)), form)

@@ -56,10 +56,10 @@ def curve(
         metric or None,
         preset or None,
         over=over.value,
-        upto=upto,
+        max_k=upto,
         user=user,
         interpolate=interpolated,
-        draws=draws,
+        n_resamples=draws,
         cluster=cluster_named(cluster, column),
         **beside,
     )

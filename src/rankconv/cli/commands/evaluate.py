@@ -121,7 +121,7 @@ def evaluate(
     results, found, kept = [], [], bool(per_user or each_user or by_user or looks)
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, **given)
-        result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, temp=temp, progress=progress)
+        result = rc.evaluate(joined, asked, preset, users=chosen, per_user=kept, temp_dir=temp, progress=progress)
         notes = tuple(note for note in result.notes if note not in joined.assumed)  # told when the files were read
         results.append(replace(result, run=name, notes=notes, joined=None))
         found += warned(joined, places(result.by_spec), name, _digits(form, digits)) if looks else []

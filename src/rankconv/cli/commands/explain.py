@@ -59,9 +59,9 @@ def explain(
     known, ranked = files.one_run(labels, run, column, quiet)
     given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
     if table:
-        _print(rc.by_rank(known, ranked, metric, user, preset, **given), form)
+        _print(rc.by_rank(known, ranked, metric, user=user, preset=preset, **given), form)
         return
-    found = rc.explain(known, ranked, metric, user, preset, against, **given)
+    found = rc.explain(known, ranked, metric, user=user, preset=[preset, against], **given)
     if plot is not None:
         found.plot(plot)
     _print(found, form)

@@ -63,7 +63,7 @@ def identify(
     known, ranked = files.one_run(labels, run, column, quiet)
     given: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
     given["users"] = chosen_users(user, known, ranked)
-    found: Any = rc.identify(known, ranked, numbers, loose=loose, **given)
+    found: Any = rc.identify(known, ranked, numbers, tolerance=loose, **given)
     if form is Form.json:
         print_json(found.to_dict())
     else:

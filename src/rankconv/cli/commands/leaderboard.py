@@ -87,7 +87,9 @@ def leaderboard(
     divided: list[Any] = []
     if by or users or items:
         tables: dict[str, Any] = {"by": by or ["activity"], "users": files.path(users), "items": files.path(items)}
-        divided = [rc.segments(known, ranked, metrics, preset, **tables, **beside, confidence=1 - level, seed=seed)]
+        divided = [
+            rc.segments(known, ranked, metrics, preset, **tables, **beside, confidence_level=1 - level, seed=seed)
+        ]
     if form is Format.json:
         print_json(found.to_dict() | {"by": [one.to_dict() for one in divided]} if divided else found.to_dict())
     elif form is Format.table:

@@ -49,6 +49,7 @@ def learning_curve(
 ) -> None:
     """How good are recommendations after 1, 2, … ratings of a user? The protocol says who is asked what."""
     import rankconv as rc
+    from rankconv import protocols
     from rankconv.protocols.presets import protocol as named
 
     if form not in (Format.table, Format.json, Format.csv):
@@ -57,7 +58,7 @@ def learning_curve(
     split = named(protocol).split(files.ratings(ratings, column, quiet), seed)
     asked = at_cutoffs(metric, k) or None
     more: dict[str, Any] = {"rows": rows, "jobs": jobs, "keep_going": keep_going, "draws": draws, "progress": progress}
-    found = rc.learning_curve(split, recommender or None, asked, preset or None, **more)
+    found = protocols.learning_curve(split, recommender or None, asked, preset or None, **more)
     if plot is not None:
         found.plot(plot)
     if form is Format.json:

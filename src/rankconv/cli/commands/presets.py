@@ -38,15 +38,15 @@ def presets(
 def _check(names: list[str], form: Format) -> None:
     from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, run_checks, without_effect
     from rankconv.presets.groups import expand
-    from rankconv.presets.registry import preset, preset_names
+    from rankconv.presets.registry import preset, list_presets
 
     asked = [preset(one) for name in names for one in expand(name)]
-    found = list(run_checks(asked or preset_names()))
+    found = list(run_checks(asked or list_presets()))
     shown = found if names or form in (Format.json, Format.csv) else [one for one in found if not one.ok]
     if shown or form is not Format.table:
         print_table(checks_table(shown), form)
     if form is Format.table:
         print_lines([f"{one.name}: {said}." for one in asked for said in without_effect(one)])
-        print_lines([closing_line(found, len(asked or preset_names()))])
+        print_lines([closing_line(found, len(asked or list_presets()))])
     if not all(one.ok for one in found):
         raise typer.Exit(1)

@@ -35,7 +35,7 @@ def show(
     from rankconv.presets.defining import define
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import likely_presets
-    from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, preset_names
+    from rankconv.presets.registry import ALL_PRESETS, neutral_answers, preset, list_presets
     from rankconv.questions.choice import QUESTIONS
 
     assert _registering
@@ -43,7 +43,7 @@ def show(
     if name.startswith(PROTOCOL):
         _protocol(name.removeprefix(PROTOCOL), against)
         return
-    if not is_path(name) and name not in preset_names():
+    if not is_path(name) and name not in list_presets():
         if name not in QUESTIONS:
             raise not_among("preset or question", name, likely_presets(name, QUESTIONS), ALL_PRESETS)
         choices(name)

@@ -54,7 +54,7 @@ def why(
     known, ranked = files.one_run(labels, run, column, quiet)
     needed: dict[str, Any] = {**files.beside(seen, catalogue, train, features)}
     users = chosen_users(user, known, ranked)
-    found = rc.why(known, ranked, metric, ours, other, users=users, **needed, seed=seed)
+    found = rc.why(known, ranked, metric, a=ours, b=other, users=users, **needed, seed=seed)
     if plot is not None:
         found.plot(plot, digits)
     repeated = [*given, *(f"--column={name}" for name in column), *(f"--plugin={file}" for file in plugin)]

@@ -38,6 +38,7 @@ def why_order(
 ) -> None:
     """Which choices, of protocol or of metric, put recommenders in another order?"""
     import rankconv as rc
+    from rankconv import protocols
 
     files.load(plugin)
     asked = at_cutoffs(metric, k)
@@ -45,7 +46,9 @@ def why_order(
         raise InputError(f"{len(asked)} metrics were given", allowed="One for both evaluations, or one for each")
     told = files.ratings(ratings, column, quiet)
     both = tuple(asked) if len(asked) == 2 else asked[0] if asked else None
-    found = rc.why_order(told, recommender or None, a, b, both, orders=orders, seed=seed, progress=progress)  # type: ignore[arg-type]
+    found = protocols.why_order(
+        told, recommender or None, both, a=a, b=b, n_permutations=orders, seed=seed, progress=progress
+    )  # type: ignore[arg-type]
     if form is Format.json:
         print_json(found.to_dict())
     elif form is Format.table:

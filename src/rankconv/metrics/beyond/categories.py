@@ -41,7 +41,7 @@ class CategoryShare(Metric):
 
     >>> import rankconv as rc
     >>> known = {"a": "jazz", "b": "jazz", "c": "rock"}
-    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "b"]}, "category_share@2", features=known)["category_share@2"]
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "b"]}, "category_share@2", item_features=known)["category_share@2"]
     0.5
     """
 

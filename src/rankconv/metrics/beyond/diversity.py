@@ -66,7 +66,7 @@ class IntraListDiversity(Metric):
 
     >>> import rankconv as rc
     >>> spec, known = "diversity@3", {"a": [1, 0], "b": [0, 1], "c": [1, 0]}
-    >>> round(rc.evaluate({"u": ["a"]}, {"u": ["a", "b", "c"]}, spec, features=known)[spec], 4)
+    >>> round(rc.evaluate({"u": ["a"]}, {"u": ["a", "b", "c"]}, spec, item_features=known)[spec], 4)
     0.6667
     """
 

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from rankconv.errors import RankingError
+from rankconv.errors import RankconvError
 from rankconv.pages.page import Drawing
 from rankconv.pages.web.elements import element
 
@@ -15,7 +15,7 @@ def pictured(given: Drawing) -> Iterator[Element]:
     file = io.BytesIO()
     try:
         given.draw(file)
-    except RankingError:
+    except RankconvError:
         return
     packed = base64.b64encode(file.getvalue()).decode()
     yield element("img", src=f"data:image/svg+xml;base64,{packed}", alt=given.words)

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Theirs
+from rankconv.ask.verify.adapter import Adapter, LibraryResult
 from rankconv.ask.verify.cases import User
 
 PACKAGES = ("autorag", "autorag.evaluation", "autorag.evaluation.metric", "autorag.schema", "autorag.utils")
@@ -32,13 +32,13 @@ class AutoRAG(Adapter):
     def given(self, users: Sequence[User]) -> Sequence[User]:
         return users
 
-    def ask(self, given: Sequence[User], call: str, k: int | None) -> Theirs:
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
         import pandas as pd
 
         metrics, inputs = modules()
         found = getattr(metrics, call)([self._input(inputs, user, k) for user in given])
         values = {user.name: float(value) for user, value in zip(given, found, strict=True) if value is not None}
-        return Theirs(float(pd.Series(found, dtype=float).mean()), values)
+        return LibraryResult(float(pd.Series(found, dtype=float).mean()), values)
 
     def _input(self, inputs: Any, user: User, k: int | None) -> Any:
         relevant = list(user.relevant)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Takes, Theirs
+from rankconv.ask.verify.adapter import Adapter, Takes, LibraryResult
 from rankconv.ask.verify.cases import User
 
 EU, ETU, ED = "expected_utility", "expected_total_utility", "expected_items"
@@ -62,7 +62,7 @@ class CwlEval(Adapter):
                 makers[user.name].add(item, "Q0")
         return qrels, makers
 
-    def ask(self, given: tuple[Any, dict[str, Any]], call: str, k: int | None) -> Theirs:
+    def ask(self, given: tuple[Any, dict[str, Any]], call: str, k: int | None) -> LibraryResult:
         from cwl.ruler import cwl_ruler
 
         qrels, makers = given
@@ -74,4 +74,4 @@ class CwlEval(Adapter):
         for user, maker in makers.items():
             measure.measure(maker.get_ranking())
             values[user] = float(getattr(measure, told))
-        return Theirs(None, values)
+        return LibraryResult(None, values)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Theirs
+from rankconv.ask.verify.adapter import Adapter, LibraryResult
 from rankconv.ask.verify.cases import User
 
 
@@ -24,7 +24,7 @@ class Haystack(Adapter):
     def given(self, users: Sequence[User]) -> Sequence[User]:
         return users
 
-    def ask(self, given: Sequence[User], call: str, k: int | None) -> Theirs:
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
         from haystack import Document
         from haystack.components import evaluators
 
@@ -39,4 +39,4 @@ class Haystack(Adapter):
             retrieved_documents=[[Document(id=item) for item in user.ranking[:k]] for user in given],
         )
         values = map(float, found["individual_scores"])
-        return Theirs(float(found["score"]), dict(zip((user.name for user in given), values, strict=True)))
+        return LibraryResult(float(found["score"]), dict(zip((user.name for user in given), values, strict=True)))

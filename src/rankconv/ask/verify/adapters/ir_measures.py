@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Takes, Theirs
+from rankconv.ask.verify.adapter import Adapter, Takes, LibraryResult
 from rankconv.ask.verify.adapters.pytrec_eval import dictionaries
 from rankconv.ask.verify.cases import User
 
@@ -24,9 +24,9 @@ class IrMeasures(Adapter):
     def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
         return dictionaries(users)
 
-    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> Theirs:
+    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> LibraryResult:
         import ir_measures
 
         means, values = ir_measures.calc([ir_measures.parse_measure(call)], *given)
         [mean] = means.values()
-        return Theirs(float(mean), {value.query_id: float(value.value) for value in values})
+        return LibraryResult(float(mean), {value.query_id: float(value.value) for value in values})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Theirs
+from rankconv.ask.verify.adapter import Adapter, LibraryResult
 from rankconv.ask.verify.cases import User
 
 
@@ -33,11 +33,11 @@ class LensKit(Adapter):
             ItemListCollection.from_dict(tests, key="user_id"),
         )
 
-    def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> Theirs:
+    def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> LibraryResult:
         from lenskit.metrics import RunAnalysis, ranking
 
         analysis = RunAnalysis()
         analysis.add_metric(getattr(ranking, call.partition("(")[0])(k), label="one")
         found = analysis.measure(*given)
         values = found.list_metrics(fill_missing=False)["one"]
-        return Theirs(float(found.list_summary().loc["one", "mean"]), {u: float(v) for u, v in values.items()})
+        return LibraryResult(float(found.list_summary().loc["one", "mean"]), {u: float(v) for u, v in values.items()})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, NotGiven, Takes, Theirs
+from rankconv.ask.verify.adapter import Adapter, NotGiven, Takes, LibraryResult
 from rankconv.ask.verify.cases import User
 
 
@@ -30,9 +30,9 @@ class PytrecEval(Adapter):
     def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
         return dictionaries(users)
 
-    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> Theirs:
+    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> LibraryResult:
         import pytrec_eval
 
         found = pytrec_eval.RelevanceEvaluator(given[0], {call}).evaluate(given[1])
         per_user = {user: values[call] for user, values in found.items()}
-        return Theirs(float(pytrec_eval.compute_aggregated_measure(call, list(per_user.values()))), per_user)
+        return LibraryResult(float(pytrec_eval.compute_aggregated_measure(call, list(per_user.values()))), per_user)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Takes, Theirs
+from rankconv.ask.verify.adapter import Adapter, Takes, LibraryResult
 from rankconv.ask.verify.cases import User
 
 
@@ -28,8 +28,8 @@ class Ranx(Adapter):
         run = {user.name: dict(zip(user.ranking, user.scores, strict=True)) for user in users if user.ranking}
         return Qrels({user.name: dict(user.labels) for user in users if user.labels}), Run(run)
 
-    def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> Theirs:
+    def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> LibraryResult:
         from ranx import evaluate
 
         mean = evaluate(*given, call, make_comparable=True)
-        return Theirs(float(mean), {user: float(value) for user, value in given[1].scores[call].items()})
+        return LibraryResult(float(mean), {user: float(value) for user, value in given[1].scores[call].items()})

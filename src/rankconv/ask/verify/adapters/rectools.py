@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Theirs
+from rankconv.ask.verify.adapter import Adapter, LibraryResult
 from rankconv.ask.verify.cases import User
 
 
@@ -30,9 +30,9 @@ class RecTools(Adapter):
         reco = pd.DataFrame(ranked, columns=["user_id", "item_id", "rank"]).astype({"rank": int})
         return reco, pd.DataFrame(known, columns=["user_id", "item_id"])
 
-    def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> Theirs:
+    def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> LibraryResult:
         from rectools import metrics
 
         options = {"r_precision": True} if "r_precision" in call else {}
         metric = getattr(metrics, call.partition("(")[0])(k=k, **options)
-        return Theirs(float(metric.calc(*given)), {u: float(v) for u, v in metric.calc_per_user(*given).items()})
+        return LibraryResult(float(metric.calc(*given)), {u: float(v) for u, v in metric.calc_per_user(*given).items()})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Theirs, one_by_one
+from rankconv.ask.verify.adapter import Adapter, LibraryResult, one_by_one
 from rankconv.ask.verify.candidates import candidates
 from rankconv.ask.verify.cases import User
 
@@ -27,7 +27,7 @@ class ScikitLearn(Adapter):
     def given(self, users: Sequence[User]) -> Sequence[User]:
         return users
 
-    def ask(self, given: Sequence[User], call: str, k: int | None) -> Theirs:
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
         from sklearn import metrics
 
         function = getattr(metrics, call.partition("(")[0])

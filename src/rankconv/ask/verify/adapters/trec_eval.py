@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from rankconv.ask.verify.adapter import FOUR_DECIMALS, Adapter, NotGiven, Theirs
+from rankconv.ask.verify.adapter import FOUR_DECIMALS, Adapter, NotGiven, LibraryResult
 from rankconv.ask.verify.cases import User
 
 
@@ -29,7 +29,7 @@ class TrecEval(Adapter):
         rows = [(u.name, *row) for u in users for row in zip(u.ranking, u.scores, strict=True)]
         return "".join(qrels), "".join(f"{name} Q0 {item} 0 {score!r} run\n" for name, item, score in rows)
 
-    def ask(self, given: tuple[str, str], call: str, k: int | None) -> Theirs:
+    def ask(self, given: tuple[str, str], call: str, k: int | None) -> LibraryResult:
         with TemporaryDirectory() as folder:
             files = [Path(folder, name) for name in ("qrels", "run")]
             for file, text in zip(files, given, strict=True):
@@ -39,7 +39,7 @@ class TrecEval(Adapter):
         if done.returncode:
             raise RuntimeError(done.stderr)
         values = {user: float(value) for _, user, value in map(str.split, done.stdout.splitlines())}
-        return Theirs(values.pop("all"), values)
+        return LibraryResult(values.pop("all"), values)
 
     @classmethod
     def installed(cls) -> tuple[str, str] | None:

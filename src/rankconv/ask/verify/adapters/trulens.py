@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.ask.verify.adapter import Adapter, Theirs, one_by_one
+from rankconv.ask.verify.adapter import Adapter, LibraryResult, one_by_one
 from rankconv.ask.verify.cases import User
 
 
@@ -32,7 +32,7 @@ class TruLens(Adapter):
         ]
         return GroundTruthAgreement.model_construct(ground_truth=golden, ground_truth_imp=None), users
 
-    def ask(self, given: tuple[Any, Sequence[User]], call: str, k: int | None) -> Theirs:
+    def ask(self, given: tuple[Any, Sequence[User]], call: str, k: int | None) -> LibraryResult:
         import pandas as pd
 
         truth, users = given
@@ -44,7 +44,7 @@ class TruLens(Adapter):
             return float(getattr(truth, call)(user.name, list(user.ranking), **scores, **options))
 
         found = one_by_one(users, of_one)
-        return Theirs(float(pd.Series(found.per_user, dtype=float).mean()), found.per_user, found.refused)
+        return LibraryResult(float(pd.Series(found.per_user, dtype=float).mean()), found.per_user, found.refused)
 
 
 class TruLensScores(TruLens):
