@@ -36,7 +36,7 @@ MEANS = {
     "minimum": 0,
     "maximum": 3 / 4,
     "sum": 3 / 4 + 2 / 4 + 1 / 4 + 0,
-    "ratio-of-sums": (3 + 2 + 1 + 0) / (4 * 4),
+    "micro": (3 + 2 + 1 + 0) / (4 * 4),
     "weighted": (3 / 4 + 2 / 4 + 1 / 4 + 0) / 4,  # precision weighs all users alike
 }
 
@@ -48,7 +48,7 @@ def test_the_mean_of_four_users(answer: str) -> None:
 
 def test_no_mean_is_left_out() -> None:
     told = {rc.convention("aggregate")(answer).option.name for answer in MEANS}
-    assert told | {"of-parts"} == set(rc.convention("aggregate").options)
+    assert told | {"mean-of-parts"} == set(rc.convention("aggregate").options)
 
 
 def test_parts_are_averaged_before_they_are_combined() -> None:
@@ -157,7 +157,7 @@ def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) 
         assert np.array_equal(one, other, equal_nan=True), option
 
 
-@pytest.mark.parametrize("answer", sorted(MEANS.keys() - {"ratio-of-sums"}))
+@pytest.mark.parametrize("answer", sorted(MEANS.keys() - {"micro"}))
 def test_one_undefined_user_makes_the_mean_undefined(answer: str) -> None:
     assert math.isnan(mean(f"recall(aggregate={answer})", {"u": {"a": 1}, "v": {"a": 0}}, {"u": ["a"], "v": ["a"]}))
 
@@ -173,7 +173,7 @@ LEARNED = {"t": ["x"], "v": ["a"], "away": ["a"]}
 
 @pytest.mark.parametrize(
     ("answer", "counted"),
-    [("with-labels", "tu"), ("with-ranking", "uv"), ("both", "u"), ("either", "tuv"), ("with-training", "tv")],
+    [("with-labels", "tu"), ("ranked", "uv"), ("both", "u"), ("either", "tuv"), ("with-training", "tv")],
 )
 def test_who_is_looked_at(answer: str, counted: str) -> None:
     spec = f"hit_rate(users={answer})"
@@ -183,7 +183,7 @@ def test_who_is_looked_at(answer: str, counted: str) -> None:
     assert result[spec] == ("u" in counted) / len(counted)
     assert result.counts[spec] == {"scored": len(counted)} | ({"outside": 3 - len(counted)} if counted != "tuv" else {})
     assert np.isnan(result.per_user[spec]).tolist() == [user not in counted for user in result.users.tolist()]
-    assert rc.convention("users").options.keys() == {"with-labels", "with-ranking", "both", "either", "with-training"}
+    assert rc.convention("users").options.keys() == {"with-labels", "ranked", "both", "either", "with-training"}
 
 
 def test_listed_users_are_the_only_ones() -> None:
@@ -284,11 +284,11 @@ def test_a_geometric_mean_without_a_floor_above_0(floor: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["formula", "skip", "error", "error-all", "nan", "numerator", "numerator-over(3)", "0", "0.5"]
+    "answer", ["formula", "skip", "error", "refuse-all", "nan", "numerator", "numerator-over(3)", "0", "0.5"]
 )
 def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) -> None:
     spec = f"precision(aggregate=micro, on-no-relevant={answer}, on-zero-division=skip)@2"
-    if answer in ("formula", "skip", "error", "error-all"):
+    if answer in ("formula", "skip", "error", "refuse-all"):
         assert rc.metric(spec).answers["on-no-relevant"] == answer
     else:
         with pytest.raises(rc.MetricError, match="has no value of their own"):
@@ -298,7 +298,7 @@ def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) ->
 # what is reported
 
 
-@pytest.mark.parametrize("answer", ["arithmetic", "ratio-of-sums", "median(interpolated)", "weighted"])
+@pytest.mark.parametrize("answer", ["arithmetic", "micro", "median(interpolated)", "weighted"])
 def test_a_loss_is_what_the_mean_lacks_of_1(answer: str) -> None:
     value, loss = (mean(f"recall(aggregate={answer}, report={how})@2") for how in ("value", "loss"))
     assert loss == pytest.approx(1 - value, rel=1e-15)

@@ -71,7 +71,7 @@ SPECIAL = {
     "on-zero-division": Special("recall", {"a": 0}, ["a"], 0, 0),
 }
 QUARTER = "0.25"
-ANSWERS = ["formula", QUARTER, "skip", "nan", "error", "error-all", "numerator", "numerator-over(0.5)"]
+ANSWERS = ["formula", QUARTER, "skip", "nan", "error", "refuse-all", "numerator", "numerator-over(0.5)"]
 
 
 def evaluate(cause: str, answer: str) -> tuple[rc.Result, str]:
@@ -102,9 +102,9 @@ def test_what_a_special_user_counts_as(cause: str, answer: str) -> None:
         "numerator": special.numerator,
         "numerator-over(0.5)": special.numerator * 2,
     }.get(answer, nan)
-    plain = nan if answer == "error-all" else 1
+    plain = nan if answer == "refuse-all" else 1
     assert result.per_user[spec].tolist() == pytest.approx([plain, value], rel=1e-15, nan_ok=True)
-    mean = {"skip": 1, "nan": nan, "error": nan, "error-all": nan}.get(answer, (1 + value) / 2)
+    mean = {"skip": 1, "nan": nan, "error": nan, "refuse-all": nan}.get(answer, (1 + value) / 2)
     assert result[spec] == pytest.approx(mean, rel=1e-15, nan_ok=True)
 
 
@@ -126,7 +126,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("cause", ORDER)
-@pytest.mark.parametrize("answer", ["error", "error-all"])
+@pytest.mark.parametrize("answer", ["error", "refuse-all"])
 def test_an_error_names_the_user_and_the_cause(cause: str, answer: str) -> None:
     result, spec = evaluate(cause, answer)
     [refusal] = result.errors[spec]
@@ -425,7 +425,7 @@ def test_any_cutoff_lies_beyond_empty_lists(
 
 
 @pytest.mark.parametrize("ties", ["given", "rank(max)"])
-@pytest.mark.parametrize("unjudged", ["not-relevant", "removed-after-depth"])
+@pytest.mark.parametrize("unjudged", ["not-relevant", "condensed-after-depth"])
 def test_a_relevant_label_without_a_list_has_no_rank(ties: str, unjudged: str) -> None:
     """v has rows, and no relevant label."""
     labels, run = {"u": {"a": 1}, "v": {"b": 0, "c": 0}}, {"u": {}, "v": {"b": 2.0, "c": 1.0}}

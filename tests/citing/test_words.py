@@ -139,8 +139,8 @@ def test_parameters_are_said(question: str, answer: str, words: str) -> None:
         ("min(k, length, relevant)", "the least of 10, the length of the list and the number of relevant labels"),
         ("hits(epsilon=0.001)", "the number of relevant items found plus 0.001"),
         ("labels-above(2)", "the number of labels with a grade above 2"),
-        ("hits-in-list", "the number of relevant items in the whole list"),
-        ("min(k, labels-not-0)", "the lesser of 10 and the number of labels with a grade other than 0"),
+        ("hits-in-ranking", "the number of relevant items in the whole list"),
+        ("min(k, nonzero-labels)", "the lesser of 10 and the number of labels with a grade other than 0"),
     ],
 )
 def test_divisors_are_said(divisor: str, words: str) -> None:

@@ -25,7 +25,7 @@ ASKED = 150
 """So many definitions are asked of each example."""
 GIVEN_ORDER = {
     "metric": {"summed_over_table": "looks for the row that was given last"},
-    "candidates": {"with-missed": "what was not returned stands below the row that was given last"},
+    "candidates": {"with-unretrieved": "what was not returned stands below the row that was given last"},
     "labels-used": {"aligned-arrays": "adds up grades in the order of the rows, which rounds fractions otherwise"},
     "duplicates": {"first-row": "keeps the row given first", "last-row": "keeps the row given last"},
 }

@@ -172,15 +172,15 @@ def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, l
 
 
 def own_judgments(metric: plugin.Metric) -> plugin.Metric:
-    return type(metric).with_answers({**metric.fields, "judged_by": "own-labels"})
+    return type(metric).with_answers({**metric.fields, "judged_by": "user"})
 
 
 def of_users_alone(definition: rc.Definition) -> rc.Definition:
     """The same, without answers by which one user, or the data as a whole, takes the values of others."""
-    if definition.metric.stated.get("judged-scope") == "any-labels":
+    if definition.metric.stated.get("judged-scope") == "collection":
         definition = replace(definition, metric=own_judgments(definition.metric))
     stated = definition.averaging.fields
-    told = {field: "error" if answer == "error-all" else answer for field, answer in stated.items()}
+    told = {field: "error" if answer == "refuse-all" else answer for field, answer in stated.items()}
     told |= {cause.replace("-", "_"): "formula" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
     return replace(definition, averaging=Averaging.with_answers(told))
 

@@ -39,7 +39,7 @@ def value(user: str, metric: str, answers: str = "") -> float:
 
 
 UNCUT = {"k": 5, "length": 5, "relevant": 3, "hits": 2, "hits(epsilon=0.5)": 2.5, "labels-above(1)": 1, "one": 1}
-UNCUT |= {"relevant-grades": 2 + 1 + 1, "hits-in-list": 2, "labels-not-0": 3}
+UNCUT |= {"relevant-grades": 2 + 1 + 1, "hits-in-ranking": 2, "nonzero-labels": 3}
 AT_3 = UNCUT | {"k": 3, "hits": 1, "hits(epsilon=0.5)": 1.5}
 
 P = 0.95  # of compat
@@ -98,7 +98,7 @@ CWL_ROWS = [
         "cwl-last-rank",
         "mixed",
         "cwl",
-        {"as-elsewhere": 2 * (0.16 + 0.128), "stop": 2 * (0.16 + 0.64)},
+        {"unchanged": 2 * (0.16 + 0.128), "stop": 2 * (0.16 + 0.64)},
         "cwl-max-rank=3, cwl-measure=expected-total-utility",
     ),
     Row("cwl-weight-norm", "mixed", "cwl@3", {"sum": 0.8 * 2 / 2.44, "relevant": 0.8 * 2 / 3}),
@@ -157,8 +157,8 @@ ROWS = [
     Row("bpref-zero-division", "good", "bpref", {"0": 1, "nan": nan, "1": 0}),
     Row("judged-denominator", "mixed", "unjudged_share@3", divided(1, AT_3 | {"min(k, hits)": 1})),
     Row("judged-denominator", "mixed", "judged_share", divided(4, UNCUT | {"min(k, hits)": 2})),
-    Row("judged-scope", "mixed", "unjudged_share@3", {"own-labels": 1 / 3, "any-labels": 0}),
-    Row("judged-scope", "mixed", "judged_share@3", {"own-labels": 2 / 3, "any-labels": 1}),
+    Row("judged-scope", "mixed", "unjudged_share@3", {"user": 1 / 3, "collection": 0}),
+    Row("judged-scope", "mixed", "judged_share@3", {"user": 2 / 3, "collection": 1}),
     # levels of recall: of three, 0.4 is 1.2 items
     Row("recall-level", "levels", "interpolated_precision", {"0": 1, "0.5": 2 / 3, "1": 0}),
     Row(

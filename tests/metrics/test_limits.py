@@ -17,7 +17,7 @@ LIMITS: dict[str, tuple[str, float, float | None]] = {
     "round-user": ("numpy({})", 0, 17),
     "round-mean": ("exact({})", 0, 17),
     "r-precision-at": ("multiple({})", 1e-6, 1e6),
-    "gain": ("exponential-share({})", 1e-6, 1000),
+    "gain": ("exponential-over({})", 1e-6, 1000),
     "discount": ("log(base=2, shift={})", 1e-6, 1e6),
     "precision-denominator": ("hits(epsilon={})", 0, 1e6),
 }

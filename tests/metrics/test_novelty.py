@@ -115,7 +115,7 @@ def test_the_greedy_ideal_is_no_better_than_the_exact_one(groups: list[set[str]]
     for metric in ("alpha_ndcg", "err_ia", "nrbp"):
         exact, greedy, every = (
             value(labels, lists, f"{metric}(subtopic-alpha={alpha}, subtopic-ideal={one})@4")
-            for one in ("exact", "greedy", "every-group")
+            for one in ("exact", "greedy", "every-subtopic")
         )
         assert every - 1e-12 <= exact <= min(1, greedy) + 1e-12
 

@@ -19,7 +19,7 @@ def short_sighted() -> type[plugin.Metric]:
         """How close is the list to itself, sorted?"""
 
         name = "short_sighted"
-        ideal: Annotated[str, IDEAL] = "returned-in-k"
+        ideal: Annotated[str, IDEAL] = "retrieved-at-k"
 
     return ShortSighted
 
@@ -32,7 +32,7 @@ def mean(spec: str, preset: Any = "rankconv") -> float:
 def test_the_metrics_own_answer_beats_the_presets_general_one() -> None:
     assert mean("short_sighted@2") == mean("ndcg(ideal=retrieved-at-k)@2") != mean("ndcg@2")
     [made] = rc.preset("rankconv").define("short_sighted@2")
-    assert (made.text, made.answers["ideal"]) == ("rankconv:short_sighted@2", "returned-in-k")
+    assert (made.text, made.answers["ideal"]) == ("rankconv:short_sighted@2", "retrieved-at-k")
 
 
 @pytest.mark.usefixtures("short_sighted")

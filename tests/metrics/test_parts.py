@@ -46,9 +46,9 @@ AT_3 = {
     "relevant": 4,
     "hits": 2,
     "hits(epsilon=0.5)": 2.5,
-    "hits-in-list": 3,
+    "hits-in-ranking": 3,
     "labels-above(1)": 2,
-    "labels-not-0": 4,
+    "nonzero-labels": 4,
     "relevant-grades": 3 + 1 + 2 + 1,
     "one": 1,
     "min(k, relevant)": 3,
@@ -64,8 +64,8 @@ SHORT = AT_3 | {
     "relevant": 3,
     "hits": 1,
     "hits(epsilon=0.5)": 1.5,
-    "hits-in-list": 1,
-    "labels-not-0": 3,
+    "hits-in-ranking": 1,
+    "nonzero-labels": 3,
     "min(length, relevant)": 1,
     "relevant-grades": 3,
 }
@@ -75,20 +75,20 @@ P, R = 3 / 5, 3 / 4  # of graded, over the whole list
 
 ROWS = [
     # cutoffs
-    Row("k-applies-to", "graded", "precision@2", {"list-and-divisors": 1 / 2, "divisors-only": 3 / 2}),
-    Row("k-applies-to", "graded", "recall@2", {"list-and-divisors": 1 / 4, "divisors-only": 3 / 4}),
+    Row("k-applies-to", "graded", "precision@2", {"ranking-and-divisors": 1 / 2, "divisors-only": 3 / 2}),
+    Row("k-applies-to", "graded", "recall@2", {"ranking-and-divisors": 1 / 4, "divisors-only": 3 / 4}),
     Row(
         "k-applies-to",
         "graded",
         "map@2",
-        {"list-and-divisors": 1 / 2, "divisors-only": (1 + 2 / 3 + 3 / 5) / 2},
+        {"ranking-and-divisors": 1 / 2, "divisors-only": (1 + 2 / 3 + 3 / 5) / 2},
         "ap-denominator=min(k, relevant)",
     ),
     Row(
         "k-applies-to",
         "graded",
         "ndcg@2",
-        {"list-and-divisors": 1 / (3 + 2 / 2), "divisors-only": (1 + 3 / 3 + 1 / 5) / (3 + 2 / 2)},
+        {"ranking-and-divisors": 1 / (3 + 2 / 2), "divisors-only": (1 + 3 / 3 + 1 / 5) / (3 + 2 / 2)},
         "discount=reciprocal",
     ),
     # divisors
@@ -542,7 +542,7 @@ def test_a_binary_logarithm_is_whole_at_powers_of_2() -> None:
     powers = np.arange(1.0, 50.0)
     shares = (1 / powers).tolist()
     assert rc.convention("discount")("log(base=2)")(ranks=2**powers - 1).tolist() == shares
-    assert rc.convention("discount")("log-from-base(base=2)")(ranks=2**powers).tolist() == shares
+    assert rc.convention("discount")("log-from-rank(base=2)")(ranks=2**powers).tolist() == shares
 
 
 @pytest.mark.parametrize("shift", ["0", "-1", "-3"])

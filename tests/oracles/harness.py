@@ -226,7 +226,7 @@ def _alone(case: str, identity: Identity, spec: str, user: str) -> tuple[str, fl
 
 
 def _has_value(state: str) -> bool:
-    return state != "outside" and not state.endswith((": skip", ": error", ": error-all"))
+    return state != "outside" and not state.endswith((": skip", ": error", ": refuse-all"))
 
 
 def _same_user(state: str, value: float, theirs: Any, raises: bool, tolerance: float) -> bool:

@@ -32,7 +32,7 @@ def test_a_definition_answers_every_question_of_its_three_parts() -> None:
     assert (found.preset, found.key, found.metric.name, found.k) == ("trec_eval", "ndcg", "ndcg", 10)
     assert found.answers["ties"] == "item-descending"
     assert found.answers["gain"] == "grade"
-    assert found.answers["on-no-ranking"] == "error-all"
+    assert found.answers["on-no-ranking"] == "refuse-all"
     assert set(found.answers) == {question for part in found.parts for question in part.questions()}
 
 

@@ -264,7 +264,7 @@ def test_no_answer_and_no_question_is_a_word_that_yaml_reads_as_something_else()
 
 
 def test_answers_that_exclude_each_other_are_found_on_reading(write: Write) -> None:
-    entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    mean: of-parts\n"
+    entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    mean: mean-of-parts\n"
     said = refused_by_metric(write("mine", child("mine", entry)))
     assert said.startswith(
         "mine.yaml, line 6, mine:map@10: aggregate=mean-of-parts averages parts, and average_precision has"

@@ -25,7 +25,7 @@ class Two(AnswerSet):
 class Later(Two):
     """Another default, and a question as text."""
 
-    ideal = "returned-in-k"
+    ideal = "retrieved-at-k"
     ideal_cut: 'Annotated[str, rc.convention("ideal-cutoff")]'
 
 
@@ -39,7 +39,7 @@ def test_answers_are_held_in_their_one_spelling_by_question_and_by_field() -> No
 
 def test_a_class_adds_to_what_the_one_above_holds() -> None:
     assert [*Later.questions()] == ["gain", "ideal", "ideal-cutoff"]
-    assert (Two(gain="linear").ideal, Later(gain="linear", ideal_cutoff="k").ideal) == ("labels", "returned-in-k")
+    assert (Two(gain="linear").ideal, Later(gain="linear", ideal_cutoff="k").ideal) == ("labels", "retrieved-at-k")
     assert Later(gain="linear", ideal="all-labels", ideal_cutoff="k") != Two(gain="linear")
 
 

@@ -32,7 +32,7 @@ INSIDE = {
     "discount": ["log(base=2, shift=1)", "reciprocal"],
     "cwl-continuation": ["0.50", "unsatisfied", "insq(1.0)", "discount(reciprocal)", "all(1, half-life(2))"],
     "divisor": ["k", "length", "labels-above(1.0)", "min(k, relevant)", "hits(epsilon=1e-5)"],
-    "gain": ["grade", "exponential-share(2.0)", "table(3 = 1e-2)"],
+    "gain": ["grade", "exponential-over(2.0)", "table(3 = 1e-2)"],
 }
 """Answers that stand inside others, by their table."""
 

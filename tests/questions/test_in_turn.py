@@ -50,23 +50,23 @@ def test_a_list_in_yaml_and_in_python(tmp_path: Path) -> None:
     file = tmp_path / "filled.yaml"
     file.write_text(
         "name: filled\ntitle: Filled up\nversion: '1'\nextends: base\njudging:\n"
-        "  candidates: [with-missed: {lowest: 1}, padded]\n"
+        "  candidates: [with-unretrieved: {lowest: 1}, padded]\n"
         "metrics:\n  precision: {}\n"
     )
     [definition] = rc.preset(file).define("precision@7")
-    assert definition.answers["candidates"] == "with-missed(lowest=1) + padded"
-    assert BASE.replace(name="filled", candidates=["with-missed", "padded"]).define("mrr")[0].answers["candidates"] == (
-        "with-missed + padded"
-    )
+    assert definition.answers["candidates"] == "with-unretrieved(lowest=1) + padded"
+    assert BASE.replace(name="filled", candidates=["with-unretrieved", "padded"]).define("mrr")[0].answers[
+        "candidates"
+    ] == ("with-unretrieved + padded")
     assert pickle.loads(pickle.dumps(definition)) == definition
 
 
 def test_in_one_spelling_without_what_changes_nothing() -> None:
     candidates = rc.convention("candidates")
-    assert candidates("with-missed  +   returned + padded").text == "with-missed + padded"
+    assert candidates("with-unretrieved  +   returned + padded").text == "with-unretrieved + padded"
     assert candidates(["padded"]).text == candidates(["returned", "padded"]).text == "padded"
     assert candidates(["returned", "returned"]).text == "returned"
-    assert candidates("with-missed + padded") is candidates("with-missed  + padded")
+    assert candidates("with-unretrieved + padded") is candidates("with-unretrieved  + padded")
 
 
 @pytest.mark.parametrize("given", ["padded + nothing-known", ["padded", "nothing-known"]])
@@ -83,7 +83,7 @@ def test_other_questions_have_one_answer() -> None:
 
 
 def test_each_is_told_and_explained() -> None:
-    preset = BASE.replace(name="filled", candidates=["with-missed", "padded"])
+    preset = BASE.replace(name="filled", candidates=["with-unretrieved", "padded"])
     words = " ".join(str(rc.cite("precision@7", preset=preset)).split())
     assert "appended in the order of the labels, and then a list shorter than the cutoff is filled up" in words
     explained = str(rc.explain(LABELS, RUN, "precision@7", preset=preset, user="u"))
@@ -91,7 +91,7 @@ def test_each_is_told_and_explained() -> None:
     assert "2 rows appended: (nothing), (nothing)" in explained
 
 
-@pytest.mark.parametrize("answer", ["with-missed + padded", "padded + at-least-one", "labelled-only + padded"])
+@pytest.mark.parametrize("answer", ["with-unretrieved + padded", "padded + at-least-one", "labelled-only + padded"])
 def test_both_ways_of_judging_agree(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(len(answer))
     run = {f"u{n}": [f"i{i}" for i in random.permutation(30)[: random.integers(1, 15)]] for n in range(40)}

@@ -16,7 +16,7 @@ from tests.questions.long_texts import LISTS, STARTS, long_texts
 WITH_PARAMETERS = {
     "above": "above(1.5)",
     "at-least": "at-least(2)",
-    "with-missed": "with-missed(lowest=1)",
+    "with-unretrieved": "with-unretrieved(lowest=1)",
     "shared": "rank(average-floor)",
     "integer": "integer(4)",
     "a number": "0.25",
@@ -26,7 +26,7 @@ WITH_PARAMETERS = {
     "exact": "exact(3)",
     "table": "table(1=1, 2=5)",
     "log": "log(base=3, shift=2)",
-    "log-from-base": "log-from-base(base=e)",
+    "log-from-rank": "log-from-rank(base=e)",
     "hits": "hits(epsilon=0.1)",
     "labels-above": "labels-above(1)",
     "min": "min(k, min(labels-above(0.5), length))",

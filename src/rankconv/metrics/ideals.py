@@ -91,7 +91,7 @@ def _(block: Block, gain: Answer, k: int | None) -> ByRank:
     tex="«gain:*»",
 )
 def _(block: Block, gain: Answer, rows: Annotated[int, Within(1, 2**31)]) -> ByRank:
-    """As `returned-in-k`, where the list is kept to a rank of its own, such as the largest cutoff of those asked."""
+    """As `retrieved-at-k`, where the list is kept to a rank of its own, such as the largest cutoff of those asked."""
     return block.once(_returned_gains, gain, rows)
 
 

@@ -90,7 +90,7 @@ class Choice(Table):
     stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot matter is left
     out of a paper, unless the formula shows it anyway (`shown_idle`). `function_of` says of which data a plain function
     may be given for an answer, `gain=lambda g: g**2`; without it none may. Answers that `combine` may be given several
-    at once, as a list or as `with-missed + padded`, and are then carried out in that order. What is no question on a
+    at once, as a list or as `with-unretrieved + padded`, and are then carried out in that order. What is no question on a
     metric, but one on how data are divided, stands in a `registry` of its own.
 
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")

@@ -1,4 +1,4 @@
-"""Several answers to one question that are carried out one after another: `with-missed + padded`."""
+"""Several answers to one question that are carried out one after another: `with-unretrieved + padded`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

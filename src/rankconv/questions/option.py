@@ -89,7 +89,7 @@ class Answer:
     question: str = ""
     """The question that it was given to."""
     parts: "tuple[Answer, ...]" = ()
-    """The answers that it carries out in turn, where it is several: `with-missed + padded`."""
+    """The answers that it carries out in turn, where it is several: `with-unretrieved + padded`."""
 
     @property
     def each(self) -> "tuple[Answer, ...]":

@@ -67,7 +67,7 @@ def test_batches_change_no_bit(drawn: Data, random: Any, plain: bool) -> None:
 def test_the_law_meets_what_looks_across_users() -> None:
     definitions = different()
     assert [one for one in definitions if one.judging.pools]
-    assert [one for one in definitions if one.answers.get("judged-scope") == "any-labels"]
+    assert [one for one in definitions if one.answers.get("judged-scope") == "collection"]
     assert [one for one in definitions if one.averaging.given("on-one-user") != "formula"]
     assert [one for one in definitions if one.averaging.given("on-k-beyond-rankings") != "formula"]
 

@@ -65,9 +65,9 @@ class ByHand:
             return sum(grade > Fraction(text[13:-1]) for grade in self.judged.judged_grades)
         if text == "relevant-grades":
             return sum((label.grade for label in self.labels if label.relevant), Fraction(0))
-        if text == "hits-in-list":
+        if text == "hits-in-ranking":
             return sum(self.hits, Fraction(0))
-        if text == "labels-not-0":
+        if text == "nonzero-labels":
             return sum(label.grade != 0 for label in self.labels)
         return {"length": self.n, "relevant": self.relevant, "one": 1}[text]
 
@@ -181,7 +181,7 @@ class ByHand:
                 2 ** float(grade - self.judged.level + 1) - 1 if grade >= self.judged.level else 0
             ),
             "share": lambda: min(grade, Fraction(given["highest"])) / Fraction(given["highest"]),
-            "exponential-share": lambda: (2 ** float(grade) - 1) / 2 ** float(given["highest"]),
+            "exponential-over": lambda: (2 ** float(grade) - 1) / 2 ** float(given["highest"]),
             "table": lambda: next((gain for one, gain in given.items() if float(one) == grade), grade),
         }
         return gains[name]()
@@ -210,10 +210,11 @@ class ByHand:
         ideal: list[Number] = {
             "labels": falling,
             "catalogue": [max(gain, 0) for gain in falling],
-            "labels-as-given": [gain for _, gain in gains],
-            "returned-in-k": sorted(returned, reverse=True),
-            "returned-in": sorted(self._first(self.metric.answers["ideal"]), reverse=True),
-            "random-order": [sum(returned_at_all, Fraction(0)) / max(len(returned_at_all), 1)] * len(returned_at_all),
+            "all-labels-unsorted": [gain for _, gain in gains],
+            "retrieved-at-k": sorted(returned, reverse=True),
+            "retrieved-at": sorted(self._first(self.metric.answers["ideal"]), reverse=True),
+            "expected-random": [sum(returned_at_all, Fraction(0)) / max(len(returned_at_all), 1)]
+            * len(returned_at_all),
             "ones": [1] * (self.n if self.k is None else self.k),
         }[name]
         cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}

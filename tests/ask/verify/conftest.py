@@ -22,7 +22,7 @@ metrics:
   precision: {precision-denominator: k}
   mrr: {is: reciprocal_rank, ties: undefined}
   map: {is: average_precision, ties: undefined, ap-denominator: hits}
-  recall: {recall-denominator: relevant, on-no-relevant: error-all}
+  recall: {recall-denominator: relevant, on-no-relevant: refuse-all}
 """
 
 

@@ -116,7 +116,7 @@ ROWS = [
         },
     ),
     Row("gini-denominator", "", "gini@2", {"items": 14 / (6 * 4), "items-less-one": 14 / (5 * 4)}),
-    Row("gini-form", "", "gini@2", {"plain": 14 / 24, "from-one": 1 - 14 / 24}),
+    Row("gini-form", "", "gini@2", {"plain": 14 / 24, "one-minus": 1 - 14 / 24}),
     Row(  # b and x weigh 1/2 each, a 2
         "row-weight", "", "gini@2", {"equal": 14 / 24, "geometric(patience=0.5)": (0.5 + 1.5 + 10) / (6 * 3)}
     ),

@@ -8,7 +8,7 @@ NAMES = {"avg_precision": "map"}
 def identity(r: Result) -> Identity:
     form, _, every = r["input"].partition(", ")
     name = NAMES.get(r["metric"], r["metric"])
-    padded = "with-missed + padded(rows=20)" if form == "union" else "padded(rows=20)"
+    padded = "with-unretrieved + padded(rows=20)" if form == "union" else "padded(rows=20)"
     every = every and name.startswith("ndcg")  # the other cutoffs, 20 the largest, are in its ideal list
     spec = with_answers(name, f"candidates={padded}, ideal=retrieved-at(20)" if every else "")
     preset = given(r, "transformers4rec")

@@ -80,7 +80,7 @@ class Unjudged(Lint[Holes]):
     title = "items in lists that nobody judged"
     unit = "rows that are read"
     means = "The labels tell judged from relevant, and nobody judged these items; they count as not relevant."
-    do = "Print judged_share@k beside the number, or compare it with unjudged=removed-before-depth."
+    do = "Print judged_share@k beside the number, or compare it with unjudged=condensed-before-depth."
     otherwise = "leaving them out"
     answers = ({"unjudged": "not-relevant"}, {"unjudged": "condensed-before-depth"})
     at_evaluate = False
