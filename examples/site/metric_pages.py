@@ -93,6 +93,4 @@ def _most(found: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]
 
 
 def _told(answers: Mapping[str, str]) -> str:
-    return "; ".join(
-        f"{question}={answer}" for question, answer in answers.items() if not question.startswith("cutoff")
-    )
+    return "; ".join(f"{question}={answer}" for question, answer in answers.items() if not question.startswith("k-"))

@@ -222,15 +222,15 @@ def _user_difference(one: Result, ours: Evaluated, identity: Identity, tolerance
 
 def _alone(case: str, identity: Identity, spec: str, user: str) -> tuple[str, float]:
     ours = evaluated(call_of(case, identity, spec, user))
-    return ("refused: error" if spec in ours.errors else ours.state[spec].tolist()[0]), ours[spec]
+    return ("refused: refuse-user" if spec in ours.errors else ours.state[spec].tolist()[0]), ours[spec]
 
 
 def _has_value(state: str) -> bool:
-    return state != "outside" and not state.endswith((": skip", ": error", ": refuse-all"))
+    return state != "outside" and not state.endswith((": skip", ": refuse-user", ": refuse-all"))
 
 
 def _same_user(state: str, value: float, theirs: Any, raises: bool, tolerance: float) -> bool:
-    if ": error" in state:
+    if ": refuse-" in state:
         return theirs is None
     if not _has_value(state):
         return (theirs is None and not raises) or (theirs is not None and math.isnan(number(theirs)))

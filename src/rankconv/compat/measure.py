@@ -216,8 +216,8 @@ def _answers(measure: Measure) -> tuple[str, dict[str, Any]]:
     if "gains" in given:
         answers["gain"] = f"table({', '.join(f'{grade}={gain}' for grade, gain in given['gains'].items())})"
     if "max_rel" in given:
-        answers["gain"] = f"share({given['max_rel']})"
-    for parameter, question in (("beta", "beta"), ("recall", "recall_level")):
+        answers["gain"] = f"linear-over({given['max_rel']})"
+    for parameter, question in (("beta", "beta"), ("recall", "recall-level")):
         if parameter in given:
             answers[question] = given[parameter]
     if "p" in given:

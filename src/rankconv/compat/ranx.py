@@ -107,7 +107,7 @@ def _definition(metric: str) -> rc.Definition:
         raise WrongValue("RBP requires persistence value", allowed="Write, for instance, rbp.95")
     with refused_as(WrongValue):
         found = of(PRESET, name, int(k) if k.isdigit() and int(k) else None)
-        answers = {"persistence": f"0.{persistence}"} if name == "rbp" else {}
+        answers = {"rbp-persistence": f"0.{persistence}"} if name == "rbp" else {}
         level = level.partition("@")[0]
         answers |= {"relevant": f"at-least({level})"} if level and level != "1" else {}
         return changed(found, answers)

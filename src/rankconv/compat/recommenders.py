@@ -41,7 +41,7 @@ __all__ = [
 ]
 WHOLE, CUT = "recommenders-relevancy-none-all-rows", "recommenders-all-rows"
 USER, ITEM, RATING, PREDICTION, K, THRESHOLD = "userID", "itemID", "rating", "prediction", 10, 10
-GAINS = {"binary": "binary", "raw": "grade", "exp": "exponential"}
+GAINS = {"binary": "binary", "raw": "linear", "exp": "exponential"}
 LOGARITHMS = {"loge": "log(base=e)", "log2": "log(base=2)"}
 
 

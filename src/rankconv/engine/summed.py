@@ -130,16 +130,16 @@ def why_not_summed(definition: Definition) -> str:
     if definition.metric.of_all_lists:
         return f"{definition.metric.name} is one number of the lists of all users"
     if "values" in mean.reads and mean.trait("keeps") is None:
-        return f"mean={mean.text} reads the values of all users in their order"
+        return f"aggregate={mean.text} reads the values of all users in their order"
     if "combine" in mean.reads and definition.metric.combine is None:
         return f"{definition.metric.name} does not say by a method `combine` what its averaged parts make"
     unsummed = {"weights", "ratios", "parts"} & {*mean.reads}
-    return f"mean={mean.text} reads the {min(unsummed)} of each user" if unsummed else ""
+    return f"aggregate={mean.text} reads the {min(unsummed)} of each user" if unsummed else ""
 
 
 def _why_not_pooled(definition: Definition) -> str:
     """Why a number of all lists as one cannot be had from counts of their rows."""
-    metric, one_list = definition.metric, f"lists={definition.judging.given('lists')} makes one list of all users"
+    metric, one_list = definition.metric, f"scope={definition.judging.given('scope')} makes one list of all users"
     if not metric.keeps("reads_thresholds"):
         return f"{one_list}, and {metric.name} looks at more of it than at scores, grades and hits"
     if metric.k is not None:

@@ -232,7 +232,7 @@ class AUC(_OfPairs):
 
     @property
     def many_at_once(self) -> bool:
-        return all(self.answers[question].trait("many_at_once") for question in ("pairs", "auc-tied-pairs"))
+        return all(self.answers[question].trait("many_at_once") for question in ("auc-pairs", "auc-tied-pairs"))
 
     def per_user(self, block: Block) -> Ratio:
         by, tied = self.answers["auc-tied-pairs"]()

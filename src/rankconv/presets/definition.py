@@ -324,14 +324,15 @@ class Definition:
         mean = self.averaging.answers["aggregate"]
         reads = read_by(mean)
         if self.judging.apart and {"parts", "ratios"} & {*reads}:
-            wrong = f"mean={mean.text} looks inside a user's number, which is a mean over groups here"
+            wrong = f"aggregate={mean.text} looks inside a user's number, which is a mean over groups here"
             raise MetricError(wrong, where=self.text, do="Leave out subtopics=separate, or take another mean.")
         if "parts" in reads and not self.metric.has_parts:
-            raise MetricError(f"mean={mean.text} averages parts, and {self.metric.name} has none", where=self.text)
+            raise MetricError(f"aggregate={mean.text} averages parts, and {self.metric.name} has none", where=self.text)
         if "ratios" in reads:
             if not self.metric.splits:
                 raise MetricError(
-                    f"mean={mean.text} needs a denominator to sum, and {self.metric.name} has none", where=self.text
+                    f"aggregate={mean.text} needs a denominator to sum, and {self.metric.name} has none",
+                    where=self.text,
                 )
             for cause in CAUSES:
                 answer = self.averaging.answers[cause]

@@ -88,7 +88,7 @@ def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str])
     yield Line(f"{definition.key}: {definition.metric.formula}{there}")
     own = {**definition.metric.stated, **owner.entry(definition.key).answers}
     shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.answers.get(q) != a}
-    told = {q: a for q, a in shown.items() if not (q.startswith("cutoff") and neutral.get(q) == a)}
+    told = {q: a for q, a in shown.items() if not (q.startswith("k-") and neutral.get(q) == a)}
     notes = definition.notes()
     expected = {"ties": definition.judging.given("ties")} if "ties" in notes else {}
     yield from rules(told | expected, notes)

@@ -53,7 +53,7 @@ def _outcome(result: Result, asked: Asked) -> Outcome:
         return Outcome(None, refusals[0].why) if refusals else Outcome(result[name])
     place = _place(result, asked)
     state = str(result.state[name][place])
-    if state.endswith((": error", ": refuse-all")):
+    if ": refuse-" in state:
         return Outcome(None, state)
     return Outcome(float(result.per_user[name][place]))
 

@@ -56,9 +56,9 @@ def pairs_of(spec: str, ours: Result, theirs: LibraryResult) -> Iterator[Pair]:
             number = None if refused else theirs.per_user.get(user, math.nan)
             yield Pair(
                 user,
-                None if ": error" in state else value,
+                None if ": refuse-" in state else value,
                 number,
-                refused or (state if ": error" in state else ""),
+                refused or (state if ": refuse-" in state else ""),
                 scale,
             )
     if theirs.mean is not None or theirs.refused:
