@@ -28,16 +28,16 @@ def mean(spec: str, labels: Any = LABELS, run: Any = RUN, **more: Any) -> float:
 
 
 MEANS = {
-    "arithmetic": (3 / 4 + 2 / 4 + 1 / 4 + 0) / 4,
+    "mean": (3 / 4 + 2 / 4 + 1 / 4 + 0) / 4,
     "smoothed(0.25)": (3 / 4 + 2 / 4 + 1 / 4 + 0 + 1 / 4) / (4 + 2 / 4),
-    "geometric(floor=0.125)": (3 / 4 * 2 / 4 * 1 / 4 * 1 / 8) ** (1 / 4),
+    "geometric-mean(floor=0.125)": (3 / 4 * 2 / 4 * 1 / 4 * 1 / 8) ** (1 / 4),
     "median(lower)": 1 / 4,
     "median(interpolated)": (1 / 4 + 2 / 4) / 2,
     "minimum": 0,
     "maximum": 3 / 4,
     "sum": 3 / 4 + 2 / 4 + 1 / 4 + 0,
     "micro": (3 + 2 + 1 + 0) / (4 * 4),
-    "weighted": (3 / 4 + 2 / 4 + 1 / 4 + 0) / 4,  # precision weighs all users alike
+    "weighted-mean": (3 / 4 + 2 / 4 + 1 / 4 + 0) / 4,  # precision weighs all users alike
 }
 
 
@@ -136,10 +136,10 @@ def test_means_agree_with_the_standard_library(users: list[float]) -> None:
     def one(answer: str) -> float:
         return carried_out(answer, users)
 
-    assert one("arithmetic") == statistics.fmean(users)
+    assert one("mean") == statistics.fmean(users)
     assert one("median(lower)") == statistics.median_low(users)
     assert one("median(interpolated)") == pytest.approx(statistics.median(users), rel=1e-15)
-    assert one("geometric(floor=0.01)") == pytest.approx(
+    assert one("geometric-mean(floor=0.01)") == pytest.approx(
         statistics.geometric_mean([max(user, 0.01) for user in users]), rel=1e-12
     )
     assert (one("minimum"), one("maximum")) == (min(users), max(users))
@@ -151,7 +151,7 @@ def test_means_agree_with_the_standard_library(users: list[float]) -> None:
 def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) -> None:
     shuffled = random.sample(users, len(users))
     for option in rc.convention("aggregate").options:
-        given = {"geometric": "geometric(floor=0.01)", "median": "median(interpolated)", "smoothed": "smoothed(2)"}
+        given = {"geometric-mean": "geometric-mean(floor=0.01)", "median": "median(interpolated)", "smoothed": "smoothed(2)"}
         text = given.get(option, option)
         one, other = carried_out(text, users), carried_out(text, shuffled)
         assert np.array_equal(one, other, equal_nan=True), option
@@ -173,7 +173,7 @@ LEARNED = {"t": ["x"], "v": ["a"], "away": ["a"]}
 
 @pytest.mark.parametrize(
     ("answer", "counted"),
-    [("with-labels", "tu"), ("ranked", "uv"), ("both", "u"), ("either", "tuv"), ("with-training", "tv")],
+    [("labelled", "tu"), ("ranked", "uv"), ("intersection", "u"), ("union", "tuv"), ("in-training", "tv")],
 )
 def test_who_is_looked_at(answer: str, counted: str) -> None:
     spec = f"hit_rate(users={answer})"
@@ -183,7 +183,7 @@ def test_who_is_looked_at(answer: str, counted: str) -> None:
     assert result[spec] == ("u" in counted) / len(counted)
     assert result.counts[spec] == {"scored": len(counted)} | ({"outside": 3 - len(counted)} if counted != "tuv" else {})
     assert np.isnan(result.per_user[spec]).tolist() == [user not in counted for user in result.users.tolist()]
-    assert rc.convention("users").options.keys() == {"with-labels", "ranked", "both", "either", "with-training"}
+    assert rc.convention("users").options.keys() == {"labelled", "ranked", "intersection", "union", "in-training"}
 
 
 def test_listed_users_are_the_only_ones() -> None:
@@ -198,7 +198,7 @@ def test_a_listed_user_outside_the_population_stays_outside() -> None:
     assert result.counts["hit_rate"] == {"scored": 1, "outside": 1}
 
 
-@pytest.mark.parametrize(("population", "state"), [("either", "missing: 0.5"), ("with-labels", "outside")])
+@pytest.mark.parametrize(("population", "state"), [("union", "on-no-ranking: 0.5"), ("labelled", "outside")])
 def test_a_listed_user_whom_the_data_cannot_name(population: str, state: str) -> None:
     """Neither labels nor list: counted where every user is, and only there."""
     spec = f"precision(users={population}, on-no-ranking=0.5)@1"
@@ -284,11 +284,11 @@ def test_a_geometric_mean_without_a_floor_above_0(floor: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["formula", "skip", "error", "refuse-all", "nan", "numerator", "numerator-over(3)", "0", "0.5"]
+    "answer", ["as-computed", "skip", "refuse-user", "refuse-all", "nan", "numerator", "numerator-over(3)", "0", "0.5"]
 )
 def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) -> None:
     spec = f"precision(aggregate=micro, on-no-relevant={answer}, on-zero-division=skip)@2"
-    if answer in ("formula", "skip", "error", "refuse-all"):
+    if answer in ("as-computed", "skip", "refuse-user", "refuse-all"):
         assert rc.metric(spec).answers["on-no-relevant"] == answer
     else:
         with pytest.raises(rc.MetricError, match="has no value of their own"):
@@ -298,9 +298,9 @@ def test_a_ratio_of_sums_has_no_values_that_users_could_count_as(answer: str) ->
 # what is reported
 
 
-@pytest.mark.parametrize("answer", ["arithmetic", "micro", "median(interpolated)", "weighted"])
+@pytest.mark.parametrize("answer", ["mean", "micro", "median(interpolated)", "weighted-mean"])
 def test_a_loss_is_what_the_mean_lacks_of_1(answer: str) -> None:
-    value, loss = (mean(f"recall(aggregate={answer}, report={how})@2") for how in ("value", "loss"))
+    value, loss = (mean(f"recall(aggregate={answer}, report={how})@2") for how in ("value", "one-minus"))
     assert loss == pytest.approx(1 - value, rel=1e-15)
     assert mean("precision(aggregate=minimum, report=one-minus)@4") == 1 - 3 / 4
     assert mean("precision(aggregate=sum, report=one-minus)@4") == 4 - (3 / 4 + 2 / 4 + 1 / 4)

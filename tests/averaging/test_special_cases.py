@@ -17,9 +17,9 @@ from tests.together import together
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
 ORDER = (
-    "on-invalid, missing, on-nothing-judged, on-empty-ranking, on-too-few-rows, on-short-ranking, on-unjudged, unknown, "
+    "on-invalid, on-no-ranking, on-nothing-judged, on-empty-ranking, on-too-few-rows, on-short-ranking, on-unjudged, on-undetermined, "
     "on-equal-scores, on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, on-no-non-relevant, on-no-hits, "
-    "on-unretrieved-relevant, on-negative-denominator, on-above-one, on-zero-value, on-nonzero-over-zero, undefined"
+    "on-unretrieved-relevant, on-negative-denominator, on-above-one, on-zero-value, on-nonzero-over-zero, on-zero-division"
 ).split(", ")
 
 
@@ -71,7 +71,7 @@ SPECIAL = {
     "on-zero-division": Special("recall", {"a": 0}, ["a"], 0, 0),
 }
 QUARTER = "0.25"
-ANSWERS = ["formula", QUARTER, "skip", "nan", "error", "refuse-all", "numerator", "numerator-over(0.5)"]
+ANSWERS = ["as-computed", QUARTER, "skip", "nan", "refuse-user", "refuse-all", "numerator", "numerator-over(0.5)"]
 
 
 def evaluate(cause: str, answer: str) -> tuple[rc.Result, str]:
@@ -80,7 +80,7 @@ def evaluate(cause: str, answer: str) -> tuple[rc.Result, str]:
     labels = {"plain": pairs, "special": special.labels}
     run = {"plain": special.plain[1], "special": special.run}
     name, at, k = special.metric.partition("@")
-    idle = cause == "on-too-few-rows" and answer == "formula"
+    idle = cause == "on-too-few-rows" and answer == "as-computed"
     spec = f"{name}({cause}={answer}, {'' if idle else special.beside}){at}{k}"
     return rc.evaluate(labels, run, spec, NEUTRAL, users=["plain", "special"], on_error="collect"), spec
 
@@ -97,21 +97,21 @@ def test_what_a_special_user_counts_as(cause: str, answer: str) -> None:
     special = SPECIAL[cause]
     result, spec = evaluate(cause, answer)
     value = {
-        "formula": special.formula,
+        "as-computed": special.formula,
         QUARTER: 0.25,
         "numerator": special.numerator,
         "numerator-over(0.5)": special.numerator * 2,
     }.get(answer, nan)
     plain = nan if answer == "refuse-all" else 1
     assert result.per_user[spec].tolist() == pytest.approx([plain, value], rel=1e-15, nan_ok=True)
-    mean = {"skip": 1, "nan": nan, "error": nan, "refuse-all": nan}.get(answer, (1 + value) / 2)
+    mean = {"skip": 1, "nan": nan, "refuse-user": nan, "refuse-all": nan}.get(answer, (1 + value) / 2)
     assert result[spec] == pytest.approx(mean, rel=1e-15, nan_ok=True)
 
 
 @together("cause, answer", product(ORDER, ANSWERS), by=lambda cause, answer: cause)
 def test_the_state_of_each_user_and_the_counts(cause: str, answer: str) -> None:
     result, spec = evaluate(cause, answer)
-    if answer == "formula":
+    if answer == "as-computed":
         assert result.state[spec].tolist() == ["scored", "scored"]
         assert result.counts[spec] == {"scored": 2}
     else:
@@ -126,7 +126,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("cause", ORDER)
-@pytest.mark.parametrize("answer", ["error", "refuse-all"])
+@pytest.mark.parametrize("answer", ["refuse-user", "refuse-all"])
 def test_an_error_names_the_user_and_the_cause(cause: str, answer: str) -> None:
     result, spec = evaluate(cause, answer)
     [refusal] = result.errors[spec]
@@ -141,7 +141,7 @@ def test_an_error_names_the_user_and_the_cause(cause: str, answer: str) -> None:
 
 @pytest.mark.parametrize("cause", ORDER)
 def test_without_errors_nothing_is_refused(cause: str) -> None:
-    assert not any(evaluate(cause, answer)[0].errors for answer in ANSWERS if "error" not in answer)
+    assert not any(evaluate(cause, answer)[0].errors for answer in ANSWERS if "refuse" not in answer)
 
 
 @pytest.mark.parametrize("users", [1, 60])
@@ -310,14 +310,14 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
     ],
 )
 def test_a_cause_of_the_data_as_a_whole(cause: str, labels: Any, run: Any) -> None:
-    for answer, mean in (("formula", 0), ("nan", nan), ("error", nan)):
+    for answer, mean in (("as-computed", 0), ("nan", nan), ("refuse-all", nan)):
         spec = f"precision({cause}={answer}, on-zero-division=0)@1"
         result = rc.evaluate(labels, run, spec, NEUTRAL, on_error="collect")
         assert result[spec] == pytest.approx(mean, nan_ok=True)
-        assert np.isnan(result.per_user[spec]).all() == (answer != "formula")
+        assert np.isnan(result.per_user[spec]).all() == (answer != "as-computed")
         why = (
-            [f"{(DATA_CAUSES | JUDGED_CAUSES)[cause].what}, and the preset says {cause}=error"]
-            if answer == "error"
+            [f"{(DATA_CAUSES | JUDGED_CAUSES)[cause].what}, and the preset says {cause}=refuse-all"]
+            if answer == "refuse-all"
             else []
         )
         assert [refusal.why for refusal in result.errors.get(spec, [])] == why
@@ -331,7 +331,7 @@ def test_a_number_may_answer_for_the_data_as_a_whole() -> None:
 
 @pytest.mark.parametrize("cause", DATA_CAUSES)
 def test_other_data_is_not_concerned(cause: str) -> None:
-    spec = f"recall({cause}=error)"
+    spec = f"recall({cause}=refuse-all)"
     assert rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"]}, spec, NEUTRAL)[spec] == 1 / 2
 
 
@@ -346,7 +346,7 @@ def test_the_causes_of_the_data_and_their_answers() -> None:
         "on-no-hits-at-all",
         "on-one-user-with-relevant",
     }
-    assert set(rc.convention("on-one-user").options) == {"formula", "nan", "error", "a number"}
+    assert set(rc.convention("on-one-user").options) == {"as-computed", "nan", "refuse-all", "a number"}
 
 
 @pytest.mark.parametrize("users", [3, 60])

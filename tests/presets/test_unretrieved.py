@@ -166,9 +166,9 @@ def test_a_file_that_states_it_wrongly_is_refused(tmp_path: Path, text: str, sai
 @pytest.mark.parametrize(
     "text",
     [
-        "extends: mllib\njudging: {candidates: padded}",
+        "extends: mllib\npreparation: {candidates: padded}",
         "extends: sklearn+unretrieved",
-        "extends: transformers4rec\njudging: {candidates: returned}",
+        "extends: transformers4rec\npreparation: {candidates: returned}",
     ],
 )
 def test_a_form_for_other_candidates_is_not_inherited(tmp_path: Path, text: str) -> None:

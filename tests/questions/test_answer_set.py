@@ -18,7 +18,7 @@ class Two(AnswerSet):
 
     unread: ClassVar[int] = 1
     gain: Annotated[str, GAIN]
-    ideal: Annotated[str, IDEAL] = "labels"
+    ideal: Annotated[str, IDEAL] = "all-labels"
     k: Annotated[int | None, WholeNumber(1, 100)] = None
 
 
@@ -26,12 +26,12 @@ class Later(Two):
     """Another default, and a question as text."""
 
     ideal = "retrieved-at-k"
-    ideal_cut: 'Annotated[str, rc.convention("ideal-cutoff")]'
+    ideal_cutoff: 'Annotated[str, rc.convention("ideal-cutoff")]'
 
 
 def test_answers_are_held_in_their_one_spelling_by_question_and_by_field() -> None:
     made = Two(gain="linear-over( 4 )", k=5.0)
-    assert (made.gain, made.ideal, made.k) == ("share(4)", "labels", 5)
+    assert (made.gain, made.ideal, made.k) == ("linear-over(4)", "all-labels", 5)
     assert made.fields == {"gain": "linear-over(4)", "ideal": "all-labels", "k": 5}
     assert made.stated == {"gain": "linear-over(4)", "ideal": "all-labels"}
     assert Later.with_answers({"ideal-cutoff": "k", "gain": "linear"}) == Later(ideal_cutoff="k", gain="linear")
@@ -39,7 +39,7 @@ def test_answers_are_held_in_their_one_spelling_by_question_and_by_field() -> No
 
 def test_a_class_adds_to_what_the_one_above_holds() -> None:
     assert [*Later.questions()] == ["gain", "ideal", "ideal-cutoff"]
-    assert (Two(gain="linear").ideal, Later(gain="linear", ideal_cutoff="k").ideal) == ("labels", "retrieved-at-k")
+    assert (Two(gain="linear").ideal, Later(gain="linear", ideal_cutoff="k").ideal) == ("all-labels", "retrieved-at-k")
     assert Later(gain="linear", ideal="all-labels", ideal_cutoff="k") != Two(gain="linear")
 
 
@@ -48,7 +48,7 @@ def test_a_class_adds_to_what_the_one_above_holds() -> None:
     [
         ({}, "these questions have no answer: gain"),
         ({"gain": "linear", "idael": "labels"}, "'idael' is not a field of Two.*Did you mean 'ideal'"),
-        ({"gain": "graed"}, "'graed' is not .*Did you mean 'grade'"),
+        ({"gain": "linaer"}, "'linaer' is not .*Did you mean 'linear'"),
         ({"gain": "linear", "k": 0}, "0 is no cutoff.*from 1 up to 100"),
         ({"gain": "linear", "k": 2.5}, "2.5 is no cutoff"),
         ({"gain": "linear", "k": True}, "True is no cutoff"),
@@ -68,7 +68,7 @@ def test_answers_stay_as_they_are() -> None:
             change()
     assert made.replace({"gain": "linear"}) is made
     other = made.replace({"gain": "binary", "ties": "reversed"}, k=3)
-    assert (other.gain, other.k, made.gain, made.k) == ("binary", 3, "grade", None)
+    assert (other.gain, other.k, made.gain, made.k) == ("binary", 3, "linear", None)
 
 
 def test_equal_answers_are_equal_and_are_hashed_alike() -> None:
@@ -80,7 +80,7 @@ def test_equal_answers_are_equal_and_are_hashed_alike() -> None:
     for made in (copy(one), deepcopy(one)):
         assert made == one
         assert made is not one
-    assert repr(one) == "Two(gain='grade', ideal='labels', k=3)"
+    assert repr(one) == "Two(gain='linear', ideal='all-labels', k=3)"
 
 
 def test_a_constant_that_nobody_reads_is_refused() -> None:

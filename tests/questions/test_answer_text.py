@@ -73,7 +73,7 @@ def test_a_table_of_numbers() -> None:
 @pytest.mark.parametrize("number", ["0.00001", "1e-5", "1E-5", ".00001", "0.000010", "+0.00001", 1e-5])
 def test_a_small_number_has_one_spelling(number: Any) -> None:
     assert UNDEFINED.validate(number) == "0.00001"
-    assert MEAN.validate(f"geometric(floor={number})") == "geometric(floor=0.00001)"
+    assert MEAN.validate(f"geometric-mean(floor={number})") == "geometric-mean(floor=0.00001)"
 
 
 @pytest.mark.parametrize("number", ["2", "2.0", "2.", "02", "2e0", 2, 2.0])

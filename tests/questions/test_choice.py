@@ -32,7 +32,7 @@ INSIDE = {
     "discount": ["log(base=2, shift=1)", "reciprocal"],
     "cwl-continuation": ["0.50", "unsatisfied", "insq(1.0)", "discount(reciprocal)", "all(1, half-life(2))"],
     "divisor": ["k", "length", "labels-above(1.0)", "min(k, relevant)", "hits(epsilon=1e-5)"],
-    "gain": ["grade", "exponential-over(2.0)", "table(3 = 1e-2)"],
+    "gain": ["linear", "exponential-over(2.0)", "table(3 = 1e-2)"],
 }
 """Answers that stand inside others, by their table."""
 
@@ -99,7 +99,7 @@ def test_every_question_is_asked_by_judging_averaging_or_a_metric() -> None:
 
 
 def test_the_questions_are_complete_from_the_start() -> None:
-    code = "import rankconv as rc; print(*QUESTIONS)"
+    code = "from rankconv.presets import definition; from rankconv.questions.choice import QUESTIONS; print(*QUESTIONS)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set(run.stdout.split()) == set(QUESTIONS)
 

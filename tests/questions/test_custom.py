@@ -65,7 +65,7 @@ SAME: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "mean of an array": (rc.Recall, {"aggregate": np.median}, {"aggregate": "median(interpolated)"}),
     "round-user": (rc.Recall, {"round_user": lambda value: round(value, 1)}, {"round_user": "exact(1)"}),
     "round-mean": (rc.Recall, {"round_mean": partial(round, ndigits=2)}, {"round_mean": "exact(2)"}),
-    "beta-form": (rc.F, {"beta": 2, "beta_enters": square}, {"beta": 2, "beta_enters": "squared"}),
+    "beta-form": (rc.F, {"beta": 2, "beta_form": square}, {"beta": 2, "beta_form": "squared"}),
     "recall-rounding": (
         rc.InterpolatedPrecision,
         {"recall_level": 0.4, "recall_rounding": lambda wanted: math.floor(wanted + 0.9)},
@@ -139,7 +139,7 @@ def test_one_function_is_equal_and_so_is_one_code_of_one_module() -> None:
     assert CustomText(square) != "custom(square)"
     assert CustomText(square) != "custom(square)"
     assert len({SQUARE, rc.NDCG(k=10, gain=square), rc.NDCG(k=10, gain=exponential)}) == 2
-    assert SQUARE.diff(rc.NDCG(k=10)) == {"gain": (CustomText(square), "grade")}
+    assert SQUARE.diff(rc.NDCG(k=10)) == {"gain": (CustomText(square), "linear")}
     assert SQUARE.replace(gain="linear") == rc.NDCG(k=10)
 
 

@@ -49,7 +49,7 @@ def test_what_both_need_must_be_there() -> None:
 def test_a_list_in_yaml_and_in_python(tmp_path: Path) -> None:
     file = tmp_path / "filled.yaml"
     file.write_text(
-        "name: filled\ntitle: Filled up\nversion: '1'\nextends: base\njudging:\n"
+        "name: filled\ntitle: Filled up\nversion: '1'\nextends: base\npreparation:\n"
         "  candidates: [with-unretrieved: {lowest: 1}, padded]\n"
         "metrics:\n  precision: {}\n"
     )
@@ -76,7 +76,7 @@ def test_each_must_be_an_answer(given: str | list[str]) -> None:
 
 
 def test_other_questions_have_one_answer() -> None:
-    with pytest.raises(rc.ConventionError, match=r"'labels \+ rows' is not a known answer to 'known'"):
+    with pytest.raises(rc.ConventionError, match=r"'labels \+ rows' is not a known answer to 'labels-used'"):
         rc.convention("labels-used")("labels + rows")
     with pytest.raises(rc.ConventionError, match="An answer is text, a number, or a one-key mapping"):
         rc.convention("labels-used")(["labels", "rows"])
