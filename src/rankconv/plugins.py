@@ -146,6 +146,8 @@ def provide(module: str, file: str) -> None:
         raise InputError(f"this object needs the plugin {file}, which is not there in this process", do=do)
     try:
         load_plugin(file) if file else import_module(module)
+    except RankconvError:
+        raise
     except ImportError as problem:
         do = "Import it there first, or keep the code in a plugin file."
         raise InputError(f"this object needs the module {module}: {problem}", do=do) from None

@@ -31,7 +31,7 @@ def test_a_definition_answers_every_question_of_its_three_parts() -> None:
     found = define("ndcg@10", "trec_eval")
     assert (found.preset, found.key, found.metric.name, found.k) == ("trec_eval", "ndcg", "ndcg", 10)
     assert found.answers["ties"] == "item-descending"
-    assert found.answers["gain"] == "grade"
+    assert found.answers["gain"] == "linear"
     assert found.answers["on-no-ranking"] == "refuse-all"
     assert set(found.answers) == {question for part in found.parts for question in part.questions()}
 
@@ -229,7 +229,7 @@ def test_a_metric_that_says_nothing_gets_the_worst_order() -> None:
 
 def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
     with pytest.raises(
-        rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank does not ask 'gain'\. It asks .*rr-o"
+        rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank does not ask 'gain'\. It asks .*rr-h"
     ):
         HOUSE.define("mrr(gain=linear)")
 

@@ -58,7 +58,7 @@ def test_an_answer_is_replaced_among_those_with_a_cutoff_too() -> None:
 
 def test_one_metric_alone() -> None:
     changed = TREC.replace(metrics={"ndcg": {"gain": "exponential", "ties": "reversed"}})
-    assert (answer(changed, "ndcg@3", "gain"), answer(changed, "dcg", "gain")) == ("exponential", "grade")
+    assert (answer(changed, "ndcg@3", "gain"), answer(changed, "dcg", "gain")) == ("exponential", "linear")
     assert (answer(changed, "ndcg@3", "ties"), answer(changed, "map", "ties")) == ("reversed", "item-descending")
     assert changed.define("ndcg_cut_3")[0].key == "ndcg"
 
@@ -113,14 +113,14 @@ def test_an_unknown_question_is_told_the_nearest() -> None:
     with pytest.raises(rc.ConventionError, match=r"'tie' is not a question\..* Did you mean 'ties'\?"):
         BLOG.replace(tie="expected")
     with pytest.raises(rc.ConventionError, match=r"'gian' is not a question\..* Did you mean 'gain'\?"):
-        BLOG.replace(metrics={"ndcg": {"gian": "grade"}})
+        BLOG.replace(metrics={"ndcg": {"gian": "linear"}})
 
 
 def test_an_unknown_answer_is_told_the_nearest() -> None:
     with pytest.raises(rc.ConventionError, match=r"'expectd' is not .* Did you mean 'expected'\?"):
         BLOG.replace(ties="expectd")
-    with pytest.raises(rc.ConventionError, match=r"'greade' is not a gain\..* Did you mean 'grade'\?"):
-        BLOG.replace(metrics={"ndcg": {"gain": "greade"}})
+    with pytest.raises(rc.ConventionError, match=r"'linaer' is not a gain\..* Did you mean 'linear'\?"):
+        BLOG.replace(metrics={"ndcg": {"gain": "linaer"}})
 
 
 def test_a_change_that_a_metric_cannot_take_is_told_when_it_is_asked_for() -> None:

@@ -203,7 +203,7 @@ def test_a_changed_file_is_read_again(write: Write) -> None:
         (child("mine", "---\nname: other\n"), "mine.yaml, line 4: this is not YAML: but found another document."),
         (child("mine", "metrics: {ndgc: {}}\n"), "mine.yaml, line 4: 'ndgc' is not a metric. "),
         (
-            child("mine", "metrics:\n  best:\n    gain: grade\n    is: ndgc\n"),
+            child("mine", "metrics:\n  best:\n    gain: linear\n    is: ndgc\n"),
             "mine.yaml, line 7: 'ndgc' is not a metric. ",
         ),
     ],
@@ -215,15 +215,15 @@ def test_a_mistake_in_the_shape_is_told_with_its_line(write: Write, text: str, m
 @pytest.mark.parametrize(
     ("text", "line", "wrong", "near"),
     [
-        ("judgin:\n  ties: given\n", 4, "'judgin' is not a key of a preset", "judging"),
+        ("preparaton:\n  ties: given\n", 4, "'preparaton' is not a key of a preset", "preparation"),
         ("preparation:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
-        ("aggregation:\n  undefind: 0\n", 5, "'undefind' is not a question here", "undefined"),
-        ("parts:\n  gian: grade\n", 5, "'gian' is not a question here", "gain"),
-        ("parts:\n  gain: exponentail\n", 5, "'exponentail' is not a gain", "exponential"),
+        ("aggregation:\n  on-zero-divison: 0\n", 5, "'on-zero-divison' is not a question here", "on-zero-division"),
+        ("metrics:\n  default:\n    gian: linear\n", 6, "'gian' is not a question here", "gain"),
+        ("metrics:\n  default:\n    gain: exponentail\n", 6, "'exponentail' is not a gain", "exponential"),
         ("metrics:\n  ndcg:\n    gain: exponentail\n", 6, "'exponentail' is not a gain", "exponential"),
-        ("metrics:\n  ndcg: {gain: grade,\n    discont: reciprocal}\n", 6, "'discont' is not a question", "discount"),
-        ("metrics:\n  ndcg:\n    with-k:\n      gian: grade\n", 7, "'gian' is not a question here", "gain"),
-        ("metrics:\n  ndcg:\n    with-k:\n      gain: greade\n", 7, "'greade' is not a gain", "grade"),
+        ("metrics:\n  ndcg: {gain: linear,\n    discont: reciprocal}\n", 6, "'discont' is not a question", "discount"),
+        ("metrics:\n  ndcg:\n    with-k:\n      gian: linear\n", 7, "'gian' is not a question here", "gain"),
+        ("metrics:\n  ndcg:\n    with-k:\n      gain: linaer\n", 7, "'linaer' is not a gain", "linear"),
         ("cite:\n  - key: k\n    title: t\n    autors: a\n", 7, "'autors' is not a key of a preset", "authors"),
     ],
 )
@@ -237,24 +237,24 @@ def test_an_unknown_word_is_told_with_its_line_and_the_nearest(
 
 
 def test_a_question_of_another_section_is_an_error(write: Write) -> None:
-    said = refused(write("mine", child("mine", "aggregation:\n  mean: arithmetic\npreparation:\n  mean: arithmetic\n")))
-    assert said == "mine.yaml, line 7: 'mean' is not valid under 'preparation:'. Write it under 'aggregation:'."
+    said = refused(write("mine", child("mine", "aggregation:\n  aggregate: mean\npreparation:\n  aggregate: mean\n")))
+    assert said == "mine.yaml, line 7: 'aggregate' is not valid under 'preparation:'. Write it under 'aggregation:'."
 
 
 def test_a_question_that_the_metric_does_not_ask_is_an_error_in_its_entry(write: Write) -> None:
-    said = refused(write("mine", child("mine", "metrics:\n  ndcg:\n    gain: grade\n    rr-hits: hits\n")))
+    said = refused(write("mine", child("mine", "metrics:\n  ndcg:\n    gain: linear\n    rr-hits: hits\n")))
     assert said.startswith("mine.yaml, line 7: 'rr-hits' is not a question here. Choose one of: ")
     assert "normalization" in said
 
 
 def test_a_question_that_no_metric_asks_is_ignored_above_the_entries(write: Write) -> None:
-    preset = rc.preset(str(write("mine", child("mine", "parts: {rr-hits: hits}\nmetrics: {ndcg: }\n"))))
+    preset = rc.preset(str(write("mine", child("mine", "metrics: {default: {rr-hits: hits}, ndcg: }\n"))))
     assert "rr-hits" not in preset.define("ndcg@3")[0].answers
 
 
 @pytest.mark.parametrize("word", ["no", "yes", "on", "off", "true"])
 def test_a_word_that_yaml_takes_for_a_truth_value_is_no_answer(write: Write, word: str) -> None:
-    said = refused(write("mine", child("mine", f"aggregation:\n  undefined: {word}\n")))
+    said = refused(write("mine", child("mine", f"aggregation:\n  on-zero-division: {word}\n")))
     assert said.startswith(f"mine.yaml, line 5: '{yaml.safe_load(word)}' is not an answer. Quote the word")
 
 
@@ -264,7 +264,7 @@ def test_no_answer_and_no_question_is_a_word_that_yaml_reads_as_something_else()
 
 
 def test_answers_that_exclude_each_other_are_found_on_reading(write: Write) -> None:
-    entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    mean: mean-of-parts\n"
+    entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    aggregate: mean-of-parts\n"
     said = refused_by_metric(write("mine", child("mine", entry)))
     assert said.startswith(
         "mine.yaml, line 6, mine:map@10: aggregate=mean-of-parts averages parts, and average_precision has"
@@ -278,7 +278,7 @@ def refused_by_metric(file: Path) -> str:
 
 
 def test_an_unanswered_question_is_told_with_its_line(write: Write) -> None:
-    said = refused(write("mine", "name: mine\ntitle: Without a parent\nmetrics:\n  ndcg: {gain: grade}\n"))
+    said = refused(write("mine", "name: mine\ntitle: Without a parent\nmetrics:\n  ndcg: {gain: linear}\n"))
     assert said.startswith("mine.yaml, line 4: these questions have no answer: ")
     assert "ties" in said
     assert said.endswith("Answer them, or extend base.")
@@ -312,10 +312,10 @@ def test_a_circle_is_printed_as_a_ring(write: Write) -> None:
 
 
 LEVELS = {
-    "parent": ("parts: {gain: binary}\n", "binary"),
-    "child over parent": ("parts: {gain: exponential}\n", "exponential"),
-    "parent's entry over child": ("metrics: {ndcg: {gain: 'table(1=2)'}}\n", "table(1=2)"),
-    "child's entry over parent's entry": ("metrics: {ndcg: {gain: 'table(1=3)'}}\n", "table(1=3)"),
+    "parent": ("default: {gain: binary}", "binary"),
+    "child over parent": ("default: {gain: exponential}", "exponential"),
+    "parent's entry over child": ("ndcg: {gain: 'table(1=2)'}", "table(1=2)"),
+    "child's entry over parent's entry": ("ndcg: {gain: 'table(1=3)'}", "table(1=3)"),
 }
 
 
@@ -325,23 +325,24 @@ def test_the_nearer_answer_wins(write: Write, count: int) -> None:
     (parent, _), (kid, _), (parents_entry, _), (kids_entry, _) = [
         level if place < count else ("", "") for place, level in enumerate(LEVELS.values())
     ]
-    write("parent", child("parent", parent + (parents_entry or "metrics: {ndcg: }\n")))
-    preset = rc.preset(str(write("kid", child("kid", kid + kids_entry, extends="parent"))))
+    write("parent", child("parent", f"metrics: {{{parent}, {parents_entry or 'ndcg: '}}}\n"))
+    entries = ", ".join(filter(None, [kid, kids_entry]))
+    preset = rc.preset(str(write("kid", child("kid", f"metrics: {{{entries}}}\n", extends="parent"))))
     assert preset.define("ndcg@3")[0].answers["gain"] == list(LEVELS.values())[count - 1][1]
 
 
 def test_a_number_shows_which_answer_won(write: Write) -> None:
     write("parent", child("parent", "metrics: {cg: {gain: exponential}, dcg: }\n"))
     file = write(
-        "kid", child("kid", "parts: {gain: binary}\nmetrics: {dcg: {discount: reciprocal}}\n", extends="parent")
+        "kid", child("kid", "metrics: {default: {gain: binary}, dcg: {discount: reciprocal}}\n", extends="parent")
     )
     result = rc.evaluate({"u": {"a": 3}}, {"u": ["x", "a"]}, ["cg@2", "dcg@2"], preset=str(file))
     assert (result["cg@2"], result["dcg@2"]) == (2**3 - 1, 1 / 2)
 
 
 def test_an_answer_with_parameters_is_replaced_whole(write: Write) -> None:
-    write("parent", child("parent", "parts: {discount: {log: {base: 3, shift: 2}}}\nmetrics: {dcg: }\n"))
-    preset = rc.preset(str(write("kid", child("kid", "parts: {discount: {log: {base: e}}}\n", extends="parent"))))
+    write("parent", child("parent", "metrics: {default: {discount: {log: {base: 3, shift: 2}}}, dcg: }\n"))
+    preset = rc.preset(str(write("kid", child("kid", "metrics: {default: {discount: {log: {base: e}}}}\n", extends="parent"))))
     assert preset.define("dcg")[0].answers["discount"] == "log(base=e)"
 
 
@@ -371,7 +372,7 @@ def test_answers_with_a_cutoff_are_inherited_one_by_one(write: Write) -> None:
 
 
 def test_a_hidden_cutoff_holds_where_none_is_given(write: Write) -> None:
-    preset = rc.preset(str(write("mine", child("mine", "metrics: {precision: {k: 2, cutoff: required}}\n"))))
+    preset = rc.preset(str(write("mine", child("mine", "metrics: {precision: {k: 2, k-accepted: required}}\n"))))
     assert [one.k for one in preset.define("precision") + preset.define("precision@5")] == [2, 5]
     assert preset.offers("precision")
     assert rc.evaluate({"u": ["a"]}, {"u": ["a", "b", "c"]}, "precision", preset=preset)["precision"] == 1 / 2
@@ -407,7 +408,7 @@ def test_a_strategy_may_be_offered_under_two_keys(write: Write) -> None:
 
 
 def test_a_preset_offers_what_it_lists_and_nothing_else(write: Write) -> None:
-    entries = "metrics: {ndcg: {cutoff: required}, map: {is: average_precision, cutoff: never}, recall: }\n"
+    entries = "metrics: {ndcg: {k-accepted: required}, map: {is: average_precision, k-accepted: never}, recall: }\n"
     preset = rc.preset(str(write("mine", child("mine", entries))))
     offered = [spec for spec in ("ndcg", "ndcg@3", "map", "map@3", "recall", "recall@3", "mrr") if preset.offers(spec)]
     assert offered == ["ndcg@3", "map", "recall", "recall@3"]
@@ -513,7 +514,7 @@ def test_a_plugin_that_is_not_there_is_told_with_its_line(write: Write) -> None:
 
 def test_all_mistakes_of_a_file_are_told_at_once(write: Write) -> None:
     text = (
-        "preparation: {on-no-relevant: 0, ties: sideways}\naggregation: {gain: grade}\n"
+        "preparation: {on-no-relevant: 0, ties: sideways}\naggregation: {gain: linear}\n"
         "metrics:\n  P10: {precision-denominator: k}\n  ndcg: {gain: exponentail}\n  map:\n    ap-denominator: R\n"
     )
     said = refused(write("mine", child("mine", text))).splitlines()
@@ -690,7 +691,7 @@ def test_a_preset_with_other_answers() -> None:
     ("asked", "said"),
     [
         ("blog(gain=expo)", "'expo' is not a gain.*'exponential'"),
-        ("blog(gian=grade)", "'gian' is not a question.*'gain'"),
+        ("blog(gian=linear)", "'gian' is not a question.*'gain'"),
         ("blgo(gain=linear)", "'blgo' is not a preset.*'blog'"),
         ("blog(gain)", "'gain' in 'blog\\(gain\\)' is not of the form question=answer"),
     ],

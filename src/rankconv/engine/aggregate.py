@@ -236,7 +236,9 @@ class Aggregate:
         """What the preset says of the data as a whole: every user has this number, and so has the mean."""
         answer = self.definition.averaging.answers[cause]
         asked = DATA_CAUSES[cause] if cause in DATA_CAUSES else JUDGED_CAUSES[cause]
-        refused = [Refusal(self.definition, cause, asked.what, f"{cause}={answer.text}")] if answer.trait("refuses") else []
+        refused = (
+            [Refusal(self.definition, cause, asked.what, f"{cause}={answer.text}")] if answer.trait("refuses") else []
+        )
         return reported(self.definition, float(answer.keywords.get("value", np.nan))), refused
 
     def _cause_of_all_lists(self) -> str:

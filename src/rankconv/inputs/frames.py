@@ -16,7 +16,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.raw_ids import RawIds, coded_texts
-from rankconv.errors import InputError
+from rankconv.errors import InputError, RankconvError
 from rankconv.inputs.columns import (
     LOOKED_AT,
     are_numbers,
@@ -329,6 +329,8 @@ def read_file(file: File, spec: ColumnSpec) -> RawRows:
 
     try:
         return read_frame(_scanned(file), spec, str(file), file.name)
+    except RankconvError:
+        raise
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as problem:
         for _ in file_pieces(file, spec).each if find_spec("pyarrow") else ():
             pass  # an InputError for the first wrong row, which may stand before what is broken

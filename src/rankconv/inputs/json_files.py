@@ -74,13 +74,13 @@ def _loaded(file: File) -> Any:
     with opened(file.path) as opened_file:
         try:
             return json.load(opened_file, object_pairs_hook=distinct_keys)
+        except RepeatedKeyError as problem:
+            raise problem.at(str(file)) from None
         except (ValueError, RecursionError) as problem:
             said = _reason(problem)
             do = "Name it .jsonl if each line is an object" if said == "Extra data" else "Write it anew"
             where = f"{file}, line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else str(file)
             raise InputError(f"this is not JSON: {said}", where=where, do=do) from None
-        except RepeatedKeyError as problem:
-            raise problem.at(str(file)) from None
 
 
 def _reason(problem: Exception) -> str:

@@ -13,7 +13,7 @@ from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, join
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.data.raw_ids import coded_integers
-from rankconv.errors import InputError
+from rankconv.errors import InputError, RankconvError
 from rankconv.inputs import frames
 from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse
 from rankconv.inputs.files import runs_in
@@ -384,6 +384,8 @@ def _cells(given: Any, source: str) -> NDArray[Any]:
     """What the caller gave as an array of numbers, of whatever shape it has."""
     try:
         array = as_numpy(given, source) if is_array(given) else np.array(given)
+    except RankconvError:
+        raise
     except ValueError:
         raise InputError(
             "the rows are not equally long", where=source, do="Give every user a 0 or 1 at every rank"

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from rankconv.errors import ConventionError
+from rankconv.errors import ConventionError, RankconvError
 
 MAX_BYTES = 1_000_000
 MAX_NODES = 20_000
@@ -80,6 +80,8 @@ def read_document(text: str, source: str, *, moderate: bool = False) -> Document
             _check_size(text, source)
         loader = _Loader(text)
         root = loader.get_single_node()
+    except RankconvError:
+        raise
     except (yaml.YAMLError, RecursionError, ValueError) as problem:
         raise ConventionError(f"this is not YAML: {_short(problem)}", where=_mark(problem, source)) from None
     if root is None:
@@ -158,6 +160,8 @@ class _Builder:
             return node.value
         try:
             return self.loader.construct_object(node, deep=True)
+        except RankconvError:
+            raise
         except (yaml.YAMLError, ValueError) as problem:
             raise ConventionError(
                 f"this is not plain data: {_short(problem)}", where=_mark(problem, self.document.source)

@@ -181,6 +181,8 @@ class Choice(Table):
         option = self.options[name]
         try:
             bound = option.parameters.bind(arguments, keywords, self)
+        except RankconvError:
+            raise
         except ValueError as problem:
             shown = option.parameters.shown(name)
             raise ConventionError(f"'{text}' does not answer '{self.name}': {problem}", do=f"Write {shown}.") from None

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from rankconv.errors import RankconvError
 from rankconv.inputs.files import PACKED_ENDINGS, runs_in
 from rankconv.inputs.frames import ARROW, PARQUET
 
@@ -53,6 +54,8 @@ def _at(path: Path) -> Iterable[Path]:
     try:
         found = [*runs_in(path).values()] if path.is_dir() else [path]
         return [file for file in found if file.is_file()]
+    except RankconvError:
+        raise
     except (OSError, ValueError):
         return []
 

@@ -65,6 +65,8 @@ def _in_processes(
         waiting = {pool.submit(_work, asked(split, points, n)): points for points in parts}
         for done in as_completed(waiting):
             yield waiting[done], done.result()
+    except RankconvError:
+        raise
     except (AttributeError, TypeError, ImportError) as problem:
         do = "Name it as a function in a file, my_models.py:als, or take jobs=1."
         wrong = f"it cannot be sent to another process: {problem}"
