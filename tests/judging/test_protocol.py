@@ -53,10 +53,10 @@ NOT_OF_USERS = {
 """What else a block has, that is no array by user or by rank; and what it is."""
 ASKED_WITH: dict[str, tuple[Any, ...]] = {
     "labels_above": (0.0,),
-    "gains_by_rank": (GAIN("grade"),),
+    "gains_by_rank": (GAIN("linear"),),
     "ideal_gains": (GAIN("exponential"), None),
     "returned_gains": (GAIN("binary"), 2),
-    "given_gains": (GAIN("grade"), 2),
+    "given_gains": (GAIN("linear"), 2),
     "length_at": (2,),
     "read_to": (2,),
     "rows_within": (2,),

@@ -31,7 +31,7 @@ def table(after: str) -> list[list[str]]:
 
 
 OF_STEPS = table("## What a step is given")
-ASKED_OF_STEPS = [[what, shape, "known", about] for what, shape, about in table("What can be asked, and how")]
+ASKED_OF_STEPS = [[what, shape, "labels-used", about] for what, shape, about in table("What can be asked, and how")]
 OF_BLOCKS = table("## What a metric's answer is given")
 
 
@@ -133,7 +133,7 @@ def test_a_step_finds_what_the_page_tells(seed: int, spy: Callable[[str, list[li
 
 
 def test_nothing_can_be_read_before_the_step_that_the_page_tells() -> None:
-    early = [what for what, _, since, *_ in OF_STEPS if since == "known" and ".rows." in what]
+    early = [what for what, _, since, *_ in OF_STEPS if since == "labels-used" and ".rows." in what]
     missing: list[str] = []
 
     def look(block: plugin.WorkingBlock) -> bool:
@@ -222,9 +222,9 @@ def test_a_metric_finds_what_the_page_tells(
         monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
     kinds = {type(block) for block in blocks(seed, order="score")}
     assert kinds == ({PlainBlock, RowBlock} if fast else {RowBlock})
-    blocks(seed, order="score", known="rows")
+    blocks(seed, order="score", labels_used="aligned-arrays")
     blocks(seed, order="score", ties="rank(average)")
-    blocks(seed, order="score", depth="cutoff-and-ties")
+    blocks(seed, order="score", max_depth="cutoff-and-ties")
 
 
 def test_what_answers_read_is_what_the_page_tells() -> None:
