@@ -70,7 +70,7 @@ def test_what_is_refused(given: Any, wrong: str) -> None:
 
 
 def test_ids_of_another_type_are_refused() -> None:
-    for name, given in (("features", {1: [1.0]}), ("train", {"u": [1]})):
+    for name, given in (("item_features", {1: [1.0]}), ("train", {"u": [1]})):
         with pytest.raises(rc.InputError, match=rf"item ids are integer in {name}= \(1\) and text elsewhere"):
             rc.join({"u": ["a"]}, {"u": ["a"]}, **{name: given})
 

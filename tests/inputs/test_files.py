@@ -93,7 +93,7 @@ def test_runs_of_one_name(tmp_path: Path) -> None:
 def test_what_is_no_folder_of_runs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"there is no file in this folder\.$"):
         runs(tmp_path)
-    with pytest.raises(InputError, match=r"this is no folder\. Pass one file as rc\.rankings"):
+    with pytest.raises(InputError, match=r"this is no folder\. Pass one file as rc\.Run"):
         runs(tmp_path / "none")
     with pytest.raises(InputError, match=r"^\['a'\] is neither a folder nor a dict of runs"):
         runs(["a"])

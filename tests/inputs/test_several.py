@@ -36,5 +36,5 @@ def test_one_run_of_lists_or_scores_stays_one() -> None:
 
 
 def test_a_dict_that_is_neither_says_how_several_runs_come() -> None:
-    with pytest.raises(rc.InputError, match=r"rc\.runs\(a=…, b=…\)"):
+    with pytest.raises(rc.InputError, match=r"rc\.Runs\(a=…, b=…\)"):
         rc.compare(LABELS, {"a": ONE, "b": [("u", "a", "much")]}, "mrr")
