@@ -24,7 +24,7 @@ def in_ten_columns(spec: str) -> Iterator[str]:
     for unjudged in ("nothing", "residual"):
         for one in MEASURED:
             name, at, k = spec.partition("@")
-            told = f"measured=expected-{one}, cwl-unjudged-gain={unjudged})"
+            told = f"cwl-measure=expected-{one}, cwl-unjudged-gain={unjudged})"
             yield (f"{name[:-1]}, {told}" if name.endswith(")") else f"{name}({told}") + at + k
 
 
@@ -96,7 +96,7 @@ def test_a_total_is_what_is_measured_per_item_times_the_depth(
     drawn: tuple[dict[str, float], list[str]], reader: str
 ) -> None:
     """Where all stop somewhere: ETU = EU · ED."""
-    told = f"continuation={reader}, cwl-last-rank=stop, measured=expected"
+    told = f"cwl-continuation={reader}, cwl-last-rank=stop, cwl-measure=expected"
     utility, total = both(drawn, f"cwl({told}-utility)", f"cwl({told}-total-utility)")
     depth, cost = both(drawn, f"cwl({told}-depth)", f"cwl({told}-total-cost)")
     assert total == pytest.approx(utility * depth, rel=1e-12)

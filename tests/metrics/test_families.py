@@ -182,14 +182,14 @@ ROWS = [
         "pr_auc",
         {
             "hyperbola": (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3,
-            "line": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
+            "linear": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
         },
     ),
     Row(  # a hit, a miss, a hit: precision 1 to the first, then t / (t + 1) from 1 to 2 hits, or a line from 1/2 to 2/3
         "pr-interpolation",
         "levels",
         "pr_auc",
-        {"hyperbola": (1 + 1 - log(3 / 2)) / 3, "line": (1 + (1 / 2 + 2 / 3) / 2) / 3},
+        {"hyperbola": (1 + 1 - log(3 / 2)) / 3, "linear": (1 + (1 / 2 + 2 / 3) / 2) / 3},
     ),
     # 0.7 · 3 + 0.9 falls just short of 3 in doubles
     Row(
@@ -394,7 +394,7 @@ def test_pooled_lists_answer_their_own_causes() -> None:
     spec = "auc(scope=global, on-zero-division=refuse-user)"
     result = rc.evaluate(labels, run, spec, preset=NEUTRAL)
     assert result[spec] == 1
-    assert result.state[spec].tolist() == ["undefined: error"] * 2
+    assert result.state[spec].tolist() == ["on-zero-division: refuse-user"] * 2
     with pytest.raises(rc.MetricError, match=r"has 0/0, and the preset says on-zero-division=refuse-user"):
         rc.evaluate({"u": {"a": 1}}, {"u": [("a", 2.0)]}, spec, preset=NEUTRAL)
 

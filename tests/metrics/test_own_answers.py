@@ -54,9 +54,9 @@ def test_a_changed_preset_changes_it_too() -> None:
 
 
 FIELDS = {
-    "ideal: Annotated[str, IDEAL] = 'foo'": r"X\.ideal: 'foo' is not an ideal list\. Choose one of: labels",
-    "ideal: str = 'labels'": r'is a question by its own name\. Write ideal: Annotated\[str, rc\.choices\["ideal"\]\]',
-    "best: Annotated[str, IDEAL] = 'labels'": r"X\.best: the field of a metric is a question .*Call it ideal",
+    "ideal: Annotated[str, IDEAL] = 'foo'": r"X\.ideal: 'foo' is not an ideal list\. Choose one of: all-labels",
+    "ideal: str = 'all-labels'": r'is a question by its own name\. Write ideal: Annotated\[str, rc\.convention\("ideal"\)\]',
+    "best: Annotated[str, IDEAL] = 'all-labels'": r"X\.best: the field of a metric is a question .*Call it ideal",
     "alpha: float = 0.5": "or ClassVar for a constant",
 }
 
@@ -65,7 +65,7 @@ FIELDS = {
 def test_a_field_that_would_be_ignored_is_refused(field: str) -> None:
     code = f"class X(METRICS['ndcg']):\n    '''X?'''\n    name = 'x_of_test'\n    {field}\n"
     with pytest.raises(rc.ConventionError, match=FIELDS[field]):
-        exec(code, {"rc": rc, "IDEAL": IDEAL, "Annotated": Annotated, "__name__": "test"})
+        exec(code, {"METRICS": METRICS, "IDEAL": IDEAL, "Annotated": Annotated, "__name__": "test"})
     assert "x_of_test" not in METRICS
 
 

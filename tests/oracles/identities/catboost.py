@@ -18,6 +18,6 @@ def identity(r: Result) -> Identity | None:
         "gain=exponential" if "type=Exp" in r["call"] else "",
         "discount=reciprocal" if "Position" in r["call"] else "",
         f"relevant=above({border[1]})" if border else "",
-        f"decay={decay[1]}" if decay else "",
+        f"pfound-decay={decay[1]}" if decay else "",
     )
     return Identity(preset, at(spec, r["k"]), everyone=True, alone=True)

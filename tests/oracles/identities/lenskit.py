@@ -11,7 +11,7 @@ def identity(r: Result) -> Identity | None:
     answers = (
         "gain=linear" if "gain='rating'" in r["call"] else "",
         "discount=log(base=2)" if "LogRankWeight(offset=1)" in r["call"] else "",
-        "rbp-persistence=0.5" if "nrbp-patience=0.5" in r["call"] else "",
+        "rbp-persistence=0.5" if "patience=0.5" in r["call"] else "",
         "users=intersection, on-no-relevant=skip" if nonempty else "",
     )
     if not rc.preset(preset).offers(at(name, r["k"])):
