@@ -180,8 +180,8 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
     if definition.metric.stated.get("judged-scope") == "collection":
         definition = replace(definition, metric=own_judgments(definition.metric))
     stated = definition.averaging.fields
-    told = {field: "error" if answer == "refuse-all" else answer for field, answer in stated.items()}
-    told |= {cause.replace("-", "_"): "formula" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
+    told = {field: "refuse-user" if answer == "refuse-all" else answer for field, answer in stated.items()}
+    told |= {cause.replace("-", "_"): "as-computed" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
     return replace(definition, averaging=Averaging.with_answers(told))
 
 

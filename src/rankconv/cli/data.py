@@ -59,9 +59,8 @@ class Data:
         text = self.catalogue
         size = int(text) if text and text.lstrip("-").isdecimal() else text
         sides = {"seen": path(self.seen), "catalogue": size, "train": path(self.train)}
-        sides["features"] = path(self.item_features)
-        had = {name.removeprefix("item_") for name in self.names if name in SIDES and name not in without}
-        return {name: value for name, value in sides.items() if name in had}
+        sides["item_features"] = path(self.item_features)
+        return {name: value for name, value in sides.items() if name in self.names and name not in without}
 
     def labels(self, file: Path) -> Any:
         """Read labels, and say which columns were guessed."""

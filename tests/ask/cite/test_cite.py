@@ -51,7 +51,7 @@ def test_formulas_by_hand(spec: str, formula: str) -> None:
 @pytest.mark.parametrize(
     ("mean", "formula"),
     [
-        ("geometric(floor=0.1)", r"\exp\left(\frac{1}{\left|U\right|} \sum_{u \in U} \ln \max(m_u, 0.1)\right)"),
+        ("geometric-mean(floor=0.1)", r"\exp\left(\frac{1}{\left|U\right|} \sum_{u \in U} \ln \max(m_u, 0.1)\right)"),
         ("sum", r"\sum_{u \in U} m_u"),
     ],
 )

@@ -85,8 +85,8 @@ def segments(
 
     if known is None:
         known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"confidence": confidence_level, "seed": seed, "progress": data.progress, **data.sides()}
-    how |= {"users": path(user_features), "items": path(data.item_features)}
+    how: dict[str, Any] = {"confidence_level": confidence_level, "seed": seed, "progress": data.progress}
+    how |= {"user_features": path(user_features), **data.sides()}
     return rc.segments(known, ranked, specs, preset, by=by or ["activity"], **how)
 
 
@@ -138,7 +138,7 @@ def _in_memory(
     results, findings = [], []
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, **data.sides())
-        how: dict[str, Any] = {"users": users, "temp": data.temp_dir, "progress": data.progress}
+        how: dict[str, Any] = {"users": users, "temp_dir": data.temp_dir, "progress": data.progress}
         result = rc.evaluate(joined, specs, preset, per_user=per_user or checked, **how)
         notes = tuple(note for note in result.notes if note not in joined.assumed)  # said when the files were read
         results.append(replace(result, run=name, notes=notes, joined=None))
