@@ -180,7 +180,10 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
     if definition.metric.stated.get("judged-scope") == "collection":
         definition = replace(definition, metric=own_judgments(definition.metric))
     stated = definition.averaging.fields
-    told = {field: "refuse-user" if answer == "refuse-all" else answer for field, answer in stated.items()}
+    told = {
+        field: "refuse-user" if answer == "refuse-all" and field != "on_no_users" else answer
+        for field, answer in stated.items()
+    }
     told |= {cause.replace("-", "_"): "as-computed" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
     return replace(definition, averaging=Averaging.with_answers(told))
 

@@ -364,8 +364,8 @@ ROWS = [
         "minus",
         "ndcg",
         {
-            "zero": (-1 + 2 / 3) / (2 - 1 / 2 - 2 / 3),
-            "worst": ((-1 + 2 / 3) - (-2 - 1 / 2)) / ((2 - 1 / 2 - 2 / 3) - (-2 - 1 / 2)),
+            "max": (-1 + 2 / 3) / (2 - 1 / 2 - 2 / 3),
+            "min-max": ((-1 + 2 / 3) - (-2 - 1 / 2)) / ((2 - 1 / 2 - 2 / 3) - (-2 - 1 / 2)),
         },
         "discount=reciprocal",
     ),
@@ -373,14 +373,14 @@ ROWS = [
         "normalization",
         "minus",
         "ndcg@2",
-        {"zero": -1 / (2 - 1 / 2), "worst": (-1 + 2.5) / ((2 - 1 / 2) + 2.5)},
+        {"max": -1 / (2 - 1 / 2), "min-max": (-1 + 2.5) / ((2 - 1 / 2) + 2.5)},
         "discount=reciprocal",
     ),
     Row(  # the rows themselves, -1 0 2, stand in the worst order
         "normalization",
         "minus",
         "ndcg",
-        {"zero": (-1 + 2 / 3) / (2 + 0 - 1 / 3), "worst": 0},
+        {"max": (-1 + 2 / 3) / (2 + 0 - 1 / 3), "min-max": 0},
         "labels-used=aligned-arrays, discount=reciprocal",
     ),
     # first hits, all hits, F

@@ -35,10 +35,10 @@ class Asked:
         """What the spec asks for; errors get the line."""
         try:
             (found,) = find_preset(self.preset).replace(**dict(self.answers)).define(self.spec)
-        except ValueError:
-            raise ConventionError(f"'{self.spec}' asks for several numbers", where=self.line) from None
         except RankconvError as error:
             raise error.at(self.line) from None
+        except ValueError:
+            raise ConventionError(f"'{self.spec}' asks for several numbers", where=self.line) from None
         return found
 
 
