@@ -61,7 +61,7 @@ def convention(name: str) -> Choice:
     --------
     >>> import rankconv as rc
     >>> list(rc.convention("on-zero-division").options)[:2]
-    ['as-computed', '0']
+    ['as-computed', 'skip']
     """
     if not isinstance(name, str):
         raise ConventionError(
