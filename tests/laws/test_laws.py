@@ -172,7 +172,7 @@ def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, l
 
 
 def own_judgments(metric: plugin.Metric) -> plugin.Metric:
-    return type(metric).with_answers({**metric.fields, "judged_by": "user"})
+    return type(metric).with_answers({**metric.fields, "judged_scope": "user"})
 
 
 def of_users_alone(definition: rc.Definition) -> rc.Definition:

@@ -445,7 +445,7 @@ ROWS = [
         {"0.5": (1 + 1 / 8) / (1 + 1 / 4 + 1 / 16), "1": (1 + 1 / 2) / (1 + 1 / 2 + 1 / 4), "0": 1 / 1},
         "no-subtopic=one",
     ),
-    Row("f-zero-division", "none", "f1", {"formula": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
+    Row("f-zero-division", "none", "f1", {"as-computed": nan, "1": 0, "0": nan}),  # P = 0, R = 0/0
 ]
 ALL_ROWS = [*ROWS, *test_families.ROWS, *test_worked.ROWS]
 CELLS = cells(ROWS)
