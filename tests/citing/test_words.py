@@ -25,7 +25,7 @@ OURS = "rankconv."
 
 def needs_no_words(question: str, name: str) -> bool:
     """A special case that the formula decides is not told; a number inside a sentence stands as it is."""
-    decided = name == "formula" and question in {**CAUSES, **DATA_CAUSES, **JUDGED_CAUSES}
+    decided = name == "as-computed" and question in {**CAUSES, **DATA_CAUSES, **JUDGED_CAUSES}
     return decided or (name == NUMBER and rc.convention(question).phrase)
 
 
@@ -46,7 +46,7 @@ def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
 def needs(option: Option, name: str) -> str:
     """A parameter: 2, or an answer where it is one."""
     marks = get_args(option.parameters.types.get(name))
-    return "grade" if any(isinstance(mark, plugin.Choice) for mark in marks) else "2"
+    return "linear" if any(isinstance(mark, plugin.Choice) for mark in marks) else "2"
 
 
 def as_text(option: Option) -> str:
@@ -81,7 +81,7 @@ def test_whatever_a_metric_asks_can_be_told(key: str) -> None:
         assert all(len(same) == 1 for same in told.values())
 
 
-PLAIN_WORDS = ("k", "value", "rank", "rows", "users", "log")
+PLAIN_WORDS = ("k", "value", "rank", "rows", "user", "users", "log")
 """Words of sentences and of their holes that are also names."""
 
 

@@ -172,7 +172,7 @@ def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, l
 
 
 def own_judgments(metric: plugin.Metric) -> plugin.Metric:
-    return type(metric).with_answers({**metric.fields, "judged_by": "user"})
+    return type(metric).with_answers({**metric.fields, "judged_scope": "user"})
 
 
 def of_users_alone(definition: rc.Definition) -> rc.Definition:
@@ -180,8 +180,11 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
     if definition.metric.stated.get("judged-scope") == "collection":
         definition = replace(definition, metric=own_judgments(definition.metric))
     stated = definition.averaging.fields
-    told = {field: "error" if answer == "refuse-all" else answer for field, answer in stated.items()}
-    told |= {cause.replace("-", "_"): "formula" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
+    told = {
+        field: "refuse-user" if answer == "refuse-all" and field != "on_no_users" else answer
+        for field, answer in stated.items()
+    }
+    told |= {cause.replace("-", "_"): "as-computed" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
     return replace(definition, averaging=Averaging.with_answers(told))
 
 

@@ -104,8 +104,8 @@ def test_rows_that_their_keys_do_not_tell_apart_are_numbered() -> None:
 
 def test_rows_are_numbered_where_a_key_leaves_no_room_for_its_cells() -> None:
     table = Table(["metric", "mean"], [["ndcg(ideal=all-labels)@10", "0.1234"]])
-    assert drawn(table, 28) == [
-        *("row  metric", "───  ─────────────────────", "1    ndcg(ideal=all-labels)@10", ""),
+    assert drawn(table, 32) == [
+        *("row  metric", "───  ─────────────────────────", "1    ndcg(ideal=all-labels)@10", ""),
         *("row    mean", "───  ──────", "1    0.1234"),
     ]
 

@@ -56,7 +56,7 @@ def assert_legible(found: Found) -> None:
     ("count", "presets"), [(1, ["mllib"]), (1, FIVE), (1, "all"), (2, ["mllib"]), (2, FIVE), (10, FIVE), (10, MANY)]
 )
 def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> None:
-    varied: dict[str, Any] = {"cutoffs": [1, 5], "thresholds": [1, 2, 3]} if count == 1 and presets != "all" else {}
+    varied: dict[str, Any] = {"k": [1, 5], "thresholds": [1, 2, 3]} if count == 1 and presets != "all" else {}
     given = run(0) if count == 1 else runs(count)
     found = rc.sensitivity(LABELS, given, "ndcg@10", presets, **varied)
     found.plot(tmp_path / "a.png")

@@ -77,7 +77,7 @@ class Parts:
     parts: tuple[Ratio, ...]
     combine: Callable[..., Ratio]
     undefined_part: str = "as-computed"
-    """What a part that is 0/0 counts as: `formula`, or a number."""
+    """What a part that is 0/0 counts as: `as-computed`, or a number."""
     names: tuple[str, ...] = ()
     """What an explanation calls the parts, such as "P, precision"."""
 
@@ -128,7 +128,7 @@ class Metric(AnswerSet):
     r"""One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
 
     A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`. A field with
-    a default, `ideal: Annotated[str, rc.convention("ideal")] = "returned-in-k"`, is the answer that belongs to the
+    a default, `ideal: Annotated[str, rc.convention("ideal")] = "retrieved-at-k"`, is the answer that belongs to the
     metric: it wins over what a preset says for all its metrics, and yields to what is said of this one. ConventionError
     where a name is taken, a field asks no question, or a default is no answer to it.
 

@@ -42,7 +42,7 @@ class Precision(Metric):
 
     Hits in the first k, divided by the answer to `precision-denominator`: `k` also where the list is shorter,
     `min(k, length)` where a short list is not to blame, `min(k, relevant)` where few labels are not.
-    Range 0 to 1. NaN where the denominator is 0 and `on-zero-division` says `formula`.
+    Range 0 to 1. NaN where the denominator is 0 and `on-zero-division` says `as-computed`.
     With `hit-weight: grade` a hit counts its grade.
     Source: van Rijsbergen, Information Retrieval, 1979; the divisors as the presets cite them.
 

@@ -40,7 +40,7 @@ def _(block: Block, gain: Answer, ranks: int | None) -> ByRank:
 @IDEAL.option(
     "catalogue",
     rule="all items there are, by falling gain; one without a label has gain 0",
-    other_below_gains="labels",
+    other_below_gains="all-labels",
     rises=True,
     cite="fastml",
     says=(

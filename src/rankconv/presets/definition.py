@@ -130,7 +130,7 @@ class Definition:
 
         >>> import rankconv as rc
         >>> rc.metric("mllib:ndcg@5").diff(rc.metric("mllib:ndcg(gain=linear)@10"))
-        {'gain': ('binary', 'grade'), 'k': ('5', '10')}
+        {'gain': ('binary', 'linear'), 'k': ('5', '10')}
         """
         ours, theirs = ({**one.answers, "k": "" if one.k is None else str(one.k)} for one in (self, other))
         asked = dict.fromkeys([*ours, *theirs])

@@ -42,7 +42,7 @@ class Questions(dict[str, "Choice"]):
 
     >>> import rankconv as rc
     >>> rc.convention("normalization").names
-    ['zero', 'worst']
+    ['max', 'min-max']
     """
 
     def __repr__(self) -> str:

@@ -51,7 +51,7 @@ def test_formulas_by_hand(spec: str, formula: str) -> None:
 @pytest.mark.parametrize(
     ("mean", "formula"),
     [
-        ("geometric(floor=0.1)", r"\exp\left(\frac{1}{\left|U\right|} \sum_{u \in U} \ln \max(m_u, 0.1)\right)"),
+        ("geometric-mean(floor=0.1)", r"\exp\left(\frac{1}{\left|U\right|} \sum_{u \in U} \ln \max(m_u, 0.1)\right)"),
         ("sum", r"\sum_{u \in U} m_u"),
     ],
 )
@@ -101,9 +101,9 @@ def test_changed_answers_are_named() -> None:
 def test_the_short_line_shows_what_presets_differ_in() -> None:
     lines = rc.cite(["mllib:ndcg@10", "ranx:ndcg@10", "torchmetrics:ndcg@10"]).short.split("\n")
     assert lines == [
-        "nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; on-zero-division=0; labels-used=relevant-only; order=given; e39c84a5…]",
-        "nDCG@10 [ranx 0.3.21; gain=linear; ideal=all-labels; on-zero-division=0; labels-used=relevant-only; ties=given; 32da0f2c…]",
-        "nDCG@10 [torchmetrics 1.9.0; gain=linear; ideal=all-labels; on-zero-division=0; labels-used=aligned-arrays; ties=expected; 63f67701…]",
+        "nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; on-zero-division=0; labels-used=relevant-only; order=given; 0f082adf…]",
+        "nDCG@10 [ranx 0.3.21; gain=linear; ideal=all-labels; on-zero-division=0; labels-used=relevant-only; ties=given; 582cd91f…]",
+        "nDCG@10 [torchmetrics 1.9.0; gain=linear; ideal=all-labels; on-zero-division=0; labels-used=aligned-arrays; ties=expected; 0726f672…]",
     ]
 
 

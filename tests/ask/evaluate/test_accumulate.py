@@ -68,8 +68,8 @@ def test_the_law_meets_what_looks_across_users() -> None:
     definitions = different()
     assert [one for one in definitions if one.judging.pools]
     assert [one for one in definitions if one.answers.get("judged-scope") == "collection"]
-    assert [one for one in definitions if one.averaging.given("on-one-user") != "formula"]
-    assert [one for one in definitions if one.averaging.given("on-k-beyond-rankings") != "formula"]
+    assert [one for one in definitions if one.averaging.given("on-one-user") != "as-computed"]
+    assert [one for one in definitions if one.averaging.given("on-k-beyond-rankings") != "as-computed"]
 
 
 def first_two(joined: Joined) -> Any:

@@ -103,7 +103,7 @@ def test_a_note_where_a_value_is_outside_and_none_where_all_are_inside() -> None
         specs = [f"{key}@2" for key in preset.metrics if preset.offers(f"{key}@2")]
         for one in rc.evaluate(joined, specs, preset, on_error="collect").by_spec.values() if specs else []:
             low, high = one.definition.metric.range
-            if one.definition.averaging.given("report") == "loss":
+            if one.definition.averaging.given("report") == "one-minus":
                 low, high = 1 - high, 1 - low
             values = np.append(one.values, one.mean)
             outside = bool(np.any((values < low - 1e-9) | (values > high + 1e-9)))

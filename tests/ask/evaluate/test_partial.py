@@ -22,7 +22,8 @@ from tests.laws import examples
 
 FEW = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "implicit:precision@3", "f1(aggregate=mean-of-parts)@3"]
 FEW += [
-    f"recall(aggregate={mean})@2" for mean in ("median(interpolated)", "minimum", "maximum", "geometric(floor=0.1)")
+    f"recall(aggregate={mean})@2"
+    for mean in ("median(interpolated)", "minimum", "maximum", "geometric-mean(floor=0.1)")
 ]
 Rows = dict[str, Any]
 

@@ -13,7 +13,7 @@ from rankconv.ask.evaluate.trackers import safe
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
 SPECS = "ndcg@10, blog:mrr, ndcg(gain=linear)@2"
-NAMES = ["ndcg_at_10", "blog_mrr", "ndcg_gain_grade_at_2"]
+NAMES = ["ndcg_at_10", "blog_mrr", "ndcg_gain_linear_at_2"]
 
 
 def result(preset: str = "mllib") -> rc.Result:

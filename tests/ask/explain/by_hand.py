@@ -91,7 +91,7 @@ class ByHand:
         if sides[1]:
             return sides[0] / sides[1]
         undefined = self.given("f-zero-division")
-        return inf if sides[0] else float("nan") if undefined == "formula" else Fraction(undefined)
+        return inf if sides[0] else float("nan") if undefined == "as-computed" else Fraction(undefined)
 
     def average_precision(self) -> Sides:
         terms: list[Number] = []
@@ -157,7 +157,7 @@ class ByHand:
         return sum(self.above_cutoff(terms, self.scope)), 1
 
     def ndcg(self) -> Sides:
-        least = self.worst() if self.given("normalization") == "worst" else 0
+        least = self.worst() if self.given("normalization") == "min-max" else 0
         return self.dcg()[0] - least, self.ideal_dcg() - least
 
     # what NDCG is made of
@@ -174,13 +174,13 @@ class ByHand:
             if not relevant:
                 return Fraction(0)
         gains: dict[str, Callable[[], Number]] = {
-            "grade": lambda: grade,
+            "linear": lambda: grade,
             "exponential": lambda: 2 ** float(grade) - 1,
             "binary": lambda: Fraction(relevant),
             "exponential-above-level": lambda: (
                 2 ** float(grade - self.judged.level + 1) - 1 if grade >= self.judged.level else 0
             ),
-            "share": lambda: min(grade, Fraction(given["highest"])) / Fraction(given["highest"]),
+            "linear-over": lambda: min(grade, Fraction(given["highest"])) / Fraction(given["highest"]),
             "exponential-over": lambda: (2 ** float(grade) - 1) / 2 ** float(given["highest"]),
             "table": lambda: next((gain for one, gain in given.items() if float(one) == grade), grade),
         }
@@ -208,14 +208,14 @@ class ByHand:
         returned_at_all = self.share([self.row_gain(row) for row in self.rows])
         returned = returned_at_all[: self.k]
         ideal: list[Number] = {
-            "labels": falling,
+            "all-labels": falling,
             "catalogue": [max(gain, 0) for gain in falling],
             "all-labels-unsorted": [gain for _, gain in gains],
             "retrieved-at-k": sorted(returned, reverse=True),
             "retrieved-at": sorted(self._first(self.metric.answers["ideal"]), reverse=True),
             "expected-random": [sum(returned_at_all, Fraction(0)) / max(len(returned_at_all), 1)]
             * len(returned_at_all),
-            "ones": [1] * (self.n if self.k is None else self.k),
+            "all-ones": [1] * (self.n if self.k is None else self.k),
         }[name]
         cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}
         return self.discounted(ideal[: cut[self.given("ideal-cutoff")]])

@@ -81,11 +81,11 @@ def test_what_judging_did_is_told_in_order() -> None:
     assert told == [
         "grades: grade changed: a from 2.5 to 2",
         "negative: grade changed: c from -1 to 0",
-        "drop: 1 item dropped: x",
+        "exclude: 1 item dropped: x",
         "duplicates: 1 item dropped: b",
         "relevant: not relevant: b (grade 1)",
         "order: re-ordered by falling score: a, b, c",
-        "depth: 1 item dropped: c",
+        "max-depth: 1 item dropped: c",
     ]
 
 

@@ -27,9 +27,9 @@ def search(metric: str) -> Search:
     return Search(DATA, metric, None)
 
 
-def identify(metric: str, value: str, loose: bool = False) -> IdentifyResult:
+def identify(metric: str, value: str, tolerance: int = 0) -> IdentifyResult:
     """As `rc.identify` does, on the same data every time."""
-    return search(metric).result(sought(value, loose))
+    return search(metric).result(sought(value, tolerance))
 
 
 def number(spec: str, preset: str) -> float:
@@ -55,11 +55,11 @@ def test_what_was_done_to_the_digits(shown: str, how: str) -> None:
 
 
 def test_loosely_one_unit_in_the_last_digit() -> None:
-    def specs(loose: bool) -> list[str]:
-        return [spec for row in identify("map@3", "0.6297", tolerance=loose).rows for spec in row.presets]
+    def specs(tolerance: int) -> list[str]:
+        return [spec for row in identify("map@3", "0.6297", tolerance=tolerance).rows for spec in row.presets]
 
-    assert "mllib:map@3" in specs(True)
-    assert "mllib:map@3" not in specs(False)
+    assert "mllib:map@3" in specs(1)
+    assert "mllib:map@3" not in specs(0)
 
 
 @pytest.mark.parametrize("value", ["0.75", "0.8462", "0.63", "1.7", "2.2"])

@@ -107,7 +107,7 @@ def test_a_preset_that_cannot_be_read_breaks_only_itself() -> None:
     with pytest.warns(UserWarning, match=said):
         assert len(rc.compare({"u": ["a"]}, {"u": ["a"]}, "ndcg@3", "all").presets) > 80
     with pytest.warns(UserWarning, match=said):
-        assert rc.from_fingerprint("e39c84a5")[0].text == "mllib:ndcg@10"
+        assert rc.from_fingerprint("0f082adf")[0].text == "mllib:ndcg@10"
     listed = CliRunner().invoke(app, ["list", "presets", "--format", "csv"]).stdout
     assert ',torn,,"cannot be read: ' in listed
     assert ",plugged,,t\n" in listed

@@ -150,7 +150,7 @@ def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
         ({"a": GOOD}, {}, "there is one run, 'a'"),
         ({"a": GOOD, "b": BAD}, {"baseline": "bb"}, "no run is called 'bb'"),
         ({"a": GOOD, "b": BAD}, {"correction": "holms"}, "holm"),
-        ({"a": GOOD, "b": BAD}, {"subtopic-alpha": 5}, "subtopic-alpha=5 is not a significance level"),
+        ({"a": GOOD, "b": BAD}, {"alpha": 5}, "alpha=5 is not a significance level"),
         ({"a": GOOD, "b": BAD}, {"alpha": float("nan")}, "alpha=nan is not a significance level"),
         ({"a": GOOD, "b": BAD}, {"n_resamples": 0}, "n_resamples=0 is no count"),
         ({"a": GOOD, "b": BAD}, {"seed": "x"}, "seed='x' is no count"),

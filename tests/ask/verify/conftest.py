@@ -17,7 +17,7 @@ title: Mean precision and reciprocal rank of a toy
 version: 1.0.0
 extends: base
 preparation: {order: score}
-aggregation: {users: either}
+aggregation: {users: union}
 metrics:
   precision: {precision-denominator: k}
   mrr: {is: reciprocal_rank, ties: undefined}

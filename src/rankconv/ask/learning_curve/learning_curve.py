@@ -178,7 +178,7 @@ def _check(split: Split, name: str, answered: Sequence[Answered], faults: Faults
                 given = plural(int(split.points.given[one.point]), "rating")
                 where = f"recommender {name}, user {quoted(user)}, {given} given"
                 do, shell = (
-                    "Count such answers and go on: " + how for how in ("keep_going=True.", "--on-error collect.")
+                    "Count such answers and go on: " + how for how in ('on_error="collect".', "--on-error collect.")
                 )
                 raise InputError(said, where=where, do=do, shell=shell)
 
@@ -192,5 +192,5 @@ def _check_whole(lists: Mapping[str, Lists], split: Split, keep_going: bool) -> 
             given = plural(int(split.points.given[missing]), "rating")
             wrong = f"there is no list of {name} for user {quoted(user)} after {given}, nor for "
             wrong += plural(len(split.points) - len(found) - 1, "other point")
-            do = "Count them as empty lists: keep_going=True."
+            do = 'Count them as empty lists: on_error="collect".'
             raise InputError(wrong, do=do, shell="Count them as empty lists: --on-error collect.")

@@ -84,7 +84,7 @@ def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Pr
     """The presets that are asked, all without any; a metric that none of them knows, or several, are a MetricError."""
     rows, chosen, _ = asked(metric, ALL if presets is None else presets)
     if len(rows) > 1:
-        do, shell = "Give one cutoff, and the others as cutoffs=[5, 10].", "Give one, and the others as -k 5,10."
+        do, shell = "Give one cutoff, and the others as k=[5, 10].", "Give one, and the others as -k 5,10."
         raise MetricError(f"'{metric}' asks for several numbers", do=do, shell=shell)
     return chosen
 

@@ -60,8 +60,8 @@ def convention(name: str) -> Choice:
     Examples
     --------
     >>> import rankconv as rc
-    >>> list(rc.convention("undefined").options)[:2]
-    ['formula', '0']
+    >>> list(rc.convention("on-zero-division").options)[:2]
+    ['as-computed', 'skip']
     """
     if not isinstance(name, str):
         raise ConventionError(

@@ -142,9 +142,9 @@ def _check_numbers(level: Any, draws: Any, seed: Any, difference: Any) -> None:
             f"alpha={level!r:.100} is not a significance level", allowed="alpha must be between 0 and 1, such as 0.05"
         )
     if difference is not None and (isinstance(difference, bool) or not isinstance(difference, int | float)):
-        raise InputError(f"difference={difference!r:.100} is no number")
+        raise InputError(f"detect={difference!r:.100} is no number")
     if difference is not None and not (np.isfinite(difference) and difference):
-        raise InputError(f"difference={difference} cannot be found by any number of users", allowed="Not 0, and finite")
+        raise InputError(f"detect={difference} cannot be found by any number of users", allowed="Not 0, and finite")
     for name, value, least in (("n_resamples", draws, 1), ("seed", seed, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise InputError(f"{name}={value!r:.100} is no count", allowed=f"A whole number from {least} on")
@@ -172,7 +172,7 @@ def _refuse_nothing(family: Sequence[Question], untested: Sequence[Untested], co
         if count == "both":
             do, shell = (
                 f"Test runs of the same users, or include the users of either run: {how}."
-                for how in ("count='either'", "--include-users either")
+                for how in ("include_users='either'", "--include-users either")
             )
         too_few = {"do": do, "shell": shell} if untested[0].too_few else {}
         raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", **too_few)

@@ -84,8 +84,7 @@ def identify(
 
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
     numbers |= numbers_of_table(table) if table is not None else {}
-    loose = tolerance > 0
-    check_asked(numbers, loose)
+    check_asked(numbers, tolerance)
     known, ranked = data.pair(labels, run)
     users = data.users(known, ranked)
     with clock("Searching definitions", data.progress):
