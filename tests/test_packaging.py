@@ -36,6 +36,12 @@ def test_every_preset_is_in_the_wheel(wheel: Path) -> None:
     assert "rankconv/conventions/schema.json" in names
 
 
+def test_types_are_in_the_wheel(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    stubs = {f"rankconv/{name}.pyi" for name in ("__init__", "plugin", "protocols/__init__", "typing")}
+    assert {"rankconv/py.typed", *stubs} <= {*names}
+
+
 def test_presets_are_read_from_the_zip(wheel: Path) -> None:
     said = ask(wheel)
     assert str(wheel) in said
