@@ -59,8 +59,8 @@ class Data:
         text = self.catalogue
         size = int(text) if text and text.lstrip("-").isdecimal() else text
         sides = {"seen": path(self.seen), "catalogue": size, "train": path(self.train)}
-        sides["features"] = path(self.item_features)
-        had = {name.removeprefix("item_") for name in self.names if name in SIDES and name not in without}
+        sides["item_features"] = path(self.item_features)
+        had = {name for name in self.names if name in SIDES and name not in without}
         return {name: value for name, value in sides.items() if name in had}
 
     def labels(self, file: Path) -> Any:

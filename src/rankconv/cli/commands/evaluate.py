@@ -85,8 +85,8 @@ def segments(
 
     if known is None:
         known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"confidence": confidence_level, "seed": seed, "progress": data.progress, **data.sides()}
-    how |= {"users": path(user_features), "items": path(data.item_features)}
+    how: dict[str, Any] = {"confidence_level": confidence_level, "seed": seed, "progress": data.progress}
+    how |= {"user_features": path(user_features), **data.sides()}
     return rc.segments(known, ranked, specs, preset, by=by or ["activity"], **how)
 
 
