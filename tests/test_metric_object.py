@@ -266,7 +266,7 @@ def test_definitions_as_columns() -> None:
     assert (table.metrics, table.presets) == (["ndcg@10"], ["Spark", "mine"])
     assert table["ndcg@10", "Spark"] == NDCG(LABELS, RUN)
     assert table.separating == {"mine": {"gain=linear": ["ndcg@10"]}}
-    assert "mine against Spark: gain=grade." in table.notes
+    assert "mine against Spark: gain=linear." in table.notes
     with pytest.raises(rc.MetricError, match="asks for 2 numbers"):
         rc.compare(LABELS, RUN, {"x": "ndcg@5,10"})
 
@@ -317,7 +317,7 @@ def test_each_metric_has_a_factory(name: str) -> None:
         (lambda: rc.ERR(k=3, gain="exponential-over"), "'exponential-over' does not answer 'gain': it needs highest"),
         (
             lambda: rc.RBP(k=3, rbp_persistence=2),
-            "2 does not answer 'persistence'. It must be at least 0 and at most 1",
+            "2 does not answer 'rbp-persistence'. It must be at least 0 and at most 1",
         ),
         (lambda: rc.NDCG(ties=True), "'True' is not an answer"),
         (lambda: rc.NDCG(k="10"), "'10' is not a cutoff"),

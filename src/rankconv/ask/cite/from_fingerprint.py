@@ -53,7 +53,7 @@ def from_fingerprint(
     one, or several where too few digits were given. Raises MetricError for what cannot be a fingerprint.
 
     >>> import rankconv as rc
-    >>> [found.text for found in rc.from_fingerprint("e39c84a5…")]
+    >>> [found.text for found in rc.from_fingerprint("0f082adf…")]
     ['mllib:ndcg@10']
     """
     if not isinstance(given, str):

@@ -46,7 +46,7 @@ def log(tracker: Tracker, by_spec: Mapping[str, Measured], prefix: str, step: in
     >>> result.log("tensorboard", step=3, to=Printed())
     ndcg_at_10 0.6309 3
     ndcg_at_10_definition mllib:ndcg@10
-    ndcg_at_10_fingerprint e39c84a5705582e5
+    ndcg_at_10_fingerprint 0f082adfecd1b68c
     """
     arguments.word(tracker, Tracker, "tracker")
     if step is not None:

@@ -52,7 +52,7 @@ def compare(
         asked(specs, presets)
     else:
         specs = _offered(_usual(k, of_five=labels is None), presets, data.quiet)
-    how: dict[str, Any] = {**data.sides(), "progress": data.progress, "temp": data.temp_dir}
+    how: dict[str, Any] = {**data.sides(), "progress": data.progress, "temp_dir": data.temp_dir}
     if data.memory is not None:
         refuse_with_memory({"-u": data.user, "--seen": data.seen})
         how |= {"memory": data.memory, "columns": columns(data.column)}

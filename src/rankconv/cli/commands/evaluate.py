@@ -138,7 +138,7 @@ def _in_memory(
     results, findings = [], []
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, **data.sides())
-        how: dict[str, Any] = {"users": users, "temp": data.temp_dir, "progress": data.progress}
+        how: dict[str, Any] = {"users": users, "temp_dir": data.temp_dir, "progress": data.progress}
         result = rc.evaluate(joined, specs, preset, per_user=per_user or checked, **how)
         notes = tuple(note for note in result.notes if note not in joined.assumed)  # said when the files were read
         results.append(replace(result, run=name, notes=notes, joined=None))

@@ -74,7 +74,7 @@ def learning_curve(
     if form not in ("text", "json", "csv"):
         raise InputError(f"--format {form.value} is not for curves", allowed="Write --format text, json or csv")
     divided = named(protocol[0]).split(data.ratings(ratings), seed)
-    how: dict[str, Any] = {"rows": rows, "jobs": jobs, "keep_going": on_error == "collect", "draws": n_resamples}
+    how: dict[str, Any] = {"rows": rows, "jobs": jobs, "on_error": on_error.value, "n_resamples": n_resamples}
     found = protocols.learning_curve(
         divided, recommender or None, specs or None, preset or None, progress=data.progress, **how
     )
@@ -134,7 +134,7 @@ def curve(
     import rankconv as rc
 
     known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"upto": max_k, "interpolate": interpolate, "draws": n_resamples, "user": user}
+    how: dict[str, Any] = {"max_k": max_k, "interpolate": interpolate, "n_resamples": n_resamples, "user": user}
     how["over"] = over.value
     how |= {"cluster": cluster_of(cluster, data.column), **data.sides()}
     with clock("Computing curves", data.progress):

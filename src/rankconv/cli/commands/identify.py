@@ -35,7 +35,7 @@ def check(
         specs = [spec for spec in _usual(k) if any(one.offers(spec) for one in usual)]
     asked_of_check(specs or None, preset or None, None)
     train = None if data.train is None else data.interactions(data.train)
-    how: dict[str, Any] = {**data.sides("train"), "train": train, "temp": data.temp_dir}
+    how: dict[str, Any] = {**data.sides("train"), "train": train, "temp_dir": data.temp_dir}
     known: Any = str(labels)
     ranked: Any = str(run)
     if data.memory is None:
@@ -125,7 +125,7 @@ def sensitivity(
     known_to(spec, preset or None)
     grades = _numbers(thresholds, "--thresholds")
     known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"cutoffs": varied, "thresholds": grades, "users": data.users(known, ranked), **data.sides()}
+    how: dict[str, Any] = {"k": varied, "thresholds": grades, "users": data.users(known, ranked), **data.sides()}
     with clock("Comparing definitions", data.progress):
         found = rc.sensitivity(known, ranked, spec, preset or None, **how)
     if plot is not None:

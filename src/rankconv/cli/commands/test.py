@@ -45,16 +45,16 @@ def test(
     """
     import rankconv as rc
 
-    plain: dict[str, Any] = {"baseline": baseline, "correct": correction, "count": include_users, "family": family}
-    plain |= {"also": extra_test, "difference": detect}
+    plain: dict[str, Any] = {"baseline": baseline, "correction": correction, "include_users": include_users, "family": family}
+    plain |= {"extra_tests": extra_test, "detect": detect}
     if leaderboard:
         _check_leaderboard(preset, {**plain, "cite": cite})
     specs = at_cutoffs(metric, k)
     known, ranked = data.several(labels, run, on_error)
-    how: dict[str, Any] = {"level": alpha, "draws": n_resamples, "seed": seed, "progress": data.progress}
+    how: dict[str, Any] = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed, "progress": data.progress}
     how |= {"cluster": cluster_of(cluster, data.column), "users": data.users(known, ranked), **data.sides()}
     if leaderboard:
-        found: Any = rc.leaderboard(known, ranked, specs, *preset, **how, correction=plain["correct"])
+        found: Any = rc.leaderboard(known, ranked, specs, *preset, **how, correction=correction)
     else:
         found = rc.test(known, ranked, specs, preset or None, **plain, **how)
     if plot is not None:
@@ -75,16 +75,15 @@ def _check_leaderboard(preset: list[str], given: dict[str, Any]) -> None:
         raise MetricError("--leaderboard takes one preset", do="For several: rankconv test without --leaderboard.")
     usual: dict[str, Any] = {
         "baseline": None,
-        "count": "both",
+        "include_users": "both",
         "family": "all",
-        "also": [],
-        "difference": None,
+        "extra_tests": [],
+        "detect": None,
         "cite": False,
     }
-    names = {"count": "include-users", "also": "extra-test", "difference": "detect"}
     for name, value in usual.items():
         if given[name] != value:
-            option = f"--{names.get(name, name)}"
+            option = "--extra-test" if name == "extra_tests" else f"--{name.replace('_', '-')}"
             raise MetricError(f"{option} is not for a leaderboard", do=f"Leave out {option} or --leaderboard.")
 
 
