@@ -29,7 +29,7 @@ NEVER_IN_SHELL = {
     "registry.py:preparation_step": "steps of judging do",
     "registry.py:rating_step": "plugins that ask of ratings do",
     "registry.py:preset": "objects in place of a name do",
-    "resolved.py:but": "changed copies do",
+    "resolved.py:replace": "changed copies do",
     "arrays.py": "arrays do",
     "definition.py:fingerprint_over": "functions as answers do",
     "folder.py": "rc.Runs(folder) does; commands take folders",

@@ -123,7 +123,7 @@ CASES = {
         "adverts are taken out of the list",
         r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{3} r_j}{3}\right]",
         ["adverts", "removed", "taken out of the list"],
-        ["properties", "judging", "properties", "adverts"],
+        ["properties", "preparation", "properties", "adverts"],
     ),
     "special case": Case(
         "single_label.py",
@@ -133,7 +133,7 @@ CASES = {
         "a user who has a single label counts as 0.25",
         r"m = \frac{\sum_{j=1}^{2} r_j}{R}",
         ["single-label", "What does a user count as who has a single label?", "counts as this number"],
-        ["properties", "averaging", "properties", "single-label"],
+        ["properties", "aggregation", "properties", "single-label"],
         other_order=0.25 / 2,
     ),
     "situation of all data": Case(
@@ -144,7 +144,7 @@ CASES = {
         "if no list has more than four rows, every user and the mean count as 0.25",
         r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{2} r_j}{R}\right]",
         ["short-lists-only", "What if no list has more than four rows?", "this number, for every user"],
-        ["properties", "averaging", "properties", "short-lists-only"],
+        ["properties", "aggregation", "properties", "short-lists-only"],
     ),
 }
 

@@ -53,7 +53,7 @@ def partial() -> Partial:
 
 
 CASES: dict[str, Callable[[], Any]] = {
-    "Accumulator": accumulated,
+    "Evaluator": accumulated,
     "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib"),
     "ByRank": lambda: rc.by_rank(LABELS, RUN, "precision, recall", user="ada"),
     "CheckResult": lambda: rc.check(LABELS, RUN),
