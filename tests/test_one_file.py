@@ -401,7 +401,7 @@ def test_without_its_plugin_a_command_is_not_known(
 
 def test_a_command_cannot_take_the_name_of_another(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("import rankconv as rc\n@plugin.command\ndef learning_curve() -> None: ...\n")
+    file.write_text("from rankconv import plugin\n@plugin.command\ndef learning_curve() -> None: ...\n")
     with pytest.raises(rc.ConventionError, match=r"mine\.py: the command 'learning-curve' is already one of rankconv"):
         load_plugins([file])
     assert "learning-curve" not in COMMANDS
