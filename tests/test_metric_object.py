@@ -117,7 +117,7 @@ def test_a_changed_preset_stays_behind_its_definitions() -> None:
 def test_parameters() -> None:
     parameters = NDCG.conventions
     assert parameters["ideal"].answer == "all-labels"
-    assert parameters["ideal_cut"] is parameters["ideal-cutoff"]
+    assert parameters["ideal_cutoff"] is parameters["ideal-cutoff"]
     assert list(parameters["ideal"].allowed) == list(rc.convention("ideal").options)
     assert "* all-labels" in repr(parameters["ideal"])
     with pytest.raises(rc.ConventionError, match=r"'idel' is not a question of this definition.*'ideal'"):
