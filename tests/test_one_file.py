@@ -119,7 +119,7 @@ CASES = {
         "adverts.py",
         "precision(adverts=removed)@3",
         (2 / 3 + 1 / 3) / 2,
-        ["adverts=removed   1 item excludeeed: ad-1", "1     a", "2     x", "3     b", "2/3"],
+        ["adverts=removed   1 item dropped: ad-1", "1     a", "2     x", "3     b", "2/3"],
         "adverts are taken out of the list",
         r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{3} r_j}{3}\right]",
         ["adverts", "removed", "taken out of the list"],
@@ -485,7 +485,7 @@ def test_a_step_needs_a_neutral_answer_and_a_place() -> None:
 
 
 def test_a_step_stands_where_it_says(tmp_path: Path) -> None:
-    """Before the order is made an advert is first; behind it, the first of the list as it is judged is excludeeed."""
+    """Before the order is made an advert is first; behind it, the first of the list as it is judged is dropped."""
     text = """
 import numpy as np
 import rankconv as rc
@@ -495,7 +495,7 @@ for place in ("exclude", "order"):
     name = f"first-behind-{place}"
     choice = plugin.Choice(name, "What of the first?", reads=("block",), neutral="kept")
     choice.option("kept", rule="kept")(lambda block: None)
-    choice.option("excludeeed", rule="excludeeed")(lambda block: block.rows.take(within(block.rows.user) > 0))
+    choice.option("dropped", rule="dropped")(lambda block: block.rows.take(within(block.rows.user) > 0))
     plugin.preparation_step(choice, after=place)
 """
     (tmp_path / "firsts.py").write_text(text)
@@ -503,5 +503,5 @@ for place in ("exclude", "order"):
     run = [("u", "low", 1.0), ("u", "high", 3.0), ("u", "middle", 2.0)]
     joined = rc.join({"u": ["low", "high", "middle"]}, rc.Run({"u": [one[1:] for one in run]}))
     for place, first in (("exclude", "high"), ("order", "middle")):
-        found = rc.explain(joined, f"mrr(first-behind-{place}=excludeeed, order=score)", user="u", preset="rankconv")
+        found = rc.explain(joined, f"mrr(first-behind-{place}=dropped, order=score)", user="u", preset="rankconv")
         assert next(row.item for row in found.judged.rows) == first
