@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,12 +17,14 @@ ROOMS = {
     "numbers": "numbers",
     "pages": "pages",
     "data": "data",
+    "lazy names": "exports",
     "statistics": "statistics",
     "inputs": "inputs",
     "judging": "judging",
     "metrics": "metrics",
     "averaging": "averaging",
     "presets": "presets",
+    "types of arguments": "argument_types",
     "engine": "engine",
     "citing": "citing",
     "protocols": "protocols",
@@ -48,7 +51,7 @@ ROOMS = {
     "show": "ask.show",
     "play": "ask.play",
     "spark": "spark",
-    "the public door": "",
+    "the public door": "plugin typing",
     "drop-in names": "compat",
     "playground": "serve",
     "command line": "cli",
@@ -57,6 +60,8 @@ ROOMS = {
 
 A module belongs to the room that names the longest part of its path.
 """
+DOORS = ("", "plugin", "protocols", "typing")
+"""The public modules, whose names are loaded when they are first used: of a package its `__init__` only."""
 Imports = Mapping[str, set[str]]
 """Each module with those that it imports, by their names below `rankconv`."""
 
@@ -69,9 +74,11 @@ def modules() -> dict[str, Path]:
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """What each module imports, at its top, inside functions, and for types."""
+    """What each module imports, at its top, inside functions, and for types; a public module also what it loads."""
     known = modules()
-    return {name: {*imported(ast.parse(file.read_text()), known)} - {name} for name, file in known.items()}
+    found = {name: {*imported(ast.parse(file.read_text()), known)} - {name} for name, file in known.items()}
+    loaded = {name: {*import_module(f"rankconv.{name}".rstrip(".")).HOMES} for name in DOORS}
+    return {name: others | loaded.get(name, set()) for name, others in found.items()}
 
 
 def imported(source: ast.Module, known: Iterable[str]) -> Iterator[str]:
@@ -92,10 +99,12 @@ def imported(source: ast.Module, known: Iterable[str]) -> Iterator[str]:
 
 def room_of(module: str) -> str:
     """The room that names the longest part of a module's path."""
+    if module in DOORS:
+        return "the public door"
     parts = module.split(".")
     heads = [".".join(parts[:size]) for size in range(len(parts), 0, -1)]
     rooms = (room for head in heads for room, names in ROOMS.items() if head in names.split())
-    return next(rooms, "" if module else "the public door")
+    return next(rooms, "")
 
 
 def upward(found: Imports) -> list[tuple[str, str]]:
@@ -125,6 +134,13 @@ def test_every_room_has_a_module() -> None:
     named = [name for names in ROOMS.values() for name in names.split()]
     assert set(named) <= modules().keys()
     assert len(set(named)) == len(named)
+
+
+def test_public_modules_load_what_is_below_them() -> None:
+    assert {name for name, others in imports().items() if "exports" in others} == set(DOORS)
+    assert {"ask.why_order.why_order", "exports"} <= imports()["protocols"]
+    assert {"argument_types", "data.joined"} <= imports()["typing"]
+    assert upward({"ask.why": {"protocols"}, "cli": {"protocols"}}) == [("ask.why", "protocols")]
 
 
 def test_no_import_runs_upwards() -> None:

@@ -123,7 +123,7 @@ CASES = {
         "adverts are taken out of the list",
         r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{3} r_j}{3}\right]",
         ["adverts", "removed", "taken out of the list"],
-        ["properties", "judging", "properties", "adverts"],
+        ["properties", "preparation", "properties", "adverts"],
     ),
     "special case": Case(
         "single_label.py",
@@ -133,7 +133,7 @@ CASES = {
         "a user who has a single label counts as 0.25",
         r"m = \frac{\sum_{j=1}^{2} r_j}{R}",
         ["single-label", "What does a user count as who has a single label?", "counts as this number"],
-        ["properties", "averaging", "properties", "single-label"],
+        ["properties", "aggregation", "properties", "single-label"],
         other_order=0.25 / 2,
     ),
     "situation of all data": Case(
@@ -144,7 +144,7 @@ CASES = {
         "if no list has more than four rows, every user and the mean count as 0.25",
         r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{2} r_j}{R}\right]",
         ["short-lists-only", "What if no list has more than four rows?", "this number, for every user"],
-        ["properties", "averaging", "properties", "short-lists-only"],
+        ["properties", "aggregation", "properties", "short-lists-only"],
     ),
 }
 
@@ -401,7 +401,7 @@ def test_without_its_plugin_a_command_is_not_known(
 
 def test_a_command_cannot_take_the_name_of_another(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text("import rankconv as rc\n@plugin.command\ndef learning_curve() -> None: ...\n")
+    file.write_text("from rankconv import plugin\n@plugin.command\ndef learning_curve() -> None: ...\n")
     with pytest.raises(rc.ConventionError, match=r"mine\.py: the command 'learning-curve' is already one of rankconv"):
         load_plugins([file])
     assert "learning-curve" not in COMMANDS
@@ -471,8 +471,8 @@ def test_a_step_needs_a_neutral_answer_and_a_place() -> None:
     with pytest.raises(rc.ConventionError, match="'nothing' is not a known answer to 'wished'"):
         plugin.preparation_step(choice, after="exclude")
     choice.option("nothing", rule="nothing")(lambda block: None)
-    with pytest.raises(rc.ConventionError, match=r"'dropp' is not a step of judging.* Did you mean 'drop'"):
-        plugin.preparation_step(choice, after="dropp")
+    with pytest.raises(rc.ConventionError, match=r"'excludee' is not a step of judging.* Did you mean 'exclude'"):
+        plugin.preparation_step(choice, after="excludee")
     with pytest.raises(rc.ConventionError, match=r"'no-label' is not a special case of a user\..* 'on-no-labels'"):
         plugin.special_case("mine", "is mine", after="no-label")
     with pytest.raises(

@@ -32,8 +32,14 @@ def ask(path: Path, question: str = ASK) -> str:
 def test_every_preset_is_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     shipped = {Path(name).stem for name in names if name.startswith("rankconv/conventions/") and name.endswith(".yaml")}
-    assert {"base", *rc.list_presets()} <= shipped
+    assert {"base", *(name.removesuffix("+unretrieved") for name in rc.list_presets())} <= shipped
     assert "rankconv/conventions/schema.json" in names
+
+
+def test_types_are_in_the_wheel(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    stubs = {f"rankconv/{name}.pyi" for name in ("__init__", "plugin", "protocols/__init__", "typing")}
+    assert {"rankconv/py.typed", *stubs} <= {*names}
 
 
 def test_presets_are_read_from_the_zip(wheel: Path) -> None:

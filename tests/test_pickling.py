@@ -53,7 +53,7 @@ def partial() -> Partial:
 
 
 CASES: dict[str, Callable[[], Any]] = {
-    "Accumulator": accumulated,
+    "Evaluator": accumulated,
     "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib"),
     "ByRank": lambda: rc.by_rank(LABELS, RUN, "precision, recall", user="ada"),
     "CheckResult": lambda: rc.check(LABELS, RUN),
@@ -102,7 +102,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "joined": lambda: rc.join(LABELS, RUN, seen={"ada": ["a"]}, catalogue=20),
     "several numbers": lambda: rc.identify(LABELS, RUN, {"mrr@2": "0.5", "hit_rate@2": "0.67"}),
     "values per user": lambda: rc.evaluate(LABELS, RUN, SPECS).per_user,
-    "found by fingerprint": lambda: rc.from_fingerprint("e39c84a5"),
+    "found by fingerprint": lambda: rc.from_fingerprint("0f082adf"),
     "choices": lambda: QUESTIONS,
     "metrics": lambda: METRICS,
     "preset of a file": lambda: rc.preset("mllib").file,

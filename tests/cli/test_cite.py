@@ -30,14 +30,14 @@ def test_a_saved_result(tmp_path: Path) -> None:
     rc.evaluate({"u": ["a"]}, {"u": ["a"]}, ["mllib:ndcg@10", "map"]).save(file)
     assert "The number is 1; of 1 user, 1 was scored." in run("cite", "--result", str(file)).stdout.replace("\n", " ")
     assert run("cite", "map", "--result", str(file), "--short").stdout == f"{rc.cite('map').short}\n"
-    assert run("show", "e39c84a5", "--result", str(file)).exit_code == 0
+    assert run("show", "0f082adf", "--result", str(file)).exit_code == 0
 
 
 def test_a_fingerprint() -> None:
-    done = run("show", "e39c84a5…")
-    assert done.stdout == "e39c84a5705582e5   mllib:ndcg@10   (also mllib-2016:ndcg@10)\n"
-    found = json.loads(run("show", "e39c84a5", "--format", "json").stdout)
-    assert found == [{"fingerprint": "e39c84a5705582e5", "definition": "mllib:ndcg@10", "also": ["mllib-2016:ndcg@10"]}]
+    done = run("show", "0f082adf…")
+    assert done.stdout == "0f082adfecd1b68c   mllib:ndcg@10   (also mllib-2016:ndcg@10)\n"
+    found = json.loads(run("show", "0f082adf", "--format", "json").stdout)
+    assert found == [{"fingerprint": "0f082adfecd1b68c", "definition": "mllib:ndcg@10", "also": ["mllib-2016:ndcg@10"]}]
 
 
 def test_nothing_found_is_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -196,7 +196,7 @@ def test_presets_and_metrics_are_listed() -> None:
         (["-m", "ndgc@10"], "Did you mean 'ndcg'?"),
         (["-m", "ndcg@10", "-p", "mlib"], "'mlib' is not a preset"),
         (["-m", "ndcg(gian=grade)@10"], "Did you mean 'gain'?"),
-        (["-m", "ndcg(gain=expo)@10"], "'expo' is not a gain. Choose one of: grade, exponential"),
+        (["-m", "ndcg(gain=expo)@10"], "'expo' is not a gain. Choose one of: linear, exponential"),
         (["-m", "dcg(discount=log(bass=2))@10"], "Write log(base=…)"),
         (["-m", "ndcg@0"], "A cutoff is a whole number from 1 up"),
         (["-m", "ndcg@-3"], "'-3' is not a cutoff"),

@@ -306,7 +306,9 @@ def test_a_question_and_its_answers() -> None:
     assert "more" not in run("show", "discount", "--all").stdout
 
 
-@pytest.mark.parametrize("question", ["gain", "known", "undefined", "beta", "ap-denominator", "mean", "round-mean"])
+@pytest.mark.parametrize(
+    "question", ["gain", "labels-used", "on-zero-division", "beta", "ap-denominator", "aggregate", "round-mean"]
+)
 def test_who_uses_an_answer_is_who_has_it(question: str) -> None:
     from rankconv.ask.show.choice_pages import users_of
 

@@ -126,7 +126,7 @@ class Preset(Shown):
         The copy is called "… (modified)" unless `name` says otherwise.
         """
         if not isinstance(name, str) or not isinstance(metrics, (Mapping, type(None))):
-            do = "Write but(name='mine', metrics={'ndcg': {'gain': 'binary'}}, ties='reversed')."
+            do = "Write replace(name='mine', metrics={'ndcg': {'gain': 'binary'}}, ties='reversed')."
             raise ConventionError(f"{metrics if isinstance(name, str) else name!r:.100} changes no preset", do=do)
         told = {question_of(key).name: question_of(key).validate(value) for key, value in answers.items()}
         entries = {key: changed(entry, told) for key, entry in self.entries.items()}
