@@ -41,7 +41,10 @@ NEVER_IN_SHELL = {
     "labels_and_rankings.py:with_group_weights": "it does, and has no command",
     "measured.py:_of_each": "commands keep what they print",
 }
-ONLY_IN_SHELL = {"numbers.py": "reads --value and --table", "files.py:refuse_wide": "iconv is a command wherever one is"}
+ONLY_IN_SHELL = {
+    "numbers.py": "reads --value and --table",
+    "files.py:refuse_wide": "iconv is a command wherever one is",
+}
 
 
 def advising() -> Iterator[tuple[str, ast.AST]]:

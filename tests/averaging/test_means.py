@@ -151,7 +151,11 @@ def test_means_agree_with_the_standard_library(users: list[float]) -> None:
 def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) -> None:
     shuffled = random.sample(users, len(users))
     for option in rc.convention("aggregate").options:
-        given = {"geometric-mean": "geometric-mean(floor=0.01)", "median": "median(interpolated)", "smoothed": "smoothed(2)"}
+        given = {
+            "geometric-mean": "geometric-mean(floor=0.01)",
+            "median": "median(interpolated)",
+            "smoothed": "smoothed(2)",
+        }
         text = given.get(option, option)
         one, other = carried_out(text, users), carried_out(text, shuffled)
         assert np.array_equal(one, other, equal_nan=True), option

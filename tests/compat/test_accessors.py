@@ -56,7 +56,7 @@ def test_columns_are_named_once_for_both(make: Callable[..., Any]) -> None:
     assert run.rankconv.ndcg(GRADES, k=2, **NAMES) == expected, "labels that are no frame have no columns"
     other = rc.Labels(labels_of(make, "who", "what"), user="who", item="what")
     assert run.rankconv.ndcg(other, k=2, **NAMES) == expected
-    with pytest.raises(rc.InputError, match=r"labels, .*no column 'uid'.*rc\.labels\(other, user=…"):
+    with pytest.raises(rc.InputError, match=r"labels, .*no column 'uid'.*rc\.Labels\(other, user=…"):
         run.rankconv.ndcg(labels_of(make, "who", "what"), k=2, **NAMES)
     with pytest.raises(rc.InputError, match="no column 'p', which was named for the score"):
         usual.rankconv.ndcg(GRADES, k=2, score="p")

@@ -342,7 +342,9 @@ def test_a_number_shows_which_answer_won(write: Write) -> None:
 
 def test_an_answer_with_parameters_is_replaced_whole(write: Write) -> None:
     write("parent", child("parent", "metrics: {default: {discount: {log: {base: 3, shift: 2}}}, dcg: }\n"))
-    preset = rc.preset(str(write("kid", child("kid", "metrics: {default: {discount: {log: {base: e}}}}\n", extends="parent"))))
+    preset = rc.preset(
+        str(write("kid", child("kid", "metrics: {default: {discount: {log: {base: e}}}}\n", extends="parent")))
+    )
     assert preset.define("dcg")[0].answers["discount"] == "log(base=e)"
 
 

@@ -151,7 +151,7 @@ def test_what_a_recommender_does_wrong_is_told_or_counted(answer: Any, kind: str
     with pytest.raises(rc.InputError) as error:
         protocols.learning_curve(division(), [wrong], "fastml:ndcg@2")
     assert f"recommender wrong, user 'ada', 1 rating given: {said}" in str(error.value)
-    counted = protocols.learning_curve(division(), [wrong], "fastml:ndcg@2", on_error=True)
+    counted = protocols.learning_curve(division(), [wrong], "fastml:ndcg@2", on_error="collect")
     assert counted.faults["wrong"][kind] == len(counted.split.points)
     assert f"wrong: {kind} {len(counted.split.points)}" in counted.text()
 
@@ -299,7 +299,7 @@ def test_of_many_users_the_one_is_told_for_whom_it_raises() -> None:
     split = rc.protocol(PROTOCOL).split(MANY, 1)
     with pytest.raises(rc.InputError, match=r"Broken, user \d+, 3 ratings given: it raised RuntimeError: three"):
         protocols.learning_curve(split, [Broken], "fastml:ndcg@5")
-    found = protocols.learning_curve(split, [Broken], "fastml:ndcg@5", on_error=True)
+    found = protocols.learning_curve(split, [Broken], "fastml:ndcg@5", on_error="collect")
     assert found.faults["Broken"] == {"raises": int((split.points.given == 3).sum())}
 
 

@@ -26,9 +26,7 @@ def _case(draw: random.Random, full: bool) -> Case:
         "run": [[u, item, 10.0 - place] for u in users for place, item in enumerate(lists[u])],
         "train": [[u, item] for u, items in train.items() for item in items],
         "labels": [[u, item] for u in users for item in draw.sample(range(1, ITEMS + 1), draw.randint(1, 4))],
-        "features": {
-            str(i): [float(draw.randint(0, 2)), float(draw.randint(0, 1)), 1.0] for i in range(1, ITEMS + 1)
-        },
+        "features": {str(i): [float(draw.randint(0, 2)), float(draw.randint(0, 1)), 1.0] for i in range(1, ITEMS + 1)},
         "catalogue": list(range(1, ITEMS + 1)),
     }
 

@@ -85,7 +85,12 @@ def segments(
 
     if known is None:
         known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"confidence_level": confidence_level, "seed": seed, "progress": data.progress, **data.sides()}
+    how: dict[str, Any] = {
+        "confidence_level": confidence_level,
+        "seed": seed,
+        "progress": data.progress,
+        **data.sides(),
+    }
     how |= {"user_features": path(user_features), "item_features": path(data.item_features)}
     return rc.segments(known, ranked, specs, preset, by=by or ["activity"], **how)
 

@@ -45,7 +45,12 @@ def test(
     """
     import rankconv as rc
 
-    plain: dict[str, Any] = {"baseline": baseline, "correction": correction, "include_users": include_users, "family": family}
+    plain: dict[str, Any] = {
+        "baseline": baseline,
+        "correction": correction,
+        "include_users": include_users,
+        "family": family,
+    }
     plain |= {"extra_tests": extra_test, "detect": detect}
     if leaderboard:
         _check_leaderboard(preset, {**plain, "cite": cite})
