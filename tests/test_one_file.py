@@ -479,7 +479,7 @@ def test_a_step_needs_a_neutral_answer_and_a_place() -> None:
         rc.ConventionError, match=r"'no-row-at-all' is not a situation of the data.* 'on-no-rows-at-all'"
     ):
         plugin.data_case("mine", "it is mine", after="no-row-at-all")
-    with pytest.raises(rc.ConventionError, match="the question 'missing' is already asked"):
+    with pytest.raises(rc.ConventionError, match="the question 'on-no-ranking' is already asked"):
         plugin.data_case("on-no-ranking", "it is mine")(lambda situation: situation.block.lengths)
     assert "wished" not in rc.metric("mrr").answers
 

@@ -62,7 +62,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "Definition": lambda: rc.preset("blog").define("ndcg(order=score, ties=reversed, discount=log(base=3))@3")[0],
     "Explanation": lambda: rc.explain(LABELS, RUN, "ndcg@3", user="ada", preset=["mllib", "blog"]),
     "FunctionOf": lambda: plugin.FunctionOf("notes", "a note of", "a note is worth {value} of it", least=0),
-    "a function that answers": lambda: rc.NDCG(k=3, mean=np.median),
+    "a function that answers": lambda: rc.NDCG(k=3, aggregate=np.median),
     "IdentifyResult": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
     "Labels": lambda: rc.Labels(LABELS),
     "Leaderboard": lambda: rc.leaderboard(*six_users(), "mrr"),
@@ -294,7 +294,7 @@ def forget_the_plugin() -> None:
 
 
 @pytest.mark.parametrize("what", ["metric", "changed answer", "question", "answer", "option"])
-def test_each_object_brings_its_plugin(plugin: Path, what: str) -> None:
+def test_each_object_brings_its_plugin(plugin_file: Path, what: str) -> None:
     owner = rc.preset("rankconv")
     made = {
         "metric": owner.define("loud_of_plugin@2")[0],
@@ -311,7 +311,7 @@ def test_each_object_brings_its_plugin(plugin: Path, what: str) -> None:
 def test_a_plugin_that_is_not_there_is_named(plugin_file: Path) -> None:
     [loud] = rc.preset("rankconv").define("loud_of_plugin@2")
     data = [pickle.dumps(one) for one in (loud, rc.convention("gain")("halved-by-plugin"))]
-    plugin.unlink()
+    plugin_file.unlink()
     forget_the_plugin()
     for one in data:
         with pytest.raises(rc.InputError, match=r"this object needs the plugin .*loud plugin\.py, which is not there"):

@@ -108,7 +108,7 @@ def test_two_files_cannot_share_a_name(plugin: Callable[[float], Path], tmp_path
     other.write_text(PLUGIN.replace("VALUE", "0.75"))
     with pytest.raises(rc.ConventionError, match="the metric 'constant' is already defined by Constant in ") as error:
         rc.load_plugin(other)
-    assert str(error.value).startswith(f"{other}, line 5: ")
+    assert str(error.value).startswith(f"{other}, line 7: ")
     assert str(tmp_path / "constant.py. Give this metric another name") in str(error.value)
     assert mean("constant@6") == 0.5
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from rankconv.averaging.exact_sum import ExactSum
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import log
 from rankconv.judging.on_data import OnData
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.for_means import OfUsers, Terms, read_by, terms_of
-from rankconv.numbers.elementary import log
 from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.custom import FunctionOf
 from rankconv.questions.parameters import Above, Within

@@ -5,9 +5,9 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import power
 from rankconv.metrics.continuation import CONTINUATION, Positive
 from rankconv.metrics.reader_down import Reader, above
-from rankconv.numbers.elementary import power
 from rankconv.questions.parameters import Within
 
 MOFFAT_2015 = {

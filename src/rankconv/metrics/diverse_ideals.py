@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes
+from rankconv.data.elementary import power
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.metrics.diverse_orders import Orders, Served, exact, greedy
-from rankconv.numbers.elementary import power
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import Within
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.data.elementary import power
 from rankconv.errors import MetricError
-from rankconv.numbers.elementary import power
 
 MOST_STATES = 100_000
 """So many sets of items are looked at for an exact ideal of one user."""

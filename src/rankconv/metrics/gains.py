@@ -6,11 +6,11 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.elementary import exp, exp2, log
 from rankconv.judging.block import OF_LISTS, Block, of_lists
 from rankconv.judging.cumulative import ByRank, LazyRanks, column_of
 from rankconv.judging.on_data import OnData
 from rankconv.judging.ties import TieEffect
-from rankconv.numbers.elementary import exp, exp2, log
 from rankconv.questions.choice import Answer, Choice, Told
 from rankconv.questions.custom import FunctionOf
 from rankconv.questions.parameters import Above, LogBase, Within

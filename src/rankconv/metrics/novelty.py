@@ -6,6 +6,7 @@ from math import inf
 from typing import Annotated, Any, ClassVar
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import power
 from rankconv.judging.apart import apart
 from rankconv.judging.block import Block
 from rankconv.judging.cumulative import CumulativeSum
@@ -14,7 +15,6 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.diverse_ideals import GROUP_IDEAL, Fading
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, discounted_rows
-from rankconv.numbers.elementary import power
 from rankconv.questions.choice import Answer, Choice
 
 ALPHA = Choice(

@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.data.elementary import power
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.numbers.elementary import power
 from rankconv.questions.choice import Choice
 
 COMPAT_WEIGHT = Choice("compat-persistence", "How much does the next depth weigh in the overlap?", reads=())

@@ -5,10 +5,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import log
 from rankconv.judging.block import Block
 from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.numbers.elementary import log
 from rankconv.questions.choice import Answer, Choice
 
 BETWEEN_THRESHOLDS = Choice(

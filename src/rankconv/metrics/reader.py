@@ -5,13 +5,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import power
 from rankconv.judging.block import Block
 from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
-from rankconv.numbers.elementary import power
 from rankconv.questions.choice import Answer, Choice
 
 

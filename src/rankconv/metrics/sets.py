@@ -6,12 +6,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import log
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.notation import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import precisions_at_hits
-from rankconv.numbers.elementary import log
 from rankconv.questions.choice import Choice
 
 

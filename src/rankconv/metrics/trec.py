@@ -5,13 +5,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import log2
 from rankconv.judging.block import Block, IdealList
 from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
-from rankconv.numbers.elementary import log2
 from rankconv.questions.choice import Answer
 
 

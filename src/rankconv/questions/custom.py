@@ -38,7 +38,7 @@ class FunctionOf:
     ... )
     >>> NOTE(lambda note: note + 1)(notes=[2, 5]), NOTE(lambda note: note + 1).text
     (array([3., 6.]), 'custom(…)')
-    >>> del rc.convention("note")
+    >>> del QUESTIONS["note"]
     """
 
     data: str

@@ -20,7 +20,7 @@ def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
     >>> import rankconv as rc
     >>> (cited,) = rc.cite("mllib:precision@10")
     >>> print(cited.short[:75])
-    precision@10 [mllib 4.3.0; precision-denominator=k; hit-weight=one; undefine
+    precision@10 [mllib 4.3.0; precision-denominator=k; hit-weight=one; on-zero
     >>> print(cited.paragraph.split(". ")[3])
     The precision of a user is the number of relevant items in the first 10 ranks divided by 10
     >>> print(cited.formula)

@@ -32,7 +32,7 @@ class Explanation(Drawn, WorkedNumber):
     <BLANKLINE>
     The formula
     sum of gain · discount, ranks 1 to 3
-      gain=linear             g
+      gain=linear            g
       discount=log(base=2)   1 / log2(rank + 1)
     dcg@3 = 1/log2(3) + 3/2 ≈ 2.130929754
     """

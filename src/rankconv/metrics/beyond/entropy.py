@@ -5,9 +5,9 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import log
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown, added
-from rankconv.numbers.elementary import log
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import LogBase
 

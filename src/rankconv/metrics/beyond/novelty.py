@@ -5,12 +5,12 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import log, log2
 from rankconv.data.train import Train
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, Counted, counted
 from rankconv.metrics.beyond.rows import ROW_WEIGHT, OfRows
-from rankconv.numbers.elementary import log, log2
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import LogBase, Within
 

@@ -5,9 +5,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import log, power
 from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.numbers.elementary import log, power
 from rankconv.questions.choice import Choice
 from rankconv.questions.parameters import Above, LogBase
 

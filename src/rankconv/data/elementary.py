@@ -47,7 +47,10 @@ def power(base: Any, exponents: Any) -> NDArray[np.float64]:
 
 
 def _of_each(of_all: Callable[[Any], Any], of_one: Callable[[float], float], values: Any) -> NDArray[np.float64]:
-    """Apply `of_one` to each distinct number, and `of_all` where that has no finite result or the numbers are exact."""
+    """Apply `of_one` to each distinct number, and `of_all` where that has no finite result or numbers are exact.
+
+    Shape as `values`.
+    """
     if not isinstance(values, np.ndarray) or values.dtype == object:
         exact: NDArray[np.float64] = of_all(values)
         return exact
