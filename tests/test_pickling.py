@@ -132,6 +132,8 @@ def told(thing: Any) -> Any:
         return thing.tolist() if thing.dtype == object else (str(thing.dtype), thing.shape, thing.tobytes())
     if isinstance(thing, float):
         return thing.hex()
+    if isinstance(thing, plugin.Choice):
+        return thing.name, thing.question, thing.names
     if isinstance(thing, rc.Evaluator):
         return told(thing.compute(on_error="collect"))
     if isinstance(thing, Partial):

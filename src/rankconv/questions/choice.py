@@ -103,8 +103,8 @@ class Choice(Table):
     >>> del QUESTIONS["greeting"]
     """
 
-    shown: ClassVar[Callable[["Choice"], str]] = object.__repr__
-    """How Python shows a question; with it who gives which answer, which presets alone know."""
+    shown: ClassVar[Callable[["Choice"], str]] = lambda choice: f"{choice.name}: {choice.question}"
+    """How Python shows it; `rc.convention` shows with it which presets have which setting, which presets alone know."""
 
     def __init__(
         self,

@@ -38,6 +38,7 @@ class FunctionOf:
     ... )
     >>> NOTE(lambda note: note + 1)(notes=[2, 5]), NOTE(lambda note: note + 1).text
     (array([3., 6.]), 'custom(…)')
+    >>> from rankconv.questions.choice import QUESTIONS
     >>> del QUESTIONS["note"]
     """
 

@@ -157,6 +157,4 @@ def _listed(names: Sequence[str], every: bool) -> str:
     return ", ".join(names if every else names[:FEW]) + more
 
 
-Choice.shown = choice_text
-choices = QUESTIONS
 """Every question by its name, as `rc.list_conventions()`."""

@@ -1,5 +1,6 @@
 """Lookups of metrics and conventions by name."""
 
+from rankconv.ask.show.choice_pages import choice_text
 from rankconv.errors import ConventionError
 from rankconv.metrics import METRICS
 from rankconv.questions.choice import QUESTIONS, Choice
@@ -67,4 +68,5 @@ def convention(name: str) -> Choice:
         raise ConventionError(
             f"{name!r:.100} is not the name of a convention", allowed="A name is text, such as 'gain'"
         )
+    Choice.shown = choice_text
     return QUESTIONS[name]
