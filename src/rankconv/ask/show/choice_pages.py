@@ -155,6 +155,3 @@ def _users(used: dict[str, list[str]], option: Option, every: bool) -> Iterator[
 def _listed(names: Sequence[str], every: bool) -> str:
     more = "" if every or len(names) <= FEW else f" and {len(names) - FEW} more"
     return ", ".join(names if every else names[:FEW]) + more
-
-
-"""Every question by its name, as `rc.list_conventions()`."""
