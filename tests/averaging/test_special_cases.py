@@ -17,9 +17,12 @@ from tests.together import together
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
 ORDER = (
-    "on-invalid, on-no-ranking, on-nothing-judged, on-empty-ranking, on-too-few-rows, on-short-ranking, on-unjudged, on-undetermined, "
-    "on-equal-scores, on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, on-no-non-relevant, on-no-hits, "
-    "on-unretrieved-relevant, on-negative-denominator, on-above-one, on-zero-value, on-nonzero-over-zero, on-zero-division"
+    "on-invalid, on-no-ranking, on-nothing-judged, on-empty-ranking, on-too-few-rows, on-short-ranking, "
+    "on-unjudged, on-undetermined, "
+    "on-equal-scores, on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, "
+    "on-no-non-relevant, on-no-hits, "
+    "on-unretrieved-relevant, on-negative-denominator, on-above-one, on-zero-value, on-nonzero-over-zero, "
+    "on-zero-division"
 ).split(", ")
 
 

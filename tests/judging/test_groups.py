@@ -86,8 +86,10 @@ def test_labels_without_groups_are_refused_where_nothing_says_what_they_are() ->
     with pytest.raises(rc.MetricError) as error:
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall(subtopics=any)")
     assert str(error.value) == (
-        "rankconv:recall(subtopics=any): subtopics=any needs labels in groups, and these came in none. Give the groups, as "
-        "in {user: [[item, item], [item]]} or group='column', or say what labels without groups are: no-subtopic=own or "
+        "rankconv:recall(subtopics=any): subtopics=any needs labels in groups, and these came in none. Give the "
+        "groups, as "
+        "in {user: [[item, item], [item]]} or group='column', or say what labels without groups are: "
+        "no-subtopic=own or "
         "no-subtopic=one."
     )
     assert rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "recall")["recall"] == 1.0

@@ -513,7 +513,8 @@ def test_text_is_compared_by_code_point() -> None:
 
 
 def test_one_users_labels_do_not_depend_on_whether_another_list_is_sorted() -> None:
-    """Two rows are two labels under labels-used=aligned-arrays, and only the first is a hit: 1/2, whoever else there is."""
+    """Two rows are two labels under labels-used=aligned-arrays, and only the first is a hit: 1/2, whoever else there
+    is."""
     spec = "recall(labels-used=aligned-arrays, duplicates=once, order=score)"
     labels = {"u": ["a"], "v": ["a"]}
     for other in ([("a", 2.0), ("b", 1.0)], [("b", 1.0), ("a", 2.0)]):

@@ -38,7 +38,8 @@ ANSWERS = [
     "min-score=positive, order=score, ties=expected",
     "min-score=positive, order=score, ties=item-ascending, max-depth=cutoff",
     "min-score=positive, labels-used=aligned-arrays, order=score",
-    "min-score=positive, labels-used=aligned-arrays, candidates=with-unretrieved(lowest=1), order=score, score-dtype=float32",
+    "min-score=positive, labels-used=aligned-arrays, candidates=with-unretrieved(lowest=1), order=score, "
+    "score-dtype=float32",
     "min-score=positive, candidates=with-unretrieved(lowest=0.001)",
     "min-score=positive, candidates=with-unretrieved(lowest=-2)",
     "min-score=positive, candidates=with-unretrieved",

@@ -11,8 +11,10 @@ from tests.laws.watched import digests, record
 
 POLICIES = """
 on-invalid on-no-ranking on-nothing-judged on-empty-ranking
-on-too-few-rows on-short-ranking on-unjudged on-undetermined on-equal-scores on-equal-or-zero-scores on-no-labels on-no-relevant on-zero-grade-sum
-on-no-non-relevant on-no-hits on-unretrieved-relevant on-negative-denominator on-above-one on-zero-value on-nonzero-over-zero on-zero-division
+on-too-few-rows on-short-ranking on-unjudged on-undetermined on-equal-scores on-equal-or-zero-scores on-no-labels
+on-no-relevant on-zero-grade-sum
+on-no-non-relevant on-no-hits on-unretrieved-relevant on-negative-denominator on-above-one on-zero-value
+on-nonzero-over-zero on-zero-division
 """.split()
 """The first of these that holds for a user decides."""
 DATA_POLICIES = """

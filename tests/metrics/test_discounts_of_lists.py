@@ -131,7 +131,8 @@ def test_no_order_of_ties_is_told_where_a_discount_might_rise() -> None:
 
 
 def test_chance_has_1() -> None:
-    """The mean over all orders of a list divided by what `expected-random` says is 1; of a list with one hit by hand."""
+    """The mean over all orders of a list divided by what `expected-random` says is 1; of a list with one hit by
+    hand."""
     orders = {f"u{place}": [f"x{j}" if j != place else "a" for j in range(5)] for place in range(5)}
     labels = {user: {"a": 1.0} for user in orders}
     found = values("ndcg(ideal=expected-random, discount=reciprocal, ideal-cutoff=none)", labels, orders)

@@ -231,7 +231,8 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
     def with_group_weights(self, weights: Mapping[Any, Mapping[Any, float]]) -> "Labels":
         """The labels, with what each group of each user weighs: such as how likely it is that they want it.
 
-        Definitions with `subtopic-weight=given` read it. InputError where the labels came in no groups, and where a group
+        Definitions with `subtopic-weight=given` read it. InputError where the labels came in no groups, and where a
+        group
         has no weight, or a weight no group.
 
         >>> import rankconv as rc

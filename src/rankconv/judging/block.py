@@ -466,13 +466,15 @@ class Block(LabelFacts, ABC):
 
     @cached_array
     def rank_of_known(self) -> Numbers:
-        """The first rank of each label's item, in the order of `labels-used`, shape (labels,); infinite if not returned."""
+        """The first rank of each label's item, in the order of `labels-used`, shape (labels,); infinite if not
+        returned."""
         ranks = self.ranks_by_rank[self._at]
         return np.asarray(np.append(ranks, np.inf)[self._row_of_known])
 
     @cached_array
     def score_of_known(self) -> Numbers:
-        """The score of each label's item, in the order of `labels-used`, shape (labels,); NaN if it was not returned."""
+        """The score of each label's item, in the order of `labels-used`, shape (labels,); NaN if it was not
+        returned."""
         return np.asarray(np.append(self._rows.score, np.nan)[self._row_of_known])
 
     @cached_array

@@ -75,7 +75,8 @@ def preparation_step(choice: Choice, *, after: str, moment: str = AT_ONCE) -> No
     The question needs a neutral answer: all presets give it that do not ask the question, and it is not carried out, so
     that no number changes. Its answers are registered first. The step comes directly behind the one named `after`; by
     name and in order they are duplicate-labels, grades, negative, candidates, drop, duplicates before-order, relevant,
-    known, grades-allowed, score-dtype, order, depth, duplicates after-depth, regroup. From `labels-used` on each row says
+    known, grades-allowed, score-dtype, order, depth, duplicates after-depth, regroup. From `labels-used` on each row
+    says
     whether it is relevant, and has its grade; before it none does.
 
     A question has a step for each `moment` that its answers name in their trait `when`. An answer that goes by the

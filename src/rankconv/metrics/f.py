@@ -94,7 +94,8 @@ class F(Metric):
 
     Their weighted harmonic mean, per user; with `mean: mean-of-parts` the harmonic mean of the averaged parts.
     With beta 1 it is 2TP / (2TP + FN + FP), where FP is what precision divides by, less the hits TP, and FN is what
-    recall divides by, less these. Range 0 to 1. With P = R = 0 it is 0/0, and the cause `on-zero-division` says what that
+    recall divides by, less these. Range 0 to 1. With P = R = 0 it is 0/0, and the cause `on-zero-division` says what
+    that
     counts as. Source: van Rijsbergen, Information Retrieval, 1979.
 
     >>> import rankconv as rc

@@ -133,7 +133,8 @@ def _(ours: OnData, other: OnData) -> bool:
 
 
 IDEAL.unclear["sorted"] = (
-    "All labels, sorted, are ideal=all-labels; the first k returned, sorted, are ideal=retrieved-at-k; and the whole list, "
+    "All labels, sorted, are ideal=all-labels; the first k returned, sorted, are ideal=retrieved-at-k; and the "
+    "whole list, "
     "sorted, is ideal=all-labels with labels-used=aligned-arrays"
 )
 

@@ -62,7 +62,8 @@ class AlphaDCG(_Novelty):
     """How much is the list worth, if a group counts less with each item that serves it?
 
     The sum over the first k of discount times (1 - alpha)^c, added over the groups that the item serves, where c
-    relevant items for the group stand above. Divided by what `subtopic-weight` says: nothing under `one`, as in the paper.
+    relevant items for the group stand above. Divided by what `subtopic-weight` says: nothing under `one`, as in the
+    paper.
     Range 0 upwards. NaN where no group has a relevant label. MetricError where lists are pooled.
     Source: Clarke et al., SIGIR 2008.
 
@@ -119,7 +120,8 @@ class _AgainstIdeal(_Novelty):
 class AlphaNDCG(_AgainstIdeal):
     """How close is alpha-DCG to that of the best list?
 
-    Alpha-DCG divided by that of the list that `subtopic-ideal` names: one made of the labels, greedily or exactly, or one
+    Alpha-DCG divided by that of the list that `subtopic-ideal` names: one made of the labels, greedily or exactly, or
+    one
     whose every item serves every group. Range 0 to 1; against a greedy list a little more is possible. NaN where no
     group has a relevant label. MetricError where lists are pooled, or an exact ideal takes too long.
     Source: Clarke et al., SIGIR 2008; ndeval 4.5 as pyndeval 0.0.8 has it.
@@ -153,9 +155,11 @@ class AlphaNDCG(_AgainstIdeal):
 class ErrIA(AlphaNDCG):
     """How soon is a reader satisfied, whatever group of items they want?
 
-    Expected reciprocal rank of the groups, each wanted as `subtopic-weight` says, where an item satisfies with probability
+    Expected reciprocal rank of the groups, each wanted as `subtopic-weight` says, where an item satisfies with
+    probability
     alpha, divided by that of the list that `subtopic-ideal` names. It is alpha-nDCG with the discount 1/rank, and so
-    without the factor alpha, which cancels. Of graded labels `err(subtopics=separate)` makes an intent-aware ERR that is not
+    without the factor alpha, which cancels. Of graded labels `err(subtopics=separate)` makes an intent-aware ERR that
+    is not
     divided. Range 0 to 1. NaN where no group has a relevant label. MetricError as alpha-nDCG.
     Source: Chapelle, Ji, Liao, Velipasaoglu, Lai and Wu, Information Retrieval 14(6), 2011; ndeval 4.5.
 
@@ -192,7 +196,8 @@ class NRBP(_AgainstIdeal):
     r"""How much does a reader gain who looks for one of several groups, and goes on with the same probability?
 
     The worth of the items as in alpha-nDCG, the one at rank j weighted by beta^(j-1), divided by that of the list that
-    `subtopic-ideal` names; a list without end whose every item serves every group has 1 / (1 - (1 - alpha) beta) for each
+    `subtopic-ideal` names; a list without end whose every item serves every group has 1 / (1 - (1 - alpha) beta) for
+    each
     group. Range 0 to 1. NaN where no group has a relevant label. MetricError as alpha-nDCG.
     Source: Clarke, Kolla and Vechtomova, ICTIR 2009; ndeval 4.5.
 

@@ -65,7 +65,10 @@ class SummedOverRanks(_Summed):
     name = "summed_over_ranks"
     formula = "sum of term@j, j = 1 to k, / ap-denominator"
     called = "average over ranks"
-    says = "the sum of {summand} at each rank {down_to}, whether there is a relevant item or not, divided by {ap-denominator}"
+    says = (
+        "the sum of {summand} at each rank {down_to}, whether there is a relevant item or not, divided by "
+        "{ap-denominator}"
+    )
     tex = r"\frac{\sum_{j=1}^{«k»} «summand»}{«ap-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:

@@ -32,7 +32,8 @@ def check_asked(questions: list[str], strategy: type[Metric], where: str) -> Non
             raise ConventionError(
                 f"{strategy.name} does not ask '{question}'",
                 where=where,
-                allowed=f"It asks {', '.join(strategy.questions())}, and the conventions of preparation and aggregation",
+                allowed=f"It asks {', '.join(strategy.questions())}, and the conventions of preparation and "
+                "aggregation",
                 nearest=nearest(question, asked),
             )
 

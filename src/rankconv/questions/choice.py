@@ -90,7 +90,8 @@ class Choice(Table):
     stands for {subject} in them; `tex`, what stands in formulas for an answer without one. What cannot matter is left
     out of a paper, unless the formula shows it anyway (`shown_idle`). `function_of` says of which data a plain function
     may be given for an answer, `gain=lambda g: g**2`; without it none may. Answers that `combine` may be given several
-    at once, as a list or as `with-unretrieved + padded`, and are then carried out in that order. What is no question on a
+    at once, as a list or as `with-unretrieved + padded`, and are then carried out in that order. What is no question
+    on a
     metric, but one on how data are divided, stands in a `registry` of its own.
 
     >>> GREETING = Choice("greeting", "How do we greet?", reads=("person",), neutral="plain")
@@ -103,8 +104,8 @@ class Choice(Table):
     >>> del QUESTIONS["greeting"]
     """
 
-    shown: ClassVar[Callable[["Choice"], str]] = lambda choice: f"{choice.name}: {choice.question}"
-    """How Python shows it; `rc.convention` shows with it which presets have which setting, which presets alone know."""
+    shown: ClassVar[Callable[["Choice"], str]] = repr
+    """How it is printed; `rc.convention` prints with it which presets have which setting, which presets alone know."""
 
     def __init__(
         self,
@@ -233,6 +234,9 @@ class Choice(Table):
         return self(given).text
 
     def __repr__(self) -> str:
+        return f"{self.name}: {self.question}"
+
+    def __str__(self) -> str:
         return type(self).shown(self)
 
     def _repr_markdown_(self) -> str:

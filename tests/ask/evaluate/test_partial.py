@@ -320,7 +320,8 @@ def test_a_preset_without_a_name_here_is_passed() -> None:
 
 def test_a_part_is_read_in_another_process() -> None:
     sent = part({"a": ["x"]}, {"a": ["y", "x"]}, FEW)
-    code = "import sys; from rankconv.typing import Partial; print(Partial.from_bytes(sys.stdin.buffer.read()).compute()['mllib:ndcg@3'])"
+    code = "import sys; from rankconv.typing import Partial; "
+    code += "print(Partial.from_bytes(sys.stdin.buffer.read()).compute()['mllib:ndcg@3'])"
     done = subprocess.run([sys.executable, "-c", code], input=sent.to_bytes(), capture_output=True, check=True)
     assert float(done.stdout) == sent.compute()["mllib:ndcg@3"]
     assert pickle.loads(pickle.dumps(sent)).to_bytes() == sent.to_bytes()

@@ -43,7 +43,8 @@ HOLDS: dict[str, Callable[[Case], bool]] = {
     "on-nonzero-over-zero": lambda case: case.working.denominator.value == 0 and not _nothing(case.working),
     "on-zero-division": lambda case: case.working.denominator.value == 0 and _nothing(case.working),
 }
-"""Whether a user is in the situation that a cause names; without `on-equal-or-zero-scores`, which asks who came first."""
+"""Whether a user is in the situation that a cause names; without `on-equal-or-zero-scores`, which asks who came
+first."""
 
 
 def _unjudged(judged: JudgedList) -> list[bool]:

@@ -72,7 +72,8 @@ def test_what_judging_did_is_told_in_order() -> None:
     found = rc.explain(
         {"u": {"a": 2.5, "b": 1, "c": -1, "q": 3}},
         {"u": [("b", 1.0), ("x", 3.0), ("b", 1.0), ("a", 2.0), ("c", 0.5)]},
-        "precision(grades=integer, negative=zero, relevant=at-least(2), exclude=seen, duplicates=first-row, order=score,"
+        "precision(grades=integer, negative=zero, relevant=at-least(2), exclude=seen, duplicates=first-row, "
+        "order=score,"
         " max-depth=2)",
         user="u",
         seen={"u": ["x"]},

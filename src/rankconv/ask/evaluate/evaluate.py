@@ -92,7 +92,8 @@ def evaluate(
     trec_eval. Where a spec names no preset, `preset` answers, and without one the house preset `rankconv`.
 
     `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have neither
-    labels nor a list. `seen` are items per user that `exclude=seen` takes out; `catalogue` the items there are, or their
+    labels nor a list. `seen` are items per user that `exclude=seen` takes out; `catalogue` the items there are, or
+    their
     number; `train` what the model learned from, and `item_features` what is known of items, as in `rc.join`.
     `per_user=False` keeps means and counts alone, for data of millions of users. `memory="2GB"` reads files and folders
     of parts (all forms but JSON) batch by batch, for data that memory does not hold: labels and rankings are then

@@ -35,7 +35,8 @@ def join(
 
     `catalogue` are the items there are, or their number. `train` are the interactions that the model learned from,
     anything that `rc.Labels` reads: metrics beyond accuracy take from them how popular an item is and what a user
-    had. It takes nothing out of a list: that is what `seen` is for, which `exclude=seen` drops and no metric reads. Where
+    had. It takes nothing out of a list: that is what `seen` is for, which `exclude=seen` drops and no metric reads.
+    Where
     both are the same data, pass them twice. `item_features` say what is known of items: `{item: [numbers]}`,
     `{item: {categories}}`, a table with a column of items, or the path of a file.
 

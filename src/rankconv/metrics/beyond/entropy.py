@@ -115,7 +115,8 @@ class ShannonEntropy(OfAllLists):
     formula = "-sum of p_i · log(p_i) / entropy-denominator"
     called = "Shannon entropy of exposure"
     says = (
-        "the mean over the {entropy-of} of -{entropy-log}(p_i), divided by {entropy-denominator}, p_i being the share of "
+        "the mean over the {entropy-of} of -{entropy-log}(p_i), divided by {entropy-denominator}, p_i being the "
+        "share of "
         "the rows {here} of all users that show the item of the row"
     )
     tex = r"-\frac{1}{«entropy-denominator»} \sum_i «entropy-of» «entropy-log» p_i"

@@ -70,7 +70,8 @@ class Gini(OfAllLists):
     formula = "sum of (2i - n - 1) · x_i / (gini-denominator · sum of x_i), x_i rising"
     called = "Gini coefficient of exposure"
     says = (
-        "the sum of (2i - n - 1) x_i over {gini-denominator} times the sum of x_i, where x_i are the weights of the rows "
+        "the sum of (2i - n - 1) x_i over {gini-denominator} times the sum of x_i, where x_i are the weights of "
+        "the rows "
         "{here} of all users that show an item, by rising weight, and n is {gini-items}"
     )
     tex = (

@@ -30,7 +30,10 @@ class AveragePopularity(OfRows):
     formula = "sum of the popularity of the items, / row-denominator"
     called = "average popularity"
     written = ("ARP",)
-    says = "the sum over the items {here} of the popularity of an item, which is {popularity}, divided by {row-denominator}"
+    says = (
+        "the sum over the items {here} of the popularity of an item, which is {popularity}, divided by "
+        "{row-denominator}"
+    )
     tex = r"\frac{1}{«row-denominator»} \sum_{j=1}^{«rows»} «popularity»"
     signs = SIGNS
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)

@@ -23,7 +23,7 @@ class UnlabelledInIdeal(Lint[Seen]):
     title = "losses in an ideal list of labels"
     unit = "users"
     means = "Some label is a loss, and the ideal list is long enough to hold it or, in its place, an unlabelled item."
-    do = "Ask with ideal=catalogue where any item may be returned, with ideal=all-labels where only labelled ones may be."
+    do = "Use ideal=catalogue where any item may be returned, ideal=all-labels where only labelled ones may be."
     otherwise = "the other ideal list"
     reads_values = True
 
