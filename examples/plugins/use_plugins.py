@@ -53,7 +53,7 @@ def an_answer_in_a_file() -> None:
     """The decorator adds to the table of gains, next to the built-in ones."""
     rc.load_plugin(HERE / "square_gain.py")
     print(f"An answer in a file: a gain is now one of {', '.join(rc.convention('gain').names)}")
-    for gain in ("grade", "square", "exponential"):
+    for gain in ("linear", "square", "exponential"):
         show(f"ndcg(gain={gain})@3")
 
 

@@ -58,8 +58,8 @@ def test_a_working_is_shown_of_a_single_user(part: Any) -> None:
     found = part("three_lines").example(QUESTIONS["gain"])
     assert (found.title, found.metric) == ("Grades", "dcg@2")
     shown = {answer: "".join(told.itertext()) for answers, told in found.numbers for answer in answers}
-    ends = {name: shown[f"gain={name}"][-1] for name in ("grade", "exponential", "binary")}
-    assert ends == {"grade": "2", "exponential": "3", "binary": "1"}
+    ends = {name: shown[f"gain={name}"][-1] for name in ("linear", "exponential", "binary")}
+    assert ends == {"linear": "2", "exponential": "3", "binary": "1"}
 
 
 def test_a_dispute_is_decided_by_the_answers_that_part_its_numbers(part: Any) -> None:

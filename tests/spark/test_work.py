@@ -39,7 +39,7 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
     asked = Asked.of(nobody("trec_eval", definitions), [])
     work = Rows((sent("labels", "grade"), sent("run", "score")), places(definitions), NONE)
     as_sent = pickle.dumps(Judge(asked, work))
-    calls = {"on-no-users": 0, "fingerprint_over": 0}
+    calls = {"nobody": 0, "fingerprint_over": 0}
 
     def counted(name: str, function: Any) -> Any:
         def call(*given: Any, **named: Any) -> Any:
@@ -59,7 +59,7 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
         for row in out.to_pylist()
     ]
     found = merged(asked.empty(), parts).compute()
-    assert calls == {"on-no-users": 1, "fingerprint_over": len(SPECS)}
+    assert calls == {"nobody": 1, "fingerprint_over": len(SPECS)}
     labels = {user: {"a": 2, "b": 1} for user in range(20)}
     run = {user: {"x": 3.0, "a": 2.0, "b": 1.0} for user in range(20)}
     assert dict(found) == dict(rc.evaluate(labels, run, SPECS, "trec_eval"))

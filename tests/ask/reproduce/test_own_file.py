@@ -114,7 +114,7 @@ tables: [{where: out, output: out, answers: {relevant: at-least(2)}}]
 
 
 def test_a_preset_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("name: mine\ntitle: Mine\nextends: wikipedia\naggregation: {mean: sum}\n")
+    (tmp_path / "mine.yaml").write_text("name: mine\ntitle: Mine\nextends: wikipedia\naggregation: {aggregate: sum}\n")
     text = with_number('{metric: mrr, preset: ./mine.yaml, printed: "2"}')
     assert reproduced(tmp_path, text).ok
 
