@@ -62,7 +62,7 @@ def test_the_package(folder: Path, bookshop: tuple[Path, ...], run_python: Calla
 def test_the_package_is_found_without_being_imported(
     bookshop: tuple[Path, ...], run_python: Callable[..., str]
 ) -> None:
-    code = "import rankconv as rc; from rankconv.metrics import METRICS; print(rc.preset('bookshop').title, 'hit_on_top' in METRICS)"
+    code = "import rankconv as rc; print(rc.preset('bookshop').title, 'hit_on_top' in rc.list_metrics())"
     assert run_python("-c", code, path=bookshop) == "What the bookshop reports True\n"
 
 

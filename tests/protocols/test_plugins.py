@@ -12,7 +12,9 @@ import numpy as np
 import rankconv as rc
 from rankconv import protocols
 
-@protocols.protocol_choices["held-out"].option("every-other", rule="every second", says="every second rating is held out")
+@protocols.protocol_choices["held-out"].option(
+    "every-other", rule="every second", says="every second rating is held out"
+)
 def _(place):
     return place % 2 == 1
 """
