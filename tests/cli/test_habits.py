@@ -302,7 +302,7 @@ def test_a_question_and_its_answers() -> None:
         "rankconv show discount --all",
     ):
         assert told in printed
-    assert " ".join(repr(rc.convention("discount")).split()) == printed
+    assert " ".join(str(rc.convention("discount")).split()) == printed
     assert "more" not in run("show", "discount", "--all").stdout
 
 
