@@ -221,3 +221,9 @@ def test_it_is_a_name_in_comparisons_and_on_the_playground() -> None:
     [group] = play({**request, "presets": ["rectools+unretrieved"]})["numbers"]["groups"]
     assert group["presets"] == ["rectools+unretrieved"]
     assert "is not a modifier" in play({**request, "presets": ["sklearn+foo"]})["error"]
+
+
+def test_its_file_states_the_candidates_and_nothing_else_of_preparation() -> None:
+    for name in ("sklearn", "fuxictr"):
+        modified = rc.preset(f"{name}+unretrieved")
+        assert modified.file.preparation == {"candidates": modified.answers["candidates"]}

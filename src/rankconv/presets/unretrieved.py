@@ -32,7 +32,7 @@ def with_unretrieved(preset: Preset) -> Preset:
         extends=preset.name,
         about=f"As preset {preset.name}, with judged items that a ranking does not hold appended at its bottom.",
         cite=file.cite,
-        judging=settings,
+        preparation=settings,
         checks=file.checks,
     )
     entries = {key: changed(entry, settings) for key, entry in preset.entries.items()}
