@@ -45,21 +45,21 @@ def test(
     """
     import rankconv as rc
 
-    plain: dict[str, Any] = {
-        "baseline": baseline,
-        "correction": correction,
-        "include_users": include_users,
-        "family": family,
-    }
+    plain: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "family": family}
     plain |= {"extra_tests": extra_test, "detect": detect}
     if leaderboard:
         _check_leaderboard(preset, {**plain, "cite": cite})
     specs = at_cutoffs(metric, k)
     known, ranked = data.several(labels, run, on_error)
-    how: dict[str, Any] = {"alpha": alpha, "n_resamples": n_resamples, "seed": seed, "progress": data.progress}
-    how |= {"cluster": cluster_of(cluster, data.column), "users": data.users(known, ranked), **data.sides()}
+    how: dict[str, Any] = {"correction": correction, "alpha": alpha, "n_resamples": n_resamples, "seed": seed}
+    how |= {
+        "progress": data.progress,
+        "cluster": cluster_of(cluster, data.column),
+        "users": data.users(known, ranked),
+        **data.sides(),
+    }
     if leaderboard:
-        found: Any = rc.leaderboard(known, ranked, specs, *preset, **how, correction=plain["correction"])
+        found: Any = rc.leaderboard(known, ranked, specs, *preset, **how)
     else:
         found = rc.test(known, ranked, specs, preset or None, **plain, **how)
     if plot is not None:
