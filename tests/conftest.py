@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from rankconv.averaging import CAUSES, JUDGED_CAUSES
+from rankconv.aggregation import JUDGED_POLICIES, POLICIES
 from rankconv.engine import plan
 from rankconv.inputs.readers import FORMATS
-from rankconv.judging import rows
-from rankconv.judging.registry import JUDGING, STEPS
 from rankconv.metrics import METRICS
 from rankconv.plugins import COMMANDS
-from rankconv.questions.choice import QUESTIONS, TABLES, Registry
+from rankconv.preparation import rows
+from rankconv.preparation.registry import PREPARATION, STEPS
+from rankconv.specs.convention import CONVENTIONS, TABLES, Registry
 from tests.compiled import pytest_configure
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
@@ -76,25 +76,25 @@ def _value(node: ast.expr) -> float:
 
 REGISTRIES: list[dict[str, Any]] = [
     METRICS,
-    QUESTIONS,
-    JUDGING,
+    CONVENTIONS,
+    PREPARATION,
     STEPS,
-    CAUSES,
-    JUDGED_CAUSES,
+    POLICIES,
+    JUDGED_POLICIES,
     FORMATS,
     COMMANDS,
 ]
 
 
-def _own(options: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """The answers of a question itself, without those of the table that it shares with others."""
-    return options.maps[0] if isinstance(options, ChainMap) else options
+def _own(setting_types: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """The settings of a convention itself, without those of the table that it shares with others."""
+    return setting_types.maps[0] if isinstance(setting_types, ChainMap) else setting_types
 
 
 @lru_cache(maxsize=1)
-def _answers(generation: int) -> list[MutableMapping[str, Any]]:
-    """The answers of every question themselves, looked up anew after something was registered."""
-    return [_own(choice.options) for choice in (*QUESTIONS.values(), *TABLES.values())]
+def _settings(generation: int) -> list[MutableMapping[str, Any]]:
+    """The settings of every convention themselves, looked up anew after something was registered."""
+    return [_own(convention.setting_types) for convention in (*CONVENTIONS.values(), *TABLES.values())]
 
 
 @pytest.fixture(autouse=True)
@@ -103,9 +103,9 @@ def _registry_as_before() -> Iterator[None]:
 
     Steps and special cases have an order, into the midst of which a test may put one.
     """
-    answers = _answers(Registry.generation)
+    settings = _settings(Registry.generation)
     known = [(registry, set(registry)) for registry in REGISTRIES]
-    counted = list(zip(answers, map(len, answers), strict=True))
+    counted = list(zip(settings, map(len, settings), strict=True))
     yield
     grown = [(registry, [name for name in registry if name not in before]) for registry, before in known]
     grown += [(own, list(own)[before:]) for own, before in counted]

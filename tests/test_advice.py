@@ -26,7 +26,7 @@ NEVER_IN_SHELL = {
     "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
     "partial.py:check_summable": "numbers are put together in Python",
-    "registry.py:preparation_step": "steps of judging do",
+    "registry.py:preparation_step": "steps of preparation do",
     "registry.py:rating_step": "plugins that ask of ratings do",
     "registry.py:preset": "objects in place of a name do",
     "resolved.py:replace": "changed copies do",

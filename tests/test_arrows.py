@@ -13,47 +13,46 @@ SOURCE = Path(rankconv.__file__).parent
 ROOMS = {
     "errors and files": "errors escaping links ordered progress writing read_only same_code plugins five_users "
     "optional",
-    "questions": "questions",
+    "conventions": "specs",
     "numbers": "numbers",
     "pages": "pages",
     "data": "data",
     "lazy names": "exports",
     "statistics": "statistics",
     "inputs": "inputs",
-    "judging": "judging",
+    "preparation": "preparation",
     "metrics": "metrics",
-    "averaging": "averaging",
+    "aggregation": "aggregation",
     "presets": "presets",
     "types of arguments": "argument_types",
     "engine": "engine",
     "citing": "citing",
     "protocols": "protocols",
-    "recommenders": "recommenders",
-    "ask": "ask",
-    "findings": "ask.findings",
-    "evaluate": "ask.evaluate",
-    "compare": "ask.compare",
-    "learning curve": "ask.learning_curve",
-    "curve": "ask.curve",
-    "rating errors": "ask.rating_errors",
-    "explain": "ask.explain",
-    "why": "ask.why",
-    "why order": "ask.why_order",
-    "sensitivity": "ask.sensitivity",
-    "segments": "ask.segments",
-    "test": "ask.test",
-    "reproduce": "ask.reproduce",
-    "identify": "ask.identify",
-    "cite": "ask.cite",
-    "check": "ask.check",
-    "report": "ask.report",
-    "verify": "ask.verify",
-    "show": "ask.show",
-    "play": "ask.play",
+    "recommenders": "protocols.recommenders",
+    "analysis": "analysis",
+    "findings": "analysis.findings",
+    "evaluate": "evaluation",
+    "compare": "evaluation.compare",
+    "learning curve": "protocols.learning_curves",
+    "curve": "analysis.curve",
+    "rating errors": "protocols.rating_errors",
+    "explain": "analysis.explain",
+    "why": "analysis.why",
+    "why order": "protocols.order_attribution",
+    "sensitivity": "analysis.sensitivity",
+    "segments": "analysis.segments",
+    "test": "analysis.test",
+    "reproduce": "analysis.reproduce",
+    "identify": "analysis.identify",
+    "cite": "analysis.cite",
+    "check": "analysis.check",
+    "report": "analysis.report",
+    "verify": "verification",
+    "show": "analysis.show",
+    "playground": "playground",
     "spark": "spark",
     "the public door": "plugin typing",
     "drop-in names": "compat",
-    "playground": "serve",
     "command line": "cli",
 }
 """From the lowest to the highest: what may be imported by all rooms below it; a new room is one line here.
@@ -138,9 +137,9 @@ def test_every_room_has_a_module() -> None:
 
 def test_public_modules_load_what_is_below_them() -> None:
     assert {name for name, others in imports().items() if "exports" in others} == set(DOORS)
-    assert {"ask.why_order.why_order", "exports"} <= imports()["protocols"]
+    assert {"protocols.order_attribution.why_order", "exports"} <= imports()["protocols"]
     assert {"argument_types", "data.joined"} <= imports()["typing"]
-    assert upward({"ask.why": {"protocols"}, "cli": {"protocols"}}) == [("ask.why", "protocols")]
+    assert upward({"analysis.why": {"protocols"}, "cli": {"protocols"}}) == [("analysis.why", "protocols")]
 
 
 def test_no_import_runs_upwards() -> None:

@@ -26,7 +26,7 @@ class Package:
         nodes = [node for tree in self.files.values() for node in ast.walk(tree)]
         self.classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
         self.decorators = {node.name: node for tree in self.files.values() for node in functions(tree.body)}
-        self.questions = dict(pair for tree in self.files.values() for pair in questions(tree))
+        self.conventions = dict(pair for tree in self.files.values() for pair in conventions(tree))
         aliases = {name for tree in self.files.values() for name in array_types(tree)}
         self.array = re.compile(rf"\b({'|'.join(sorted(aliases | BY_RANK | {'NDArray'}))})\b")
 
@@ -52,8 +52,8 @@ class Package:
             yield from self._overridden(one.name, owner)
         for call in one.decorator_list:
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-                if call.func.attr in ("option", "number"):
-                    yield from self._of_question(ast.unparse(call.func.value))
+                if call.func.attr in ("setting", "number"):
+                    yield from self._of_convention(ast.unparse(call.func.value))
             elif isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in self.decorators:
                 yield ast.get_docstring(self.decorators[call.func.id]) or ""
 
@@ -64,11 +64,11 @@ class Package:
                 yield from (ast.get_docstring(one) or "" for one in functions(above.body) if one.name == name)
                 yield from self._overridden(name, above)
 
-    def _of_question(self, name: str) -> Iterator[str]:
-        told, shared = self.questions.get(name, ("", ""))
+    def _of_convention(self, name: str) -> Iterator[str]:
+        told, shared = self.conventions.get(name, ("", ""))
         yield told
         if shared:
-            yield from self._of_question(shared)
+            yield from self._of_convention(shared)
 
     def silent(self) -> list[str]:
         """Functions on arrays that state no shape, as `file, line 3: name`."""
@@ -76,7 +76,7 @@ class Package:
         return [f"{file}, line {one.lineno}: {one.name}" for file, one in found]
 
     def empty(self) -> list[str]:
-        """Docstrings that name nothing; those of answers are about what the answer gives, and may compare users."""
+        """Docstrings that name nothing; those of settings are about what the setting gives, and may compare users."""
         nodes = [(file, node) for file, tree in self.files.items() for node in ast.walk(tree)]
         named = [(file, node) for file, node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
         return [
@@ -104,13 +104,13 @@ def array_types(tree: ast.Module) -> Iterator[str]:
             yield from map(ast.unparse, node.targets)
 
 
-def questions(tree: ast.Module) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Each `NAME = Choice(…)` with the text below it, and the name of the table whose answers it shares."""
+def conventions(tree: ast.Module) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Each `NAME = Convention(…)` with the text below it, and the name of the table whose answers it shares."""
     for node, below in pairwise([*tree.body, ast.Pass()]):
         if (
             isinstance(node, ast.Assign)
             and isinstance(node.value, ast.Call)
-            and ast.unparse(node.value.func) == "Choice"
+            and ast.unparse(node.value.func) == "Convention"
         ):
             told = below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
             shared = [ast.unparse(one.value) for one in node.value.keywords if one.arg == "options_of"]
@@ -148,14 +148,14 @@ class Block:
     def hits(self) -> Numbers:
         """1 where the row is a hit."""
 
-@GAIN.option("linear")
+@GAIN.setting("linear")
 def _(grades: Numbers) -> Numbers:
     """The grade itself."""
 
 Mask = NDArray[np.bool_]
 Codes = Numbers = NDArray[Any]
-GAIN = Choice("gain", "What is a grade worth?")
-"""An answer gives the gain of each label."""
+GAIN = Convention("gain", "What is a grade worth?")
+"""A setting gives the gain of each label."""
 '''
 STATED = '''
 def total(values: Numbers) -> float:
@@ -177,14 +177,14 @@ def cause(name: str) -> Decorator:
 @cause("empty")
 def _(lengths: Numbers) -> Numbers: ...
 
-@OWN.option("grade")
+@OWN.setting("grade")
 def _(grades: Numbers) -> Numbers:
     """The grade itself."""
 
 Numbers = NDArray[np.float64]
-GAIN = Choice("gain", "What is a grade worth?")
-"""An answer gives gains; they and `grades` have shape (labels,)."""
-OWN = Choice("own", "What?", options_of=GAIN)
+GAIN = Convention("gain", "What is a grade worth?")
+"""A setting gives gains; they and `grades` have shape (labels,)."""
+OWN = Convention("own", "What?", options_of=GAIN)
 '''
 
 

@@ -75,4 +75,4 @@ def test_an_unknown_word_is_answered_with_all_known_ones_and_the_nearest() -> No
 
 
 def test_an_unknown_word_where_none_is_known() -> None:
-    assert str(unknown("answer", "x", [])) == "'x' is not an answer."
+    assert str(unknown("setting", "x", [])) == "'x' is not a setting."

@@ -15,11 +15,11 @@ import yaml
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.ask.verify import verify
 from rankconv.metrics.base import METRICS
 from rankconv.presets import factories
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 from rankconv.typing import Number
+from rankconv.verification.verify import definitions_to_verify
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
@@ -39,7 +39,7 @@ def test_it_says_what_it_is_and_reads_back() -> None:
 def test_every_definition_reads_back_by_its_repr(preset: str) -> None:
     owner = rc.preset(preset)
     for key in owner.metrics:
-        one = owner.definition(key, (), None if owner.answers_of(key)["k-accepted"] == "never" else 3)
+        one = owner.definition(key, (), None if owner.settings_of(key)["k-accepted"] == "never" else 3)
         assert eval(repr(one), {"rc": rc}) == one == one.replace()
 
 
@@ -90,7 +90,7 @@ def discount_of(base: float) -> Any:
     return {"log": {"base": base}}
 
 
-def test_other_answers_and_another_cutoff() -> None:
+def test_other_settings_and_another_cutoff() -> None:
     assert (
         MINE == rc.NDCG(k=5, preset="mllib", ideal="retrieved-at-k") == rc.metric("mllib:ndcg(ideal=retrieved-at-k)@5")
     )
@@ -111,16 +111,16 @@ def test_other_answers_and_another_cutoff() -> None:
 def test_a_changed_preset_stays_behind_its_definitions() -> None:
     strict = rc.preset("blog").replace(order="score-then-rank", ties="reversed", metrics={"hits": {"is": "hit_count"}})
     one = strict.define("hits@3")[0]
-    assert one.replace(k=5).answers["ties"] == "reversed"
+    assert one.replace(k=5).settings["ties"] == "reversed"
 
 
 def test_parameters() -> None:
     parameters = NDCG.conventions
-    assert parameters["ideal"].answer == "all-labels"
+    assert parameters["ideal"].setting == "all-labels"
     assert parameters["ideal_cutoff"] is parameters["ideal-cutoff"]
-    assert list(parameters["ideal"].allowed) == list(rc.convention("ideal").options)
+    assert list(parameters["ideal"].allowed) == list(rc.convention("ideal").setting_types)
     assert "* all-labels" in repr(parameters["ideal"])
-    with pytest.raises(rc.ConventionError, match=r"'idel' is not a question of this definition.*'ideal'"):
+    with pytest.raises(rc.ConventionError, match=r"'idel' is not a convention of this definition.*'ideal'"):
         parameters["idel"]
 
 
@@ -177,10 +177,10 @@ def test_every_verb_takes_a_definition_as_it_is(verb: str, one: rc.Definition) -
 
 
 def test_verify_takes_one_too() -> None:
-    _, _, asked = verify.questions("sklearn", rc.metric("sklearn:ndcg@10"))
+    _, _, asked = definitions_to_verify("sklearn", rc.metric("sklearn:ndcg@10"))
     assert [one.spec for one in asked] == ["ndcg@10"]
     with pytest.raises(rc.MetricError, match=r"'ndcg\(gain=custom\(cube\)\)@10' cannot be asked of"):
-        verify.questions("sklearn", rc.metric("sklearn:ndcg@10").replace(gain=cube))
+        definitions_to_verify("sklearn", rc.metric("sklearn:ndcg@10").replace(gain=cube))
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_notebook_shows_what_it_is_and_what_its_preset_says() -> None:
         "DCG@k / ideal DCG",
     ]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[6:]]
-    assert cells[0] == ["question", "answer", "rule", "mllib says"]
+    assert cells[0] == ["convention", "setting", "rule", "mllib says"]
     assert [row[0] for row in cells[2:]] == ["gain", "discount", "ideal", "ideal-cutoff", "normalization"]
     assert cells[4] == ["ideal", "retrieved-at-k", "the first k returned, by falling gain", "all-labels"]
     assert [row[3] for row in cells[2:] if row[0] != "ideal"] == [""] * 4
@@ -228,7 +228,7 @@ def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
     assert re.search(r"\| gain +\| custom\(cube\) +\| a function given in Python +\| binary +\|", text)
 
 
-def test_a_notebook_shows_questions_and_numbers() -> None:
+def test_a_notebook_shows_conventions_and_numbers() -> None:
     assert re.search(r"\| → +\| k +\| at k", NDCG.conventions["ideal-cutoff"]._repr_markdown_())
     assert re.search(r"\| ideal-cutoff +\| k +\| at k", NDCG.conventions._repr_markdown_())
     assert rc.convention("ideal-cutoff")._repr_markdown_().splitlines() == [
@@ -238,7 +238,7 @@ def test_a_notebook_shows_questions_and_numbers() -> None:
         "- `none`: nowhere",
         "- `length`: at k or at the length of the list, whichever is less",
     ]
-    assert "- `ideal-cutoff`: Where is the ideal list cut?" in QUESTIONS._repr_markdown_().splitlines()
+    assert "- `ideal-cutoff`: Where is the ideal list cut?" in CONVENTIONS._repr_markdown_().splitlines()
     assert NDCG(LABELS, RUN)._repr_markdown_() == "0.775325 (mllib:ndcg@10; scored: 2)"
 
 
@@ -282,14 +282,14 @@ def test_one_metric_is_asked_for() -> None:
         rc.metric("ndcg@5,10")
 
 
-def test_answers_as_data() -> None:
+def test_settings_as_data() -> None:
     discount, divisor = rc.convention("discount"), rc.convention("ap-denominator")
     assert discount.log(base=3) == "log(base=3)"
     assert discount.log_from_rank(base=2.0) == "log-from-rank(base=2)"
     assert divisor.min("k", divisor.hits(epsilon=0.5)) == divisor.validate("min(k, hits(epsilon=0.5))")
     assert NDCG.replace(discount=discount.reciprocal()) == NDCG.replace(discount="reciprocal")
     assert "log_from_rank" in dir(discount)
-    with pytest.raises(AttributeError, match="'discount' has no answer 'logarithm'"):
+    with pytest.raises(AttributeError, match="'discount' has no setting 'logarithm'"):
         discount.logarithm(base=2)
     with pytest.raises(rc.ConventionError, match="log"):
         discount.log(bass=2)
@@ -311,15 +311,15 @@ def test_each_metric_has_a_factory(name: str) -> None:
     ("wrong", "said"),
     [
         (lambda: rc.NDCG(gain="expo"), "'expo' is not a gain. Choose one of: .* Did you mean 'exponential'"),
-        (lambda: rc.NDCG(beta=2), "'beta' is not a question of ndcg"),
+        (lambda: rc.NDCG(beta=2), "'beta' is not a convention of ndcg"),
         (lambda: rc.NDCG(preset="kaggle"), "kaggle does not offer ndcg"),
-        (lambda: rc.NDCG(idal="all-labels"), "'idal' is not a question of ndcg.*Did you mean 'ideal'"),
+        (lambda: rc.NDCG(idal="all-labels"), "'idal' is not a convention of ndcg.*Did you mean 'ideal'"),
         (lambda: rc.ERR(k=3, gain="exponential-over"), "'exponential-over' does not answer 'gain': it needs highest"),
         (
             lambda: rc.RBP(k=3, rbp_persistence=2),
             "2 does not answer 'rbp-persistence'. It must be at least 0 and at most 1",
         ),
-        (lambda: rc.NDCG(ties=True), "'True' is not an answer"),
+        (lambda: rc.NDCG(ties=True), "'True' is not a setting"),
         (lambda: rc.NDCG(k="10"), "'10' is not a cutoff"),
         (lambda: rc.NDCG(preset="mllib"), "mllib has ndcg only at a cutoff"),
         (lambda: rc.NDCG(k=0), "0 is not a cutoff"),
@@ -329,7 +329,7 @@ def test_each_metric_has_a_factory(name: str) -> None:
         ),
     ],
 )
-def test_bad_answers_are_said(wrong: Any, said: str) -> None:
+def test_bad_settings_are_said(wrong: Any, said: str) -> None:
     with pytest.raises(rc.RankconvError, match=said):
         wrong()
 
@@ -337,7 +337,7 @@ def test_bad_answers_are_said(wrong: Any, said: str) -> None:
 def test_one_of_several_metrics_of_a_preset() -> None:
     assert rc.Precision(k=3, preset="torchmetrics", name="precision_adaptive").key == "precision_adaptive"
     assert rc.Precision(k=3, preset="torchmetrics").key == "precision"
-    assert rc.F(k=3, beta=2).answers["beta"] == "2"
+    assert rc.F(k=3, beta=2).settings["beta"] == "2"
 
 
 def test_a_plugins_metric_has_one_too() -> None:

@@ -1,4 +1,4 @@
-"""Names of questions and answers are compared where these are defined, and nowhere else: elsewhere traits are asked."""
+"""Names of conventions and settings are compared only where they are defined; other modules read traits."""
 
 import ast
 import re
@@ -7,26 +7,28 @@ from pathlib import Path
 
 import rankconv as rc
 from rankconv.metrics import METRICS
-from rankconv.questions.choice import QUESTIONS, TABLES
+from rankconv.specs.convention import CONVENTIONS, TABLES
 
 SOURCE = Path(rc.__file__).parent
-OF_ANSWERS = re.compile(r"answer|given\(|stated|\.option\b|question|cause|told\[")
-"""What a comparison speaks of that compares answers or questions."""
+OF_SETTINGS = re.compile(r"answer|given\(|stated|\.option\b|convention|cause|told\[")
+"""What a comparison speaks of that compares answers or conventions."""
 
 
 def names() -> set[str]:
-    """All questions, answers, and metrics."""
-    options = {name for choice in [*QUESTIONS.values(), *TABLES.values()] for name in choice.options}
-    return set(QUESTIONS) | options | set(METRICS)
+    """All conventions, answers, and metrics."""
+    setting_types = {
+        name for convention in [*CONVENTIONS.values(), *TABLES.values()] for name in convention.setting_types
+    }
+    return set(CONVENTIONS) | setting_types | set(METRICS)
 
 
 def compared(source: str) -> Iterator[tuple[int, str]]:
-    """The line and the text of each name that is compared with an answer or a question, or matched."""
+    """The line and the text of each name that is compared with a setting or a convention, or matched."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             looked_up = isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(node.left, ast.Constant)
-            if not looked_up and OF_ANSWERS.search(ast.unparse(node)):
+            if not looked_up and OF_SETTINGS.search(ast.unparse(node)):
                 yield from ((node.lineno, text) for side in sides for text in literals(side))
         elif isinstance(node, ast.MatchValue):
             yield from ((node.lineno, text) for text in literals(node.value))
@@ -39,8 +41,8 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 
 def defines(source: str, name: str) -> bool:
-    """Whether this file defines a question or an answer of this name."""
-    return bool(re.search(rf'(Choice|option|cause)\(\s*"{re.escape(name)}"', source))
+    """Whether this file defines a convention or a setting of this name."""
+    return bool(re.search(rf'(Convention|option|policy)\(\s*"{re.escape(name)}"', source))
 
 
 def test_names_are_compared_where_they_are_defined() -> None:
@@ -56,7 +58,7 @@ def test_names_are_compared_where_they_are_defined() -> None:
 
 
 def test_what_is_looked_for_is_found() -> None:
-    assert [text for _, text in compared('x = judging.given("ties") == "expected"')] == ["expected"]
+    assert [text for _, text in compared('x = preparation.given("ties") == "expected"')] == ["expected"]
     assert [text for _, text in compared('if answer.text in ("nan", "skip"): pass')] == ["nan", "skip"]
-    assert [text for _, text in compared('match question:\n  case "gain": pass')] == ["gain"]
+    assert [text for _, text in compared('match convention:\n  case "gain": pass')] == ["gain"]
     assert [*compared('"gain" in metric.answers')] == []

@@ -1,4 +1,4 @@
-"""A metric, an answer, a preset, a step of judging, a special case, a format and a command are one file each.
+"""A metric, a setting, a preset, a step of preparation, a special case, a format and a command are one file each.
 
 The files are those of `examples/plugins`. Each adds something that has its number, worked out by hand here, and that
 explain, cite, identify, check, show and the schema know.
@@ -24,7 +24,7 @@ from rankconv import plugin
 from rankconv.cli import app, main
 from rankconv.cli.commands import load_plugins
 from rankconv.plugins import COMMANDS
-from rankconv.presets.registry import neutral_answers
+from rankconv.presets.registry import neutral_settings
 from rankconv.presets.schema import preset_schema
 from tests.readme import EXAMPLES
 
@@ -37,7 +37,7 @@ DISCOUNT = '''
 import rankconv as rc
 from rankconv import plugin
 
-@rc.convention("discount").option(
+@rc.convention("discount").setting(
     "root", rule="1 / sqrt(rank)", says="the gain at rank j is divided by the root of j", tex=r"\\sqrt{j}"
 )
 def _(ranks):
@@ -69,7 +69,7 @@ class Case:
     words: str
     """What a paper says."""
     formula: str
-    choices: Sequence[str] = ()
+    conventions: Sequence[str] = ()
     """What `rankconv show` prints of its convention: its name first."""
     schema: Sequence[str] = ()
     """Where the schema has it: a path of keys, then words of its description."""
@@ -115,7 +115,7 @@ CASES = {
         ["$defs", "discount", "oneOf", "root", "1 / sqrt(rank). Falls faster than a logarithm."],
         asked="dcg@2",
     ),
-    "step of judging": Case(
+    "step of preparation": Case(
         "adverts.py",
         "precision(adverts=removed)@3",
         (2 / 3 + 1 / 3) / 2,
@@ -129,7 +129,7 @@ CASES = {
         "single_label.py",
         "recall(single-label=0.25)@2",
         (1 / 2 + 0.25) / 2,
-        ["1     ad-1", "1/2 = 0.5", "The formula: no cause that the preset answers applies."],
+        ["1     ad-1", "1/2 = 0.5", "The formula: no policy that the preset answers applies."],
         "a user who has a single label counts as 0.25",
         r"m = \frac{\sum_{j=1}^{2} r_j}{R}",
         ["single-label", "What does a user count as who has a single label?", "counts as this number"],
@@ -226,11 +226,11 @@ def test_it_is_checked(case: Case, load: Callable[[Case], Path]) -> None:
 
 def test_it_is_shown(case: Case, load: Callable[[Case], Path]) -> None:
     file = load(case)
-    question, *words = case.choices
-    text = printed("show", question, "--plugin", file)
-    assert [one for one in (question, *words) if one not in text] == [], text
+    convention_name, *words = case.conventions
+    text = printed("show", convention_name, "--plugin", file)
+    assert [one for one in (convention_name, *words) if one not in text] == [], text
     listed = printed("list", "conventions", "--all", "--format", "csv", "--plugin", file)
-    assert question in listed
+    assert convention_name in listed
     shown = printed("show", "rankconv", "-m", case.spec, "--plugin", file)
     given = case.spec.partition("(")[2].partition(")")[0]
     assert f" {given} " in shown  # with its rule behind it
@@ -245,8 +245,8 @@ def test_the_schema_has_it(case: Case, load: Callable[[Case], Path]) -> None:
             found = found[key]
         assert found
         return
-    question, name = path[1], path[3]
-    forms = found["$defs"][question]["oneOf"]
+    convention_name, name = path[1], path[3]
+    forms = found["$defs"][convention_name]["oneOf"]
     assert {"const": name, "description": last} in forms
 
 
@@ -290,10 +290,10 @@ def test_a_preset_asks_what_a_plugin_adds(
     corner_shop.write_text(said)
     with pytest.raises(
         rc.ConventionError,
-        match=r"corner_shop\.yaml, line \d+: 'adverts' is not a question here\..*If a plugin adds it",
+        match=r"corner_shop\.yaml, line \d+: 'adverts' is not a convention here\..*If a plugin adds it",
     ):
         rc.preset("corner_shop")
-    file, other = (load(CASES[name]) for name in ("step of judging", "special case"))
+    file, other = (load(CASES[name]) for name in ("step of preparation", "special case"))
     # without the adverts ann has a, x, b, and bob, who has a single label, counts as 0.25
     number = (2 / 3 + 0.25) / 2
     result = rc.evaluate(LABELS, RUN, "precision@3", "corner_shop")
@@ -412,12 +412,12 @@ def test_a_command_cannot_take_the_name_of_another(tmp_path: Path) -> None:
 
 def all_numbers() -> dict[tuple[str, str], tuple[str, list[str], str]]:
     """Of every metric of every preset its mean, values and fingerprint."""
-    found, neutral = {}, neutral_answers()
+    found, neutral = {}, neutral_settings()
     labels = {**LABELS, "cem": {"e": 0}, "dan": {"a": 1}}
     run = {user: {item: 1 / (1 + rank // 2) for rank, item in enumerate(items)} for user, items in RUN.items()}
     joined = rc.join(labels, {**run, "eli": {"a": 1.0}}, seen={"ann": ["x"]}, catalogue=9)
     for owner in map(rc.preset, rc.list_presets()):
-        keys = [key for key in owner.metrics if owner.answers_of(key)["k-accepted"] != "required"]
+        keys = [key for key in owner.metrics if owner.settings_of(key)["k-accepted"] != "required"]
         specs = [*keys, *(f"{key}@2" for key in owner.metrics if owner.offers(f"{key}@2"))]
         result = rc.evaluate(joined, [*dict.fromkeys(specs)], owner, on_error="collect")
         for spec in result:
@@ -437,8 +437,8 @@ def test_who_asks_for_nothing_of_a_plugin_sees_nothing_of_it(load: Callable[[Cas
     assert {key: after[key] for key in before} == before
     new = rc.metric("trec_eval:ndcg@3")
     assert (old, hash(old), old.diff(new)) == (new, hash(new), {})
-    assert old.answers == new.answers
-    assert old.answers["adverts"] == "kept"
+    assert old.settings == new.settings
+    assert old.settings["adverts"] == "kept"
     assert (
         old.replace(adverts="removed")(LABELS, RUN) == new.replace(adverts="removed")(LABELS, RUN) != old(LABELS, RUN)
     )
@@ -450,12 +450,12 @@ def number_of(definition: bytes) -> float:
 
 
 def test_in_another_process_it_is_the_same(load: Callable[[Case], Path]) -> None:
-    load(CASES["step of judging"])
+    load(CASES["step of preparation"])
     load(CASES["special case"])
     definition = rc.metric("precision(adverts=removed, single-label=0.25)@3")
     sent = pickle.dumps(definition)
     assert pickle.loads(sent) == definition
-    assert b"adverts" not in pickle.dumps(rc.metric("precision@3").judging)
+    assert b"adverts" not in pickle.dumps(rc.metric("precision@3").preparation)
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as workers:
         assert workers.submit(number_of, sent).result(120) == pytest.approx((2 / 3 + 0.25) / 2, rel=1e-15)
 
@@ -463,25 +463,25 @@ def test_in_another_process_it_is_the_same(load: Callable[[Case], Path]) -> None
 # what cannot be registered
 
 
-def test_a_step_needs_a_neutral_answer_and_a_place() -> None:
-    choice = plugin.Choice("wished", "What is wished for?", reads=("block",))
-    with pytest.raises(rc.ConventionError, match="the question 'wished' has no neutral answer"):
-        plugin.preparation_step(choice, after="exclude")
-    choice = plugin.Choice("wished", "What is wished for?", reads=("block",), neutral="nothing")
-    with pytest.raises(rc.ConventionError, match="'nothing' is not a known answer to 'wished'"):
-        plugin.preparation_step(choice, after="exclude")
-    choice.option("nothing", rule="nothing")(lambda block: None)
-    with pytest.raises(rc.ConventionError, match=r"'excludee' is not a step of judging.* Did you mean 'exclude'"):
-        plugin.preparation_step(choice, after="excludee")
+def test_a_step_needs_a_neutral_setting_and_a_place() -> None:
+    convention = plugin.Convention("wished", "What is wished for?", reads=("block",))
+    with pytest.raises(rc.ConventionError, match="the convention 'wished' has no neutral setting"):
+        plugin.preparation_step(convention, after="exclude")
+    convention = plugin.Convention("wished", "What is wished for?", reads=("block",), neutral="nothing")
+    with pytest.raises(rc.ConventionError, match="'nothing' is not a known setting to 'wished'"):
+        plugin.preparation_step(convention, after="exclude")
+    convention.setting("nothing", rule="nothing")(lambda block: None)
+    with pytest.raises(rc.ConventionError, match=r"'excludee' is not a step of preparation.* Did you mean 'exclude'"):
+        plugin.preparation_step(convention, after="excludee")
     with pytest.raises(rc.ConventionError, match=r"'no-label' is not a special case of a user\..* 'on-no-labels'"):
         plugin.special_case("mine", "is mine", after="no-label")
     with pytest.raises(
         rc.ConventionError, match=r"'no-row-at-all' is not a situation of the data.* 'on-no-rows-at-all'"
     ):
         plugin.data_case("mine", "it is mine", after="no-row-at-all")
-    with pytest.raises(rc.ConventionError, match="the question 'on-no-ranking' is already asked"):
+    with pytest.raises(rc.ConventionError, match="the convention 'on-no-ranking' is already asked"):
         plugin.data_case("on-no-ranking", "it is mine")(lambda situation: situation.block.lengths)
-    assert "wished" not in rc.metric("mrr").answers
+    assert "wished" not in rc.metric("mrr").settings
 
 
 def test_a_step_stands_where_it_says(tmp_path: Path) -> None:
@@ -493,10 +493,10 @@ from rankconv import plugin
 from rankconv.data.arrays import within
 for place in ("exclude", "order"):
     name = f"first-behind-{place}"
-    choice = plugin.Choice(name, "What of the first?", reads=("block",), neutral="kept")
-    choice.option("kept", rule="kept")(lambda block: None)
-    choice.option("dropped", rule="dropped")(lambda block: block.rows.take(within(block.rows.user) > 0))
-    plugin.preparation_step(choice, after=place)
+    convention = plugin.Convention(name, "What of the first?", reads=("block",), neutral="kept")
+    convention.setting("kept", rule="kept")(lambda block: None)
+    convention.setting("dropped", rule="dropped")(lambda block: block.rows.take(within(block.rows.user) > 0))
+    plugin.preparation_step(convention, after=place)
 """
     (tmp_path / "firsts.py").write_text(text)
     rc.load_plugin(tmp_path / "firsts.py")

@@ -23,9 +23,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def ask(path: Path, question: str = ASK) -> str:
+def ask(path: Path, convention_name: str = ASK) -> str:
     environment = {**os.environ, "PYTHONPATH": str(path)}
-    done = subprocess.run([sys.executable, "-c", question], env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", convention_name], env=environment, check=True, capture_output=True, text=True
+    )
     return done.stdout
 
 

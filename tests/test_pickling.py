@@ -15,12 +15,12 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin, protocols
-from rankconv.ask.explain.working import worker_of
-from rankconv.ask.verify.verification import Row
+from rankconv.analysis.explain.working import worker_of
 from rankconv.data.joined import Joined
 from rankconv.metrics import METRICS
-from rankconv.questions.choice import QUESTIONS, TABLES
+from rankconv.specs.convention import CONVENTIONS, TABLES
 from rankconv.typing import Partial, Verification
+from rankconv.verification.verification import Row
 
 LABELS = {"ada": {"a": 3, "b": 1, "c": 0}, "bob": {"c": 1}, "eve": {"d": 2}}
 RUN = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"y": 0.3, "c": 0.2}, "zoe": {"a": 1.0}}
@@ -57,12 +57,12 @@ CASES: dict[str, Callable[[], Any]] = {
     "Attribution": lambda: rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib"),
     "ByRank": lambda: rc.by_rank(LABELS, RUN, "precision, recall", user="ada"),
     "CheckResult": lambda: rc.check(LABELS, RUN),
-    "Choice": lambda: rc.convention("gain"),
+    "Convention": lambda: rc.convention("gain"),
     "Comparison": lambda: rc.compare(LABELS, rc.Runs(one=RUN, two=LABELS), ["ndcg@3"], ["blog", "trec_eval"]),
     "Definition": lambda: rc.preset("blog").define("ndcg(order=score, ties=reversed, discount=log(base=3))@3")[0],
     "Explanation": lambda: rc.explain(LABELS, RUN, "ndcg@3", user="ada", preset=["mllib", "blog"]),
     "FunctionOf": lambda: plugin.FunctionOf("notes", "a note of", "a note is worth {value} of it", least=0),
-    "a function that answers": lambda: rc.NDCG(k=3, aggregate=np.median),
+    "a function that settings": lambda: rc.NDCG(k=3, aggregate=np.median),
     "IdentifyResult": lambda: rc.identify(LABELS, RUN, "mrr@2", "0.5"),
     "Labels": lambda: rc.Labels(LABELS),
     "Leaderboard": lambda: rc.leaderboard(*six_users(), "mrr"),
@@ -103,18 +103,18 @@ CASES: dict[str, Callable[[], Any]] = {
     "several numbers": lambda: rc.identify(LABELS, RUN, {"mrr@2": "0.5", "hit_rate@2": "0.67"}),
     "values per user": lambda: rc.evaluate(LABELS, RUN, SPECS).per_user,
     "found by fingerprint": lambda: rc.from_fingerprint("0f082adf"),
-    "choices": lambda: QUESTIONS,
+    "choices": lambda: CONVENTIONS,
     "metrics": lambda: METRICS,
     "preset of a file": lambda: rc.preset("mllib").file,
-    "judging": lambda: NDCG.judging,
-    "averaging": lambda: NDCG.averaging,
-    "answer": lambda: rc.convention("ap-denominator")("min(k, relevant)"),
-    "option": lambda: rc.convention("recall-denominator").options["relevant"],
+    "preparation": lambda: NDCG.preparation,
+    "aggregation": lambda: NDCG.aggregation,
+    "setting": lambda: rc.convention("ap-denominator")("min(k, relevant)"),
+    "option": lambda: rc.convention("recall-denominator").setting_types["relevant"],
 }
 NOT_HELD = {
     "Adapter": "a class to subclass; what it gives is Theirs and a Verification",
     "Block": "shown to a metric while it is evaluated, with what was summed so far",
-    "WorkingBlock": "shown to a step of judging, which changes it",
+    "WorkingBlock": "shown to a step of preparation, which changes it",
     "Situation": "shown to a special case while users are scored",
 }
 PUBLIC = {name: getattr(rc, name) for name in rc.__all__}
@@ -132,8 +132,8 @@ def told(thing: Any) -> Any:
         return thing.tolist() if thing.dtype == object else (str(thing.dtype), thing.shape, thing.tobytes())
     if isinstance(thing, float):
         return thing.hex()
-    if isinstance(thing, plugin.Choice):
-        return thing.name, thing.question, thing.names
+    if isinstance(thing, plugin.Convention):
+        return thing.name, thing.description, thing.names
     if isinstance(thing, rc.Evaluator):
         return told(thing.compute(on_error="collect"))
     if isinstance(thing, Partial):
@@ -148,8 +148,8 @@ def told(thing: Any) -> Any:
         return repr(thing), {name: frame.to_dict(as_series=False) for name, frame in thing.to_frames().items()}
     if isinstance(thing, (list, tuple)):
         return [told(one) for one in thing]
-    if thing is QUESTIONS:  # a page of each would look through all presets; one of them is a case of its own
-        return {name: (choice.question, list(choice.options)) for name, choice in thing.items()}
+    if thing is CONVENTIONS:  # a page of each would look through all presets; one of them is a case of its own
+        return {name: (convention.description, list(convention.setting_types)) for name, convention in thing.items()}
     if isinstance(thing, dict):
         return {name: told(value) for name, value in thing.items()}
     return thing.to_dict() if hasattr(thing, "to_dict") else repr(thing)
@@ -188,18 +188,18 @@ def test_every_definition_is_pickled_and_equal(preset: str) -> None:
     again = pickle.loads(pickle.dumps(owner))
     assert again.same(owner)
     for key in owner.metrics:
-        definition = owner.definition(key, (), None if owner.answers_of(key)["k-accepted"] == "never" else 3)
+        definition = owner.definition(key, (), None if owner.settings_of(key)["k-accepted"] == "never" else 3)
         back = pickle.loads(pickle.dumps(definition))
-        assert (back, hash(back.judging)) == (definition, hash(definition.judging))
+        assert (back, hash(back.preparation)) == (definition, hash(definition.preparation))
         assert worker_of(back.metric) is worker_of(definition.metric)
 
 
-def test_every_answer_is_itself_again() -> None:
-    for choice in (*QUESTIONS.values(), *TABLES.values()):
-        assert pickle.loads(pickle.dumps(choice)) is choice
-        for option in choice.options.values():
-            assert pickle.loads(pickle.dumps(option)) is option
-            assert copy.deepcopy(option) is option
+def test_every_setting_is_itself_again() -> None:
+    for convention in (*CONVENTIONS.values(), *TABLES.values()):
+        assert pickle.loads(pickle.dumps(convention)) is convention
+        for setting_type in convention.setting_types.values():
+            assert pickle.loads(pickle.dumps(setting_type)) is setting_type
+            assert copy.deepcopy(setting_type) is setting_type
 
 
 def test_a_preset_from_elsewhere_stands_for_its_like() -> None:
@@ -253,14 +253,14 @@ from rankconv import plugin
 from rankconv.metrics import METRICS
 from typing import Annotated
 
-TONE = plugin.Choice("tone-of-plugin", "How loud?", neutral="soft")
+TONE = plugin.Convention("tone-of-plugin", "How loud?", neutral="soft")
 
-@TONE.option("soft", rule="1")
+@TONE.setting("soft", rule="1")
 def _():
     """Softly."""
     return 1.0
 
-@rc.convention("gain").option("halved-by-plugin", rule="g / 2")
+@rc.convention("gain").setting("halved-by-plugin", rule="g / 2")
 def _(grades):
     """Half the grade."""
     return grades / 2
@@ -292,18 +292,22 @@ def forget_the_plugin() -> None:
     """As in a process that has not loaded it."""
     for module in [name for name in sys.modules if name.startswith("rankconv_plugin_loud")]:
         del sys.modules[module]
-    del METRICS["loud_of_plugin"], QUESTIONS["tone-of-plugin"], rc.convention("gain").options["halved-by-plugin"]
+    del (
+        METRICS["loud_of_plugin"],
+        CONVENTIONS["tone-of-plugin"],
+        rc.convention("gain").setting_types["halved-by-plugin"],
+    )
 
 
-@pytest.mark.parametrize("what", ["metric", "changed answer", "question", "answer", "option"])
+@pytest.mark.parametrize("what", ["metric", "changed setting", "convention", "setting", "option"])
 def test_each_object_brings_its_plugin(plugin_file: Path, what: str) -> None:
     owner = rc.preset("rankconv")
     made = {
         "metric": owner.define("loud_of_plugin@2")[0],
-        "changed answer": owner.define("cg(gain=halved-by-plugin)@2")[0],
-        "question": rc.convention("tone-of-plugin"),
-        "answer": rc.convention("gain")("halved-by-plugin"),
-        "option": rc.convention("gain").options["halved-by-plugin"],
+        "changed setting": owner.define("cg(gain=halved-by-plugin)@2")[0],
+        "convention": rc.convention("tone-of-plugin"),
+        "setting": rc.convention("gain")("halved-by-plugin"),
+        "option": rc.convention("gain").setting_types["halved-by-plugin"],
     }[what]
     data = pickle.dumps(made)
     forget_the_plugin()

@@ -1,4 +1,4 @@
-"""Code of the user's that adds metrics and answers."""
+"""Code of the user's that adds metrics and settings."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ class Constant(plugin.Metric):
     def per_user(self, block: plugin.Block) -> plugin.Ratio:
         return plugin.Ratio(np.full(block.size, VALUE), np.ones(block.size))
 
-@rc.convention("gain").option("scaled", rule="VALUE g")
+@rc.convention("gain").setting("scaled", rule="VALUE g")
 def _(grades):
     """As much of the grade."""
     return VALUE * grades
@@ -45,7 +45,7 @@ def plugin(tmp_path: Path) -> Iterator[Callable[[float], Path]]:
 
     yield write
     METRICS.pop("constant", None)
-    rc.convention("gain").options.pop("scaled", None)
+    rc.convention("gain").setting_types.pop("scaled", None)
 
 
 def mean(spec: str) -> float:
@@ -60,7 +60,7 @@ def test_a_plugin_adds_a_metric(plugin: Callable[[float], Path]) -> None:
     assert rc.preset("blog").replace(metrics={"constant": {}}).offers("constant")
 
 
-def test_a_plugin_adds_an_answer(plugin: Callable[[float], Path]) -> None:
+def test_a_plugin_adds_an_setting(plugin: Callable[[float], Path]) -> None:
     rc.load_plugin(str(plugin(0.5)))
     assert mean("cg(gain=scaled)@2") == 0.5 * 3 + 0.5 * 1
     assert "scaled" in rc.convention("gain").names
@@ -74,7 +74,7 @@ def test_the_same_file_again_replaces(plugin: Callable[[float], Path]) -> None:
     rc.load_plugin(plugin(0.25))
     assert mean("constant@4") == 0.25
     assert mean("cg(gain=scaled)@3") == 0.25 * 3 + 0.25 * 1
-    assert rc.convention("gain").options["scaled"].rule == "0.25 g"
+    assert rc.convention("gain").setting_types["scaled"].rule == "0.25 g"
 
 
 @pytest.mark.parametrize(("spec", "first"), [("constant@5", 0.5), ("cg(gain=scaled)@5", 2)])
@@ -95,7 +95,7 @@ def test_the_name_of_a_built_in_metric_cannot_be_taken(tmp_path: Path) -> None:
     assert METRICS["recall"] is built_in
 
 
-def test_the_name_of_a_built_in_answer_cannot_be_taken(tmp_path: Path) -> None:
+def test_the_name_of_a_built_in_setting_cannot_be_taken(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(PLUGIN.partition("class")[0] + "@rc." + PLUGIN.partition("@rc.")[2].replace('"scaled"', '"binary"'))
     with pytest.raises(rc.ConventionError, match=r"'binary' already answers gain, in rankconv\.metrics\."):
@@ -162,7 +162,7 @@ def test_on_the_command_line_it_ends_with_2(
     assert capsys.readouterr().err.startswith(f"rankconv: {file}, line 1: the plugin cannot be loaded: ModuleNotFound")
 
 
-ANSWER = '''
+SETTING = '''
 import numpy as np
 import rankconv as rc
 
@@ -171,7 +171,7 @@ FACTOR = {factor}
 def scaled(grades):
     return FACTOR * grades
 
-@rc.convention("gain").option("scaled", rule="{rule}")
+@rc.convention("gain").setting("scaled", rule="{rule}")
 def _(grades):
     """Scaled."""
     return {code}
@@ -181,11 +181,11 @@ def _(grades):
 def two_plugins(tmp_path: Path, **other: object) -> None:
     given: dict[str, object] = {"factor": 2, "rule": "2 g", "code": "scaled(grades)"}
     for name, said in (("one", given), ("two", given | other)):
-        (tmp_path / f"{name}.py").write_text(("# moved down\n" if name == "two" else "") + ANSWER.format(**said))
+        (tmp_path / f"{name}.py").write_text(("# moved down\n" if name == "two" else "") + SETTING.format(**said))
         rc.load_plugin(tmp_path / f"{name}.py")
 
 
-def test_two_plugins_may_ship_the_same_answer(tmp_path: Path) -> None:
+def test_two_plugins_may_ship_the_same_setting(tmp_path: Path) -> None:
     two_plugins(tmp_path)
     assert mean("cg(gain=scaled)@2") == 2 * 3 + 2 * 1
 
@@ -199,20 +199,20 @@ def test_two_plugins_that_differ_are_told_where_and_how_to_rename(tmp_path: Path
     said = str(error.value)
     assert f"'scaled' already answers gain, in {tmp_path / 'one.py'}: 2 g; this one says: " in said
     assert said.startswith(f"{tmp_path / 'two.py'}, line ")
-    assert said.endswith("Give this answer another name, with the plugin's in front, or load one of the two.")
+    assert said.endswith("Give this setting another name, with the plugin's in front, or load one of the two.")
     assert mean("cg(gain=scaled)@2") == 2 * 3 + 2 * 1
 
 
 def test_files_of_one_name_in_two_folders_are_two_plugins(tmp_path: Path) -> None:
     for folder, factor in (("one", 2), ("two", 3)):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "mine.py").write_text(ANSWER.format(factor=factor, rule="f g", code="scaled(grades)"))
+        (tmp_path / folder / "mine.py").write_text(SETTING.format(factor=factor, rule="f g", code="scaled(grades)"))
     rc.load_plugin(tmp_path / "one" / "mine.py")
     with pytest.raises(rc.ConventionError, match=r"'scaled' already answers gain, in .*one"):
         rc.load_plugin(tmp_path / "two" / "mine.py")
 
 
-def test_an_answer_may_cite_what_no_preset_knows(tmp_path: Path) -> None:
+def test_an_setting_may_cite_what_no_preset_knows(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PLUGIN.replace("VALUE", "2").replace('rule="2 g"', 'rule="2 g", cite="mine2026"'))
     rc.load_plugin(tmp_path / "mine.py")
     assert "scaled" in rc.cite("cg(gain=scaled)@2").text()

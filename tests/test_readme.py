@@ -22,7 +22,7 @@ def test_the_command_runs(command: Command) -> None:
     assert command.printed().strip()
 
 
-def test_every_question_has_a_command_with_what_it_prints() -> None:
+def test_every_convention_has_a_command_with_what_it_prints() -> None:
     shown = {command.words[1] for command in PASTED}
     verbs = ("evaluate", "compare", "check", "explain", "why", "identify", "sensitivity", "cite", "reproduce", "show")
     assert set(verbs) <= shown

@@ -27,7 +27,7 @@ def test_a_saved_result_says_the_same(result: rc.Result, tmp_path: Path) -> None
     for spec in result:
         np.testing.assert_array_equal(loaded.per_user[spec], result.per_user[spec])
         assert loaded.state[spec].tolist() == result.state[spec].tolist()
-        assert loaded.definition(spec).answers == result.definition(spec).answers
+        assert loaded.definition(spec).settings == result.definition(spec).settings
     assert loaded.to_markdown() == result.to_markdown().partition("\n\nWarning")[0], "the data are not saved"
     assert loaded["rankconv:ndcg@2"] == result["ndcg@2"]
     loaded.save(tmp_path / "b.json")

@@ -9,7 +9,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.engine import plan
-from rankconv.judging import rows
+from rankconv.preparation import rows
 
 FILES = 64
 """So many files of the package one number of two users passes."""
@@ -48,5 +48,5 @@ def passed(metric: str) -> list[str]:
 def test_one_number_passes_few_files(metric: str) -> None:
     walk = passed(metric)
     assert len(walk) <= FILES, f"{len(walk)} files:\n" + "\n".join(walk)
-    assert walk[:2] == ["ask/evaluate/joining.py", "ask/evaluate/evaluate.py"]
+    assert walk[:2] == ["evaluation/joining.py", "evaluation/evaluate.py"]
     assert "engine/run.py" in walk

@@ -48,7 +48,7 @@ HOMES = {
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Which library."""
-    parser.addoption("--in-place", choices=HOMES, help="the library whose names become those of rankconv.compat")
+    parser.addoption("--in-place", conventions=HOMES, help="the library whose names become those of rankconv.compat")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -2,7 +2,7 @@
 
     python -m pytest -p examples.compat.in_place -p examples.compat.providers --in-place ir_measures path/to/tests
 
-Its tests name the library that is to compute each measure. The drop-in module has none and answers as `calc` of
+Its tests name the library that is to compute each measure. The drop-in module has none and settings as `calc` of
 ir_measures would, by the provider that this prefers; so a test passes where the provider named is that one or agrees.
 """
 

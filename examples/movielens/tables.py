@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rankconv.ask.compare.by_value import absent_words, values_of
+from rankconv.evaluation.compare.by_value import absent_words, values_of
 from rankconv.pages.page import Beside, Page
 from rankconv.pages.text import text
 from rankconv.typing import Comparison
@@ -48,8 +48,8 @@ def order_notes(comparison: Comparison, titles: Mapping[str, str]) -> str:
         orders = comparison.orders(metric)
         usual = [preset for preset in orders if orders[preset][0] == comparison.runs[0]]
         for preset in sorted(orders.keys() - usual):
-            near, answers = nearest(comparison, preset, usual, metric)
-            told = f"{preset} differs from {near} only in {', '.join(answers)}"
+            near, settings = nearest(comparison, preset, usual, metric)
+            told = f"{preset} differs from {near} only in {', '.join(settings)}"
             notes.append(Beside(f"{title:<7}", told))
     return text(Page([notes]), WIDTH) or "It does not."
 

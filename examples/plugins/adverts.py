@@ -1,20 +1,20 @@
-"""A step of judging of your own: what is done to the lists before any metric reads them, if a preset asks for it."""
+"""A preparation step of a plugin: it changes the lists before any metric reads them, where a preset sets it."""
 
 import numpy as np
 
 from rankconv import plugin
 
-ADVERTS = plugin.Choice(
+ADVERTS = plugin.Convention(
     "adverts", "What becomes of adverts?", reads=("block",), neutral="kept", tells="an advert in a list"
 )
 
 
-@ADVERTS.option("kept", rule="they keep their ranks", no="removal of adverts")
+@ADVERTS.setting("kept", rule="they keep their ranks", no="removal of adverts")
 def kept(block: plugin.WorkingBlock) -> None:
     """Nothing is done; so it is under all presets that do not ask."""
 
 
-@ADVERTS.option("removed", rule="taken out of the list", says="adverts are taken out of the list", reads_order=False)
+@ADVERTS.setting("removed", rule="taken out of the list", says="adverts are taken out of the list", reads_order=False)
 def removed(block: plugin.WorkingBlock) -> None:
     """The items below them move up."""
     adverts = [str(item).startswith("ad-") for item in block.item_ids]

@@ -1,4 +1,4 @@
-"""An answer to a question of judging: lists end where the score falls steeply, as search engines cut by themselves."""
+"""A setting of a preparation convention: lists end where the score falls steeply, as the autocut of search engines."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import rankconv as rc
 from rankconv import plugin
 
 
-@rc.convention("max-depth").option(
+@rc.convention("max-depth").setting(
     "to-drop",
     rule="as far as no score is lower than the one above by more than `by`",
     needs="scores",

@@ -1,4 +1,4 @@
-"""Answers to questions of metrics: what a reciprocal rank sums, a divisor of AP, a user's weight, a mean."""
+"""Answers to conventions of metrics: what a reciprocal rank sums, a divisor of AP, a user's weight, a mean."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from rankconv import plugin
 Numbers = NDArray[np.float64]
 
 
-@rc.convention("rr-hits").option(
+@rc.convention("rr-hits").setting(
     "each-item",
     rule="AP of each relevant item alone, summed, / R",
     says="the average precision of each relevant item on its own, summed and divided by the number of relevant labels",
@@ -21,7 +21,7 @@ def each_item(block: plugin.Block) -> tuple[Numbers, Numbers]:
     return (block.by_rank(worth) / np.maximum(block.ranks, 1)).sum(axis=0), block.relevant_count
 
 
-@rc.convention("ap-denominator").option(
+@rc.convention("ap-denominator").setting(
     "judged", rule="the judgments of the user", says="the number of judgments that the user has", tex="J"
 )
 def judged(block: plugin.Block) -> Numbers:
@@ -29,7 +29,7 @@ def judged(block: plugin.Block) -> Numbers:
     return block.judged_count
 
 
-@rc.convention("auc-weight").option(
+@rc.convention("auc-weight").setting(
     "labels", rule="the relevant labels", says="a user weighs as much as they have relevant labels"
 )
 def labels(block: plugin.Block) -> Numbers:
@@ -37,7 +37,7 @@ def labels(block: plugin.Block) -> Numbers:
     return block.relevant_count
 
 
-@rc.convention("aggregate").option(
+@rc.convention("aggregate").setting(
     "trimmed",
     rule="the mean without the lowest and the highest value",
     says="the reported number is a mean without the extremes",

@@ -1,4 +1,4 @@
-"""Which ratings are used at all: a question of protocols, with the filter that many papers apply before they divide.
+"""Which ratings are used at all: a convention of protocols, with the filter that many papers apply before they divide.
 
 rankconv split ratings.csv --plugin five_core.py --protocol "leave-one-out(core=least(5))" -o folder/
 """
@@ -8,24 +8,24 @@ from typing import Annotated, Any
 import numpy as np
 
 from rankconv import plugin, protocols
-from rankconv.questions.parameters import Within
+from rankconv.specs.parameters import Within
 
-CORE = plugin.Choice(
+CORE = plugin.Convention(
     "core",
     "Are ratings of rare users and items used?",
     reads=("rating", "count", "item_count"),
     neutral="all",
-    registry=protocols.protocol_choices,
+    registry=protocols.protocol_conventions,
 )
 
 
-@CORE.option("all", rule="yes", no="filter of rare users and items")
+@CORE.setting("all", rule="yes", no="filter of rare users and items")
 def _(rating: Any) -> Any:
     """Nothing is left out."""
     return np.ones(len(rating), bool)
 
 
-@CORE.option(
+@CORE.setting(
     "least",
     rule="no: of users and items with so many ratings at least",
     says="ratings of users and of items with fewer than {n} ratings are left out, once",

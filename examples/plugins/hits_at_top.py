@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv import plugin
 
-CLICK_CHANCE = plugin.Choice("click-chance", "How likely is it that a relevant item is clicked?", neutral="0.5")
+CLICK_CHANCE = plugin.Convention("click-chance", "How likely is it that a relevant item is clicked?", neutral="0.5")
 
 
 @CLICK_CHANCE.number(

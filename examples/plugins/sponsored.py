@@ -1,10 +1,10 @@
-"""A question of your own, with a step before the list is ordered and one after its rows have their grades."""
+"""A convention of your own, with a step before the list is ordered and one after its rows have their grades."""
 
 import numpy as np
 
 from rankconv import plugin
 
-SPONSORED = plugin.Choice(
+SPONSORED = plugin.Convention(
     "sponsored",
     "What is an item that was paid for?",
     reads=("block",),
@@ -14,29 +14,29 @@ SPONSORED = plugin.Choice(
 
 
 def paid_for(block: plugin.WorkingBlock) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which rows hold such an item, shape (rows,); a row that judging invented has the id None."""
+    """Which rows hold such an item, shape (rows,); a row that preparation invented has the id None."""
     return np.array([str(item).startswith("ad-") for item in block.item_ids], bool)
 
 
-@SPONSORED.option("like-any-other", rule="an item like any other", no="treatment of sponsored items of their own")
+@SPONSORED.setting("like-any-other", rule="an item like any other", no="treatment of sponsored items of their own")
 def _(block: plugin.WorkingBlock) -> None:
     """It is never carried out."""
 
 
-@SPONSORED.option("removed", rule="taken out of the list", says="sponsored items are taken out of the list")
+@SPONSORED.setting("removed", rule="taken out of the list", says="sponsored items are taken out of the list")
 def _(block: plugin.WorkingBlock) -> None:
     """The places close up before anything is counted."""
     block.rows.take(~paid_for(block))
 
 
-@SPONSORED.option("refused", rule="refused", says="a list with a sponsored item is not allowed")
+@SPONSORED.setting("refused", rule="refused", says="a list with a sponsored item is not allowed")
 def _(block: plugin.WorkingBlock) -> None:
     """What becomes of such users, `on-invalid` says."""
     rows = block.rows
     block.refuse(paid_for(block), rows.user, rows.item, "has the sponsored item {item} in the list (sponsored=refused)")
 
 
-@SPONSORED.option("no-hit", rule="never a hit", when="graded", says="a sponsored item takes its rank and is no hit")
+@SPONSORED.setting("no-hit", rule="never a hit", when="graded", says="a sponsored item takes its rank and is no hit")
 def _(block: plugin.WorkingBlock) -> None:
     """It keeps its grade, which gains read; relevance can be changed from `labels-used` on."""
     block.rows.relevant = block.rows.relevant & ~paid_for(block)

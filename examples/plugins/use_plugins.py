@@ -31,7 +31,7 @@ DATA = HERE.parent / "quickstart"
 def main() -> None:
     """Each way, and a number that it makes possible."""
     a_metric_in_a_file()
-    an_answer_in_a_file()
+    an_setting_in_a_file()
     a_step_in_a_file()
     a_special_case_in_a_file()
     a_situation_in_a_file()
@@ -42,25 +42,25 @@ def main() -> None:
 
 
 def a_metric_in_a_file() -> None:
-    """The class registers itself when the file runs; its question can be answered in a spec."""
+    """The class registers itself when the file runs; its convention can be answered in a spec."""
     rc.load_plugin(HERE / "hits_at_top.py")
     print("A metric in a file")
     show("first_click@1")
     show("first_click(click-chance=0.9)@1")
 
 
-def an_answer_in_a_file() -> None:
+def an_setting_in_a_file() -> None:
     """The decorator adds to the table of gains, next to the built-in ones."""
     rc.load_plugin(HERE / "square_gain.py")
-    print(f"An answer in a file: a gain is now one of {', '.join(rc.convention('gain').names)}")
+    print(f"A setting in a file: a gain is now one of {', '.join(rc.convention('gain').names)}")
     for gain in ("linear", "square", "exponential"):
         show(f"ndcg(gain={gain})@3")
 
 
 def a_step_in_a_file() -> None:
-    """A question of judging that no preset asks, so that all of them answer it as if it were not there."""
+    """A convention of preparation that no preset asks, so that all of them answer it as if it were not there."""
     rc.load_plugin(HERE / "adverts.py")
-    print("A step of judging in a file")
+    print("A step of preparation in a file")
     show("mrr")
     show("mrr(adverts=removed)")
 

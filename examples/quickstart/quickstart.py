@@ -3,7 +3,7 @@
     python examples/quickstart/quickstart.py
 
 The five users are those of C. Bellei, "The confusion over information retrieval metrics in Recommender Systems",
-2017, and the preset `blog` holds the answers of that post. For data of your own, the folder has the same six users
+2017, and the preset `blog` holds the settings of that post. For data of your own, the folder has the same six users
 as CSV and as TREC files, with tied scores, a user without a list (eli) and one without labels (fay):
 
     rankconv evaluate examples/quickstart/labels.csv examples/quickstart/run.csv -m ndcg@3 -m map@3
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def what_divides_average_precision() -> None:
-    """One answer in a spec, where a single number is wanted."""
+    """One setting in a spec, where a single number is wanted."""
     print("\n1. By what is average precision divided?")
     show("the hits among the first k", blog, "map")
     show("min(k, length of the list)", blog, "map(ap-denominator=min(k, length))")
@@ -38,7 +38,7 @@ def what_divides_average_precision() -> None:
 
 
 def which_list_is_ideal() -> None:
-    """A changed copy of the preset, where all that follows shall have the answer."""
+    """A changed copy of the preset, where all that follows shall have the setting."""
     print("\n2. With which ideal list does NDCG compare?")
     show("the returned items, best first", blog, "ndcg")
     show("all labels, best first", blog.replace(ideal="all-labels"), "ndcg")
@@ -66,11 +66,11 @@ def what_users_without_labels_count() -> None:
         print(f"  {values}   {counts}")
 
 
-def show(answer: str, preset: rc.Preset, metric: str) -> None:
-    """One line: the answer in words, the mean at each cutoff, how it is asked for."""
+def show(setting: str, preset: rc.Preset, metric: str) -> None:
+    """One line: the setting in words, the mean at each cutoff, how it is asked for."""
     result = rc.evaluate(LABELS, RUN, metric + CUTOFFS, preset)
     means = "".join(f"{result[spec]:7.3f}" for spec in result)
-    print(f"   {answer:<34}{means}   {preset.name}:{metric}")
+    print(f"   {setting:<34}{means}   {preset.name}:{metric}")
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ from pathlib import Path
 import yaml
 
 import rankconv as rc
-from rankconv.ask.compare.by_value import values_of
 from rankconv.data.joined import Joined
 from rankconv.engine.differences import Differences
 from rankconv.engine.grouping import Group, group
+from rankconv.evaluation.compare.by_value import values_of
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.pages.text import text
@@ -39,7 +39,7 @@ system's preset was asked, and the options in `options.yaml`:
 {counts}
 
 Below, numbers rise, each with the presets that give it. Behind the ^ stand a preset of the line, the one of the line
-above that is most like it, and the answers in which the two differ.
+above that is most like it, and the settings in which the two differ.
 
 {numbers}
 

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from api_pages import PAGES, api_page
+from convention_pages import page_of_convention
 from decided import Dispute, disputes
 from example_pages import ROOT, example_names, example_page, gallery
 from front_page import Entry, front_page, list_page
@@ -16,20 +17,19 @@ from glossary import glossary
 from metric_pages import metric_page
 from places import Places, page
 from preset_pages import Shelf, preset_text
-from protocol_pages import QUESTIONS as ASKED
-from protocol_pages import protocol_text, questions_text
-from question_pages import question_page
+from protocol_pages import CONVENTIONS as ASKED
+from protocol_pages import conventions_text, protocol_text
 from source_pages import source_page, sources_page
 from system_pages import system_pages
 from three_lines import example
 from whole_site import faults
 
 import rankconv as rc
-from rankconv.ask.show.choice_pages import choices_table
-from rankconv.ask.show.preset_list import presets_table
+from rankconv.analysis.show.convention_pages import conventions_table
+from rankconv.analysis.show.preset_list import presets_table
 from rankconv.metrics import METRICS
 from rankconv.protocols.presets import list_protocols, protocol
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 HERE = Path(__file__).parent
 Say = Callable[[str], None]
@@ -43,7 +43,7 @@ class Sources:
         names = [row[2] for row in presets_table().rows]
         self.published = rc.reproduce()
         self.shelf = Shelf(names)
-        kinds = {"questions": QUESTIONS, "presets": names, "metrics": METRICS, "sources": self.published.titles}
+        kinds = {"conventions": CONVENTIONS, "presets": names, "metrics": METRICS, "sources": self.published.titles}
         self.places = Places({kind: set(found) for kind, found in kinds.items()})
         self.disputes = disputes()
 
@@ -56,7 +56,7 @@ class Sources:
     def everything(self) -> None:
         """All pages."""
         for part in (
-            self.questions,
+            self.conventions,
             self.presets,
             self.metrics,
             self.protocols,
@@ -67,13 +67,15 @@ class Sources:
             self.say(f"{part.__name__} …")
             part()
 
-    def questions(self) -> None:
-        """A page for each question, and a list of them."""
-        parts = {row[0]: row[1] for row in choices_table().rows}
-        for name, choice in QUESTIONS.items():
+    def conventions(self) -> None:
+        """A page for each convention, and a list of them."""
+        parts = {row[0]: row[1] for row in conventions_table().rows}
+        for name, convention in CONVENTIONS.items():
             decided = [one for one in self.disputes if name in one.decided_by]
-            self.write(f"questions/{name}", question_page(choice, example(choice), decided, parts, self.places))
-        self._list("questions", "Questions", {name: one.question for name, one in QUESTIONS.items()})
+            self.write(
+                f"conventions/{name}", page_of_convention(convention, example(convention), decided, parts, self.places)
+            )
+        self._list("conventions", "Conventions", {name: one.description for name, one in CONVENTIONS.items()})
 
     def presets(self) -> None:
         """A page for each preset, and a list of them."""
@@ -89,11 +91,11 @@ class Sources:
         self._list("metrics", "Metrics", {name: one.about() for name, one in METRICS.items()})
 
     def protocols(self) -> None:
-        """A page for each protocol, one of their questions, and a list of them."""
+        """A page for each protocol, one of their conventions, and a list of them."""
         for name in list_protocols():
             self.write(f"protocols/{name}", protocol_text(name, self.places))
-        self.write(f"protocols/{ASKED}", questions_text(self.places))
-        asked = {ASKED: "What is decided before any list is scored, and who answers how"}
+        self.write(f"protocols/{ASKED}", conventions_text(self.places))
+        asked = {ASKED: "What is decided before any list is scored, and who settings how"}
         self._list("protocols", "Protocols", asked | {name: protocol(name).title for name in list_protocols()})
 
     def sources(self) -> None:
@@ -151,7 +153,13 @@ def build(to: Path, work: Path, say: Say) -> list[str]:
     return faults(to)
 
 
-NAV = {"Find": "", "Coming from": "coming_from", "Questions": "questions", "Metrics": "metrics", "Presets": "presets"}
+NAV = {
+    "Find": "",
+    "Coming from": "coming_from",
+    "Conventions": "conventions",
+    "Metrics": "metrics",
+    "Presets": "presets",
+}
 NAV |= {"Protocols": "protocols", "Sources": "sources", "Examples": "examples", "Python": "api", "Glossary": "glossary"}
 
 

@@ -1,4 +1,4 @@
-"""The disputes of issue trackers, and the questions on which each of them turned: `why` says which."""
+"""The disputes of issue trackers, and the conventions on which each of them turned: `why` says which."""
 
 import re
 import shlex
@@ -35,7 +35,10 @@ class Dispute:
     def decided_by(self) -> set[str]:
         """The questions whose answers make the difference."""
         return {
-            question for command in self.commands if command.startswith("why") for question in self._turned(command)
+            convention_name
+            for command in self.commands
+            if command.startswith("why")
+            for convention_name in self._turned(command)
         }
 
     def _turned(self, command: str) -> set[str]:
@@ -45,7 +48,7 @@ class Dispute:
         place = FOLDER / self.folder
         found = rc.why(place / labels, place / run, metric, a=ours, b=other)
         shares = [one for one in found.contributions if one.share]
-        return {question for one in shares for question in one.player.turned}
+        return {convention_name for one in shares for convention_name in one.player.turned}
 
 
 def disputes() -> list[Dispute]:

@@ -6,12 +6,12 @@ from xml.etree.ElementTree import Element
 from places import page
 from writer import anchor, site_page
 
-from rankconv.ask.show.preset_list import presets_table
+from rankconv.analysis.show.preset_list import presets_table
 from rankconv.metrics import METRICS
 from rankconv.pages.web.elements import element, written
 from rankconv.protocols.presets import list_protocols, protocol
 from rankconv.protocols.registry import PROTOCOL
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 ABOUT = "Every library and paper defines its ranking metrics a little differently. Here each difference has a name."
 HIDDEN = ("navigation", "toc")
@@ -23,9 +23,9 @@ def front_page(systems: Mapping[str, str], sources: Mapping[str, str], disputes:
     """All links; without a script they stand there, and with one the box leaves those that are meant."""
     groups: dict[str, Sequence[Entry]] = {
         "Coming from …": [(name, f"coming_from/{place}.html", "") for name, place in systems.items()],
-        "Questions on which systems differ": [
-            (name, f"questions/{name}.html", f"{one.question} {', '.join(one.names)}")
-            for name, one in QUESTIONS.items()
+        "Conventions on which systems differ": [
+            (name, f"conventions/{name}.html", f"{one.description} {', '.join(one.names)}")
+            for name, one in CONVENTIONS.items()
         ],
         "Metrics": [
             (name, f"metrics/{name}.html", f"{', '.join(one.spellings)} {one.about()}") for name, one in METRICS.items()
@@ -34,8 +34,8 @@ def front_page(systems: Mapping[str, str], sources: Mapping[str, str], disputes:
         "Protocols": [
             (name, f"protocols/{name}.html", f"{protocol(name).title}, splits, held out") for name in list_protocols()
         ],
-        "Questions of protocols": [
-            (name, f"protocols/questions.html#{anchor(name)}", f"{one.question} {', '.join(one.names)}")
+        "Conventions of protocols": [
+            (name, f"protocols/questions.html#{anchor(name)}", f"{one.description} {', '.join(one.names)}")
             for name, one in PROTOCOL.items()
         ],
         "Published sources": [(name, f"sources/{name}.html", title) for name, title in sources.items()],

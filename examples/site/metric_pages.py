@@ -17,8 +17,8 @@ from rankconv.pages.page import Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.pages.web.elements import Child, element, mathematics
 from rankconv.presets.preset_page import any_definition
-from rankconv.presets.registry import HOUSE, neutral_answers
-from rankconv.questions.choice import QUESTIONS
+from rankconv.presets.registry import HOUSE, neutral_settings
+from rankconv.specs.convention import CONVENTIONS
 
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}
 BESIDE: dict[str, Any] = {"catalogue": 6, "train": {"ada": ["x"], "bob": ["a", "x"]}, "seen": {"ada": ["y"]}}
@@ -36,13 +36,13 @@ def metric_page(metric: type[Metric], shelf: Shelf, places: Places) -> str:
     blocks = [html(facts, places), heading("Formula"), html([Paragraph(metric.formula)], places)]
     blocks += [f"Under the preset [{HOUSE}](../presets/{HOUSE}.md):", elements(list(_formulas(cited)), places)]
     blocks += [heading("One list, worked out"), _worked(metric, places)]
-    blocks += [heading("What can be answered"), html([_questions(metric)], places)]
+    blocks += [heading("What can be answered"), html([_conventions(metric)], places)]
     blocks += [heading("Who has it"), html([_offered(metric, shelf)], places)]
     return site_page(metric.name, *blocks, about=metric.about())
 
 
 def _more(metric: type[Metric]) -> list[str]:
-    """What its docstring tells behind the question."""
+    """What its docstring tells behind the convention."""
     told = inspect.getdoc(metric) or ""
     parts = re.split(r"\n\s*\n", told)[1:]
     return [" ".join(part.split()) for part in parts if not part.lstrip().startswith(">>>")]
@@ -66,31 +66,35 @@ def _worked(metric: type[Metric], places: Places) -> str:
     return html([Paragraph(f"Not from labels and a list alone: {problem}")], places)
 
 
-def _questions(metric: type[Metric]) -> Table:
-    own = [name for name in metric.questions() if name not in Metric.questions()] or [*metric.questions()]
-    rows = [[name, QUESTIONS[name].question, ", ".join(QUESTIONS[name].names)] for name in own]
-    return Table(["question", "what it asks", "answers"], rows, labels=3, prose=frozenset({1, 2}))
+def _conventions(metric: type[Metric]) -> Table:
+    own = [name for name in metric.conventions() if name not in Metric.conventions()] or [*metric.conventions()]
+    rows = [[name, CONVENTIONS[name].description, ", ".join(CONVENTIONS[name].names)] for name in own]
+    return Table(["convention", "what it asks", "settings"], rows, labels=3, prose=frozenset({1, 2}))
 
 
 def _offered(metric: type[Metric], shelf: Shelf) -> Table:
     """Who offers it, those of one definition in one row, most of them first."""
     found: dict[str, list[str]] = {}
-    answers: dict[str, Mapping[str, str]] = {}
-    neutral = neutral_answers()
-    own = set(metric.questions())
+    settings: dict[str, Mapping[str, str]] = {}
+    neutral = neutral_settings()
+    own = set(metric.conventions())
     for name, definitions in shelf.definitions.items():
         for definition in definitions.values():
             if definition.metric.name == metric.name and not definition.functions:
                 key = definition.fingerprint_over(neutral)
                 found.setdefault(key, []).append(name)
-                answers[key] = {q: a for q, a in definition.answers.items() if q in own or neutral.get(q) != a}
-    rows = [[", ".join(dict.fromkeys(names)), _told(answers[key]), key] for key, names in _most(found)]
-    return Table(["presets", "answers", "fingerprint"], rows, labels=3, prose=frozenset({0, 1}))
+                settings[key] = {q: a for q, a in definition.settings.items() if q in own or neutral.get(q) != a}
+    rows = [[", ".join(dict.fromkeys(names)), _told(settings[key]), key] for key, names in _most(found)]
+    return Table(["presets", "settings", "fingerprint"], rows, labels=3, prose=frozenset({0, 1}))
 
 
 def _most(found: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]:
     return sorted(found.items(), key=lambda pair: -len(pair[1]))
 
 
-def _told(answers: Mapping[str, str]) -> str:
-    return "; ".join(f"{question}={answer}" for question, answer in answers.items() if not question.startswith("k-"))
+def _told(settings: Mapping[str, str]) -> str:
+    return "; ".join(
+        f"{convention_name}={setting}"
+        for convention_name, setting in settings.items()
+        if not convention_name.startswith("k-")
+    )

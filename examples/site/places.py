@@ -9,13 +9,19 @@ from xml.etree.ElementTree import Element
 from rankconv.metrics.base import strategy_of
 from rankconv.pages.web.elements import Child, add, element
 
-KINDS = ("questions", "presets", "metrics", "sources")
+KINDS = ("conventions", "presets", "metrics", "sources")
 """Folders of the site; of a name that several have, the first is meant, unless a text says otherwise."""
 _LISTED = re.compile(r"(?P<lead>(?:[^:,]*: )?)(?P<names>[^:]+?)(?P<more>(?: and [\d,]+ more)?\.?)")
-_ANSWERED = re.compile(r"(?P<question>[a-z][a-z0-9-]*)=\S.*")
+_ANSWERED = re.compile(r"(?P<convention>[a-z][a-z0-9-]*)=\S.*")
 LINKED = {"dd", "dt", "p"}
-HEADS = {"question": "questions", "metrics": "metrics", "preset": "presets", "presets": "presets", "source": "sources"}
-"""What the cells below a head name; under any other head a word that is a name elsewhere is an answer."""
+HEADS = {
+    "convention": "conventions",
+    "metrics": "metrics",
+    "preset": "presets",
+    "presets": "presets",
+    "source": "sources",
+}
+"""What the cells below a head name; under any other head a word that is a name elsewhere is a setting."""
 
 
 def page(name: str) -> str:
@@ -46,7 +52,7 @@ class Places:
         return None
 
     def link(self, root: Element) -> Element:
-        """Make links of texts that are nothing but names, such as `trec_eval, sklearn`, and of answers to questions."""
+        """Make links of texts that are nothing but names, such as `trec_eval, sklearn`, and of settings."""
         for part in root.iter():
             if part.tag in LINKED:
                 self._link(part, self._linked)
@@ -66,9 +72,9 @@ class Places:
 
     def _linked(self, text: str) -> Iterator[Child]:
         answered = _ANSWERED.fullmatch(text)
-        if answered and answered["question"] in self.known["questions"]:
-            name = answered["question"]
-            yield element("a", name, href=self.url("questions", name))
+        if answered and answered["convention"] in self.known["conventions"]:
+            name = answered["convention"]
+            yield element("a", name, href=self.url("conventions", name))
             yield text.removeprefix(name)
             return
         yield from self._named(text, KINDS)

@@ -8,14 +8,14 @@ from places import Places
 from writer import heading, html, pieces, shown, site_page
 
 import rankconv as rc
-from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, run_checks
+from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line, run_checks
 from rankconv.engine.differences import differing
 from rankconv.pages.page import Code, Fold, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_page import any_definition, preset_page
 from rankconv.presets.resolved import Preset
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 NEAREST = 3
 
@@ -33,7 +33,7 @@ class Shelf:
         return {one.name: {key: any_definition(one, key) for key in one.metrics} for one in owners}
 
     def nearest(self, name: str) -> list[str]:
-        """Those that answer most alike over the metrics that both have; who shares few metrics is far."""
+        """Those that setting most alike over the metrics that both have; who shares few metrics is far."""
         away = {other: self._apart(name, other) for other in self.names if other != name}
         return sorted(away, key=lambda other: (away[other], other))[:NEAREST]
 
@@ -42,8 +42,10 @@ class Shelf:
         common = ours.keys() & others.keys()
         found = 0
         for key in common:
-            theirs = others[key].answers
-            found += sum(answer != theirs.get(question) for question, answer in ours[key].answers.items())
+            theirs = others[key].settings
+            found += sum(
+                setting != theirs.get(convention_name) for convention_name, setting in ours[key].settings.items()
+            )
         return found / len(common) + 3 * (1 - len(common) / len(ours)) if common else float("inf")
 
     def differences(self, name: str, other: str) -> Table:
@@ -52,20 +54,20 @@ class Shelf:
         ours, others = self.definitions[name], self.definitions[other]
         common = [key for key in ours if key in others]
         for key in common:
-            for question, (here, there) in differing(ours[key], others[key]).items():
-                found.setdefault((question, here, there), []).append(key)
+            for convention_name, (here, there) in differing(ours[key], others[key]).items():
+                found.setdefault((convention_name, here, there), []).append(key)
         rows = [[*which, _of(keys, common)] for which, keys in found.items()]
-        return Table(["question", name, other, "metrics"], rows, labels=4, prose=frozenset({1, 2, 3}))
+        return Table(["convention", name, other, "metrics"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
-    def all_answers(self, name: str) -> Table:
-        """Every answer of a preset with its rule, told once for all the metrics that share it."""
+    def all_settings(self, name: str) -> Table:
+        """Every setting of a preset with its rule, told once for all the metrics that share it."""
         found: dict[tuple[str, str], list[str]] = {}
         ours = self.definitions[name]
         for key, definition in ours.items():
-            for question, answer in definition.answers.items():
-                found.setdefault((question, answer), []).append(key)
-        rows = [[q, a, QUESTIONS[q](a).option.rule, _of(keys, [*ours])] for (q, a), keys in found.items()]
-        return Table(["question", "answer", "rule", "metrics"], rows, labels=4, prose=frozenset({1, 2, 3}))
+            for convention_name, setting in definition.settings.items():
+                found.setdefault((convention_name, setting), []).append(key)
+        rows = [[q, a, CONVENTIONS[q](a).setting_type.rule, _of(keys, [*ours])] for (q, a), keys in found.items()]
+        return Table(["convention", "setting", "rule", "metrics"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
 
 def _of(keys: Sequence[str], every: Sequence[str]) -> str:
@@ -79,9 +81,12 @@ def preset_text(owner: Preset, shelf: Shelf, sources: Sequence[str], places: Pla
     if owner.name in sources:
         blocks.append(f"The numbers that it prints: [{owner.name}](../sources/{owner.name}.md).")
     blocks += [heading("Nearest to it"), *_near(owner, shelf, places)]
-    blocks += [heading("Where its answers are its own"), *(pieces(_headed(section), places, 2) for section in sections)]
-    answers = Fold(f"All {len(shelf.definitions[owner.name])} metrics, all answers", [shelf.all_answers(owner.name)])
-    blocks += [heading("All answers"), html([answers], places)]
+    blocks += [
+        heading("Where its settings are its own"),
+        *(pieces(_headed(section), places, 2) for section in sections),
+    ]
+    settings = Fold(f"All {len(shelf.definitions[owner.name])} metrics, all settings", [shelf.all_settings(owner.name)])
+    blocks += [heading("All settings"), html([settings], places)]
     checks = list(run_checks([owner]))
     listed = [Fold(closing_line(checks, 1), [checks_table(checks)])] if checks else []
     blocks += [heading("Checks"), html(listed or [Line(closing_line([], 1))], places)]
@@ -101,7 +106,7 @@ def _headed(section: Sequence[Piece]) -> Sequence[Piece]:
 def _near(owner: Preset, shelf: Shelf, places: Places) -> Iterator[str]:
     for other in shelf.nearest(owner.name):
         table = shelf.differences(owner.name, other)
-        told = {0: "Nothing that matters parts", 1: "One answer parts"}.get(
+        told = {0: "Nothing that matters parts", 1: "One setting parts"}.get(
             len(table.rows), f"{len(table.rows)} answers part"
         )
         yield f"{told} it from [{other}]({places.url('presets', other, 'md')}), {rc.preset(other).title}."

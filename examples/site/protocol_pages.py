@@ -1,19 +1,19 @@
-"""A page for each protocol: what it is, what parts it from the others, its commands; and one of all its questions."""
+"""A page for each protocol: what it is, what parts it from the others, its commands; and one of all its conventions."""
 
 from collections.abc import Iterator
 
 from places import Places
 from writer import anchor, heading, html, shown, site_page
 
-from rankconv.ask.show.protocol_pages import protocol_page
+from rankconv.analysis.show.protocol_pages import protocol_page
 from rankconv.pages.page import Code, Line, Rule
 from rankconv.pages.table import Table
 from rankconv.protocols.presets import list_protocols, protocol
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.split import Protocol
 
-QUESTIONS = "questions"
-"""The page of all questions; no protocol is called so."""
+CONVENTIONS = "conventions"
+"""The page of all conventions; no protocol is called so."""
 
 
 def protocol_text(name: str, places: Places) -> str:
@@ -26,11 +26,14 @@ def protocol_text(name: str, places: Places) -> str:
 
 
 def _apart(found: Protocol) -> Table:
-    """Every question that another protocol answers otherwise, with all their answers."""
+    """Every convention that another protocol answers otherwise, with all their settings."""
     others = [protocol(name) for name in list_protocols() if name != found.name]
-    asked = dict.fromkeys(question for other in others for question in found.diff(other))
-    rows = [[question, *(one.answers.stated[question] for one in (found, *others))] for question in asked]
-    return Table(["question", *(one.name for one in (found, *others))], rows, labels=len(others) + 2)
+    asked = dict.fromkeys(convention_name for other in others for convention_name in found.diff(other))
+    rows = [
+        [convention_name, *(one.settings.stated[convention_name] for one in (found, *others))]
+        for convention_name in asked
+    ]
+    return Table(["convention", *(one.name for one in (found, *others))], rows, labels=len(others) + 2)
 
 
 def _commands(found: Protocol) -> Iterator[str]:
@@ -40,14 +43,17 @@ def _commands(found: Protocol) -> Iterator[str]:
     yield f"rankconv learning-curve ratings.csv --protocol {found.name} -r popularity -m '{metric}' --plot curve.svg"
 
 
-def questions_text(places: Places) -> str:
-    """Every question of protocols, each answer with its rule and the protocols that give it."""
+def conventions_text(places: Places) -> str:
+    """Every convention of protocols, each answer with its rule and the protocols that give it."""
     blocks = []
-    for name, choice in PROTOCOL.items():
-        rules = [Rule(option.parameters.shown(option.name), option.rule) for option in choice.options.values()]
+    for name, convention in PROTOCOL.items():
+        rules = [
+            Rule(setting_type.parameters.shown(setting_type.name), setting_type.rule)
+            for setting_type in convention.setting_types.values()
+        ]
         given: dict[str, list[str]] = {}
         for owner in list_protocols():
-            given.setdefault(protocol(owner).answers.stated[name], []).append(owner)
-        told = [Line(f"{answer}: {', '.join(names)}") for answer, names in sorted(given.items())]
-        blocks += [heading(name, 2, anchor(name)), html([Line(choice.question), *rules, *told], places)]
-    return site_page("Questions of protocols", *blocks, about="What is decided before any list is scored")
+            given.setdefault(protocol(owner).settings.stated[name], []).append(owner)
+        told = [Line(f"{setting}: {', '.join(names)}") for setting, names in sorted(given.items())]
+        blocks += [heading(name, 2, anchor(name)), html([Line(convention.description), *rules, *told], places)]
+    return site_page("Conventions of protocols", *blocks, about="What is decided before any list is scored")

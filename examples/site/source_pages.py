@@ -4,7 +4,7 @@ from places import Places
 from writer import html, pieces, shown, site_page
 
 import rankconv as rc
-from rankconv.ask.reproduce.reproduction import Reproduction, numbers_table, sources_table
+from rankconv.analysis.reproduce.reproduction import Reproduction, numbers_table, sources_table
 from rankconv.pages.page import Fold, Heading, Page
 
 

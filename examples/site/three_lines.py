@@ -1,4 +1,4 @@
-"""Three lines on which the answers to a question differ, found by trying: small lists, and metrics that ask it."""
+"""Three lines on which the settings to a convention differ, found by trying: small lists, and metrics that ask it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from places import Places
 from writer import elements
 
 import rankconv as rc
-from rankconv.ask.show.choice_pages import users_of
+from rankconv.analysis.show.convention_pages import users_of
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
@@ -22,24 +22,24 @@ from rankconv.pages.web.elements import Child, element, mathematics
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import HOUSE
-from rankconv.questions.choice import NUMBER, Choice
+from rankconv.specs.convention import NUMBER, Convention
 
 FEW, LONG = 6, 240
-"""Answers that are shown of a question at most, and letters of a working that is not too long to read."""
+"""Answers that are shown of a convention at most, and letters of a working that is not too long to read."""
 CUTOFFS = (2, None)
 SEEN = {"u": ["c"], "ann": ["x"]}
 TRAIN = {"u": ["c", "c", "a"], "ann": ["x", "a"], "bob": ["a"]}
 FEATURES = {"a": [1.0, 0.0], "b": [1.0, 1.0], "c": [0.0, 2.0], "x": [0.0, 1.0]}
 """What is known of every item but y."""
 OWNERS = 6
-"""So many presets that answer a question in their own way are tried, where the neutral answers leave it idle."""
+"""So many presets that answer a convention in their own way are tried, where the neutral settings leave it idle."""
 BESIDE = {
     "ties": ("order", "score"),
     "min-rows": ("on-too-few-rows", "0"),
     "score-dtype": ("order", "score"),
     "beta-form": ("beta", "2"),
 }
-"""What must be answered so, that a question matters at all."""
+"""What must be answered so, that a convention matters at all."""
 METRICS = ("ndcg", "map", "precision", "recall", "mrr", "dcg", "f", "err", "auc", "alpha_ndcg")
 """The metrics that are tried first, as most readers know them."""
 LISTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -91,7 +91,7 @@ LISTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Example:
-    """Labels and lists, and what came out under each answer."""
+    """Labels and lists, and what came out under each setting."""
 
     title: str
     metric: str
@@ -100,13 +100,15 @@ class Example:
     """Answers that give the same, with the number and the way to it."""
 
     def block(self, places: Places) -> str:
-        """The lines, then the answers."""
+        """The lines, then the settings."""
         labels, run = LISTS[self.title]
         lines = [*_lines("labels", labels), *_lines("list", run)]
         listed = [
-            part for answers, told in self.numbers for part in (element("dt", ", ".join(answers)), element("dd", told))
+            part
+            for settings, told in self.numbers
+            for part in (element("dt", ", ".join(settings)), element("dd", told))
         ]
-        asked = element("p", f"{self.title}. {self.metric} under the preset {self.preset}, with each answer in turn:")
+        asked = element("p", f"{self.title}. {self.metric} under the preset {self.preset}, with each setting in turn:")
         return elements([asked, element("pre", element("code", "\n".join(lines))), element("dl", *listed)], places)
 
 
@@ -123,44 +125,46 @@ def _row(row: Any) -> str:
     return row if isinstance(row, str) else f"{row[0]} {row[1]:.10g}"
 
 
-def example(choice: Choice) -> Example | None:
+def example(convention: Convention) -> Example | None:
     """The data and the metric that tell most answers apart; None where none of them does.
 
-    All else is answered as the house's preset does; where that leaves the question idle, as one of those presets do
+    All else is answered as the house's preset does; where that leaves the convention idle, as one of those presets do
     that answer it in their own way.
     """
-    return _best(choice, _metrics(choice, HOUSE)) or _best(choice, _own(choice))
+    return _best(convention, _metrics(convention, HOUSE)) or _best(convention, _own(convention))
 
 
-def _best(choice: Choice, asked: Iterable[tuple[str, str]]) -> Example | None:
+def _best(convention: Convention, asked: Iterable[tuple[str, str]]) -> Example | None:
     best: tuple[int, Example | None] = (1, None)
-    answers = _answers(choice)
+    settings = _settings(convention)
     for (owner, key), title in product(asked, LISTS):
         for k in CUTOFFS:
-            found = _outcomes(choice, owner, key, k, title, answers)
+            found = _outcomes(convention, owner, key, k, title, settings)
             if len(found) > best[0]:
-                best = len(found), _example(choice, owner, title, found)
-            if best[0] == len(answers):
+                best = len(found), _example(convention, owner, title, found)
+            if best[0] == len(settings):
                 return best[1]
     return best[1]
 
 
-def _metrics(choice: Choice, name: str) -> list[tuple[str, str]]:
-    """Two metrics of a preset that ask the question, those first that most readers know."""
+def _metrics(convention: Convention, name: str) -> list[tuple[str, str]]:
+    """Two metrics of a preset that ask the convention, those first that most readers know."""
     owner = rc.preset(name)
-    asking = [key for key in owner.metrics if choice.name in any_definition(owner, key).answers]
+    asking = [key for key in owner.metrics if convention.name in any_definition(owner, key).settings]
     first = [key for key in METRICS if key in asking]
     return [(name, key) for key in [*first, *(key for key in asking if key not in first)]][:2]
 
 
-def _own(choice: Choice) -> Iterator[tuple[str, str]]:
-    """Metrics of presets that give the question an answer of their own."""
-    usual = {any_definition(rc.preset(HOUSE), key).answers.get(choice.name) for _, key in _metrics(choice, HOUSE)}
-    owners = [name for answer, names in users_of(choice).items() if answer not in usual for name in names[:2]]
+def _own(convention: Convention) -> Iterator[tuple[str, str]]:
+    """Metrics of presets that give the convention a setting of their own."""
+    usual = {
+        any_definition(rc.preset(HOUSE), key).settings.get(convention.name) for _, key in _metrics(convention, HOUSE)
+    }
+    owners = [name for setting, names in users_of(convention).items() if setting not in usual for name in names[:2]]
     for name in list(dict.fromkeys(owners))[:OWNERS]:
         owner = rc.preset(name)
-        asked = {key: any_definition(owner, key).answers.get(choice.name) for key in owner.metrics}
-        own = [key for key, answer in asked.items() if answer is not None and answer not in usual]
+        asked = {key: any_definition(owner, key).settings.get(convention.name) for key in owner.metrics}
+        own = [key for key, setting in asked.items() if setting is not None and setting not in usual]
         yield from ((name, key) for key in sorted(own, key=_known_first)[:2])
 
 
@@ -168,20 +172,20 @@ def _known_first(key: str) -> int:
     return METRICS.index(key) if key in METRICS else len(METRICS)
 
 
-def _answers(choice: Choice) -> list[str]:
-    """One form of each answer: its name, or with the parameters that presets give it."""
-    used = [*users_of(choice)]
+def _settings(convention: Convention) -> list[str]:
+    """One form of each setting: its name, or with the parameters that presets give it."""
+    used = [*users_of(convention)]
     found = []
-    for name, option in choice.options.items():
-        forms = [one for one in used if _is(choice, one, name)]
-        plain = ["0", "1"] if name == NUMBER else [name] if not option.parameters.required else []
-        found += [one for one in (*forms, *plain) if _is(choice, one, name)][: 2 if name == NUMBER else 1]
+    for name, setting_type in convention.setting_types.items():
+        forms = [one for one in used if _is(convention, one, name)]
+        plain = ["0", "1"] if name == NUMBER else [name] if not setting_type.parameters.required else []
+        found += [one for one in (*forms, *plain) if _is(convention, one, name)][: 2 if name == NUMBER else 1]
     return list(dict.fromkeys(found))[: 2 * FEW]
 
 
-def _is(choice: Choice, text: str, name: str) -> bool:
+def _is(convention: Convention, text: str, name: str) -> bool:
     try:
-        return choice(text).option.name == name
+        return convention(text).setting_type.name == name
     except RankconvError:
         return False
 
@@ -192,14 +196,14 @@ def _joined(title: str) -> Joined:
 
 
 def _outcomes(
-    choice: Choice, owner: str, key: str, k: int | None, title: str, answers: Sequence[str]
+    convention: Convention, owner: str, key: str, k: int | None, title: str, settings: Sequence[str]
 ) -> dict[str, list[tuple[Definition, Measured]]]:
     """What came out, with the definitions that give it."""
     given: list[Definition] = []
-    beside = [BESIDE[choice.name]] if choice.name in BESIDE else []
-    for answer in answers:
+    beside = [BESIDE[convention.name]] if convention.name in BESIDE else []
+    for setting in settings:
         try:
-            given.append(rc.preset(owner).definition(key, ((choice.name, answer), *beside), k))
+            given.append(rc.preset(owner).definition(key, ((convention.name, setting), *beside), k))
         except RankconvError:
             continue
     found: dict[str, list[tuple[Definition, Measured]]] = {}
@@ -209,10 +213,12 @@ def _outcomes(
     return {told: which for told, which in found.items() if "needs" not in told}
 
 
-def _example(choice: Choice, owner: str, title: str, found: dict[str, list[tuple[Definition, Measured]]]) -> Example:
+def _example(
+    convention: Convention, owner: str, title: str, found: dict[str, list[tuple[Definition, Measured]]]
+) -> Example:
     definitions = {told: [definition for definition, _ in which] for told, which in found.items()}
     numbers = [
-        ([f"{choice.name}={one.answers[choice.name]}" for one in which], _worked(title, told, which[0]))
+        ([f"{convention.name}={one.settings[convention.name]}" for one in which], _worked(title, told, which[0]))
         for told, which in definitions.items()
     ]
     shown = next(iter(definitions.values()))[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from places import Places
 
 from rankconv.escaping import markdown as escaped
-from rankconv.pages.page import Answers, Beside, Heading, Page, Piece, Title
+from rankconv.pages.page import Beside, Heading, Page, Piece, Settings, Title
 from rankconv.pages.web.elements import Child, element, written
 from rankconv.pages.web.html import parts
 
@@ -25,7 +25,7 @@ def heading(words: str, level: int = 2, anchor: str = "") -> str:
 
 
 def anchor(name: str) -> str:
-    """An answer as part of an address."""
+    """A setting as part of an address."""
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
 
 
@@ -50,7 +50,7 @@ def pieces(given: Iterable[Piece], places: Places, level: int = 2) -> str:
 def _named(piece: Piece) -> Piece:
     """What stands beside a name belongs to it."""
     if isinstance(piece, Beside) and piece.head.strip():
-        return Answers([(piece.head.strip(), piece.words)])
+        return Settings([(piece.head.strip(), piece.words)])
     return piece
 
 

@@ -1,7 +1,7 @@
 """Ranking metrics whose definitions are data.
 
-    labels, run  →  inputs  →  data, joined  →  judging  →  block  →  metric  →  averaging  →  number
-    preset (YAML)  →  definition: one answer to each question of judging, of the metric, of averaging
+    labels, run  →  inputs  →  data, joined  →  preparation  →  block  →  metric  →  aggregation  →  number
+    preset (YAML)  →  definition: one answer to each convention of preparation, of the metric, of aggregation
     engine plans and runs it; compare, explain, why, identify … ask it; pages print what they find
 
 The public names, each loaded when it is first used, so that `import rankconv` is light. Classes of results and types
@@ -13,27 +13,27 @@ from typing import Any
 from rankconv.exports import exported
 
 HOMES = {
-    "ask.check.check": ("check",),
-    "ask.cite.cite": ("cite",),
-    "ask.cite.from_fingerprint": ("from_fingerprint",),
-    "ask.compare.compare": ("compare",),
-    "ask.curve.curve": ("curve",),
-    "ask.evaluate.evaluator": ("Evaluator",),
-    "ask.evaluate.evaluate": ("evaluate",),
-    "ask.evaluate.joining": ("join",),
-    "ask.evaluate.result": ("Result",),
-    "ask.explain.by_rank": ("by_rank",),
-    "ask.explain.explain": ("explain",),
-    "ask.identify.identify": ("identify",),
-    "ask.report.report": ("report",),
-    "ask.reproduce.reproduce": ("reproduce",),
-    "ask.segments.segments": ("segments",),
-    "ask.sensitivity.sensitivity": ("sensitivity",),
-    "ask.show.lookups": ("convention", "list_conventions", "list_metrics"),
-    "ask.test.leaderboard": ("leaderboard",),
-    "ask.test.test": ("test",),
-    "ask.verify.verify": ("verify",),
-    "ask.why.why": ("why",),
+    "analysis.check.check": ("check",),
+    "analysis.cite.cite": ("cite",),
+    "analysis.cite.from_fingerprint": ("from_fingerprint",),
+    "evaluation.compare.compare": ("compare",),
+    "analysis.curve.curve": ("curve",),
+    "evaluation.evaluator": ("Evaluator",),
+    "evaluation.evaluate": ("evaluate",),
+    "evaluation.joining": ("join",),
+    "evaluation.result": ("Result",),
+    "analysis.explain.by_rank": ("by_rank",),
+    "analysis.explain.explain": ("explain",),
+    "analysis.identify.identify": ("identify",),
+    "analysis.report.report": ("report",),
+    "analysis.reproduce.reproduce": ("reproduce",),
+    "analysis.segments.segments": ("segments",),
+    "analysis.sensitivity.sensitivity": ("sensitivity",),
+    "analysis.show.lookups": ("convention", "list_conventions", "list_metrics"),
+    "analysis.test.leaderboard": ("leaderboard",),
+    "analysis.test.test": ("test",),
+    "verification.verify": ("verify",),
+    "analysis.why.why": ("why",),
     "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankconvError"),
     "inputs": ("Labels", "Run", "Runs"),
     "inputs.reading": ("grouped", "hit_matrix"),

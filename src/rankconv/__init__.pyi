@@ -2,28 +2,27 @@
 
 from typing import Any
 
-from rankconv.ask.check.check import check as check
-from rankconv.ask.cite.cite import cite as cite
-from rankconv.ask.cite.from_fingerprint import from_fingerprint as from_fingerprint
-from rankconv.ask.compare.compare import compare as compare
-from rankconv.ask.curve.curve import curve as curve
-from rankconv.ask.evaluate.evaluate import evaluate as evaluate
-from rankconv.ask.evaluate.evaluator import Evaluator as Evaluator
-from rankconv.ask.evaluate.joining import join as join
-from rankconv.ask.evaluate.result import Result as Result
-from rankconv.ask.explain.by_rank import by_rank as by_rank
-from rankconv.ask.explain.explain import explain as explain
-from rankconv.ask.identify.identify import identify as identify
-from rankconv.ask.report.report import report as report
-from rankconv.ask.reproduce.reproduce import reproduce as reproduce
-from rankconv.ask.segments.segments import segments as segments
-from rankconv.ask.sensitivity.sensitivity import sensitivity as sensitivity
-from rankconv.ask.show.lookups import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
-from rankconv.ask.test.leaderboard import leaderboard as leaderboard
-from rankconv.ask.test.test import test as test
-from rankconv.ask.verify.verify import verify as verify
-from rankconv.ask.why.why import why as why
+from rankconv.analysis.check.check import check as check
+from rankconv.analysis.cite.cite import cite as cite
+from rankconv.analysis.cite.from_fingerprint import from_fingerprint as from_fingerprint
+from rankconv.analysis.curve.curve import curve as curve
+from rankconv.analysis.explain.by_rank import by_rank as by_rank
+from rankconv.analysis.explain.explain import explain as explain
+from rankconv.analysis.identify.identify import identify as identify
+from rankconv.analysis.report.report import report as report
+from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
+from rankconv.analysis.segments.segments import segments as segments
+from rankconv.analysis.sensitivity.sensitivity import sensitivity as sensitivity
+from rankconv.analysis.show.lookups import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
+from rankconv.analysis.test.leaderboard import leaderboard as leaderboard
+from rankconv.analysis.test.test import test as test
+from rankconv.analysis.why.why import why as why
 from rankconv.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
+from rankconv.evaluation.compare.compare import compare as compare
+from rankconv.evaluation.evaluate import evaluate as evaluate
+from rankconv.evaluation.evaluator import Evaluator as Evaluator
+from rankconv.evaluation.joining import join as join
+from rankconv.evaluation.result import Result as Result
 from rankconv.inputs import Labels as _Labels, Run as _Run, Runs as _Runs
 from rankconv.inputs.reading import grouped as grouped, hit_matrix as hit_matrix
 from rankconv.plugins import load_plugin as load_plugin
@@ -32,6 +31,7 @@ from rankconv.presets.definition import Definition as Definition
 from rankconv.presets.registry import list_presets as list_presets, preset as preset
 from rankconv.presets.resolved import Preset as Preset
 from rankconv.protocols.presets import list_protocols as list_protocols, protocol as protocol
+from rankconv.verification.verify import verify as verify
 
 class Labels(_Labels):
     def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., grade: Any = ..., group: Any = ..., padding: Any = ...) -> None: ...

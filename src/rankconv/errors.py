@@ -2,7 +2,7 @@
 
 RankconvError
 ├── InputError       the data: a column, an id, a score, a file
-├── ConventionError  the words: an unknown preset, question or answer, a preset file that does not hold together
+├── ConventionError  the words: an unknown preset, convention or setting, a preset file that does not hold together
 ├── MetricError      the request: an unknown metric, a spec that does not parse, a number this preset refuses
 └── LibraryError     the machine: a library that a preset is held against, or that draws plots, is not installed
 
@@ -76,7 +76,7 @@ class InputError(RankconvError, ValueError):
 
 
 class ConventionError(RankconvError, ValueError):
-    """A preset, a question or an answer is not known, or a preset file does not hold together."""
+    """A preset, a convention or a setting is not known, or a preset file does not hold together."""
 
 
 class PresetFileError(ConventionError):
@@ -103,7 +103,7 @@ class PresetFileError(ConventionError):
 
 
 class MetricError(RankconvError, ValueError):
-    """A metric is not known, not offered, not defined under these answers, or refused on this data."""
+    """A metric is not known, not offered, not defined under these settings, or refused on this data."""
 
 
 class LibraryError(RankconvError, ImportError):

@@ -20,7 +20,7 @@ class Ordered(dict[str, Thing]):
     """
 
     def __init__(self, noun: str) -> None:
-        """`noun` says in messages what its entries are: "step of judging"."""
+        """`noun` says in messages what its entries are: "step of preparation"."""
         super().__init__()
         self.noun = noun
         self._after: dict[str, str] = {}

@@ -23,7 +23,7 @@ def load_plugin(path: str | Path) -> None:
     """Run a Python file, so that what it adds is registered: metrics, answers, steps, special cases, formats, commands.
 
     Code runs only because the caller names the file here; no preset and no data file can ask for it. What is pickled
-    with such a metric or answer in it loads the same file where it is unpickled, as in a worker process.
+    with such a metric or setting in it loads the same file where it is unpickled, as in a worker process.
 
     Raises InputError for a missing file, and for one that raises an error, with its line and what it says; a
     ConventionError where it takes a name that is taken.

@@ -9,12 +9,12 @@ Value = TypeVar("Value")
 class ReadOnlyDict(dict[Key, Value]):
     """A dict that cannot be changed; `dict(…)` of it, and `|`, make one that can.
 
-    >>> answers = ReadOnlyDict(gain="linear")
-    >>> answers["gain"] = "binary"
+    >>> settings = ReadOnlyDict(gain="linear")
+    >>> settings["gain"] = "binary"
     Traceback (most recent call last):
         ...
     TypeError: this dict is read-only: make a copy with dict(…)
-    >>> answers | {"gain": "binary"}
+    >>> settings | {"gain": "binary"}
     {'gain': 'binary'}
     """
 

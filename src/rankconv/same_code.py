@@ -1,4 +1,4 @@
-"""Whether two functions are the same code: two plugins may ship one answer, and two readings of one name may not."""
+"""Whether two functions are the same code: two plugins may ship one setting, and two readings of one name may not."""
 
 from collections.abc import Callable
 from types import CodeType, FunctionType

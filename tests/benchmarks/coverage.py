@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import rankconv as rc
-from rankconv.ask.evaluate.intervals import numbers_of
+from rankconv.evaluation.intervals import numbers_of
 from rankconv.statistics.families import holm, max_t
 from rankconv.statistics.intervals import bca, of_mean, percentile
 from rankconv.statistics.signs import sign_test

@@ -16,7 +16,7 @@ from tests.benchmarks.ours import PLAIN, SIX, Pair, coded, coded_labels, evaluat
 from tests.benchmarks.rows import Row
 from tests.benchmarks.setting import Setting
 from tests.benchmarks.timing import median_of
-from tests.questions.long_texts import STARTS, long_texts
+from tests.specs.long_texts import STARTS, long_texts
 
 AT = f"@{','.join(map(str, CUTOFFS))}"
 

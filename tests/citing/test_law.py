@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 import rankconv as rc
-from rankconv.ask.cite import from_fingerprint as finding
-from rankconv.averaging.case_order import CASE_ORDER
+from rankconv.aggregation.case_order import CASE_ORDER
+from rankconv.analysis.cite import from_fingerprint as finding
 from rankconv.citing.cited import Cited
 from rankconv.citing.methods import Methods
 from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements
-from rankconv.presets.registry import neutral_answers
+from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 
 
@@ -25,17 +25,17 @@ def definitions(preset: str, cutoffs: tuple[int | None, ...] = (None, 10)) -> It
 
 
 @pytest.mark.parametrize("preset", rc.list_presets())
-def test_every_answer_that_is_not_neutral_is_said(preset: str) -> None:
-    neutral = neutral_answers()
+def test_every_setting_that_is_not_neutral_is_said(preset: str) -> None:
+    neutral = neutral_settings()
     for definition in definitions(preset):
         text, told = paragraph(definition), Statements(definition)
-        for question, answer in definition.answers.items():
-            if question == CASE_ORDER.name:  # said by the order in which the cases are told
+        for convention_name, setting in definition.settings.items():
+            if convention_name == CASE_ORDER.name:  # said by the order in which the cases are told
                 places = [text.lower().index(who.lower()) for who, _ in told.special_users.values()]
                 assert places == sorted(places), definition.text
-            elif neutral[question] != answer and question not in told.silent:
-                for words in told.words(question).split(": "):
-                    assert words.lower() in text.lower(), (definition.text, question, answer)
+            elif neutral[convention_name] != setting and convention_name not in told.silent:
+                for words in told.words(convention_name).split(": "):
+                    assert words.lower() in text.lower(), (definition.text, convention_name, setting)
         assert not re.search(r"[{}«»]|  |\bNone\b|<", text), text
         assert all(re.match(r"[A-Z0-9].*[\w)]$", sentence) for sentence in text[:-1].split(". ")), text
 
@@ -50,7 +50,11 @@ def test_different_definitions_have_different_paragraphs() -> None:
     for preset in rc.list_presets():
         for definition in definitions(preset, (10,)):
             silent = Statements(definition).silent
-            said = {question: answer for question, answer in definition.answers.items() if question not in silent}
+            said = {
+                convention_name: setting
+                for convention_name, setting in definition.settings.items()
+                if convention_name not in silent
+            }
             by_text.setdefault(paragraph(definition), set()).add((definition.metric.name, tuple(said.items())))
     assert len(by_text) > 250
     assert not [text for text, same in by_text.items() if len(same) > 1]
@@ -93,7 +97,7 @@ def test_every_definition_is_found_again(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(finding, "CUTOFFS", (1, 10))
     found = finding.matching(finding.of_presets(), "")
     names = {(one.text, name) for name, one in found}
-    neutral = neutral_answers()
+    neutral = neutral_settings()
     for preset in rc.list_presets():
         for definition in definitions(preset, (None, 1, 10)):
             assert (definition.text, definition.fingerprint_over(neutral)) in names

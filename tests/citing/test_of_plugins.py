@@ -1,4 +1,4 @@
-"""What plugins say of their own metrics, questions and answers is cited as ours is."""
+"""What plugins say of their own metrics, conventions and settings is cited as ours is."""
 
 from pathlib import Path
 
@@ -18,25 +18,25 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.metrics import METRICS
 
-TOLL = plugin.Choice("toll", "What does a miss cost?", neutral="0", phrase=True, tells="a list with misses")
+TOLL = plugin.Convention("toll", "What does a miss cost?", neutral="0", phrase=True, tells="a list with misses")
 
 @TOLL.number(rule="this much", says="{value} for each item that is not", least=0)
 def _(value: float) -> float:
     """So much is taken off."""
     return value
 
-@TOLL.option("rising", rule="step · rank", says="{step} times the rank of each item that is not", tex="«step» j")
+@TOLL.setting("rising", rule="step · rank", says="{step} times the rank of each item that is not", tex="«step» j")
 def _(step: float) -> float:
     """Misses further down cost more."""
     return step
 
-VOICE = plugin.Choice("voice", "Who is heard?", neutral="all", tells="users of whom some are heard")
+VOICE = plugin.Convention("voice", "Who is heard?", neutral="all", tells="users of whom some are heard")
 
-@VOICE.option("all", rule="everyone", no="choice of who is heard")
+@VOICE.setting("all", rule="everyone", no="choice of who is heard")
 def _() -> None:
     """No user is left out."""
 
-@VOICE.option("loud", rule="who shouts", says="users are heard who shout[{how:?, in the manner of }]")
+@VOICE.setting("loud", rule="who shouts", says="users are heard who shout[{how:?, in the manner of }]")
 def _(how: str = "") -> None:
     """The others are not."""
 
@@ -56,7 +56,7 @@ class Tolled(plugin.Metric):
     def per_user(self, block: plugin.Block) -> plugin.Ratio:
         return plugin.Ratio(np.ones(block.size), np.ones(block.size))
 
-@rc.convention("gain").option(
+@rc.convention("gain").setting(
     "rooted", rule="g^(1/n)", says="an item of grade g gains g^(1/{n})", tex=r"\\sqrt[«n»]{g_j / h}",
     signs={"h": "the highest grade"}, cite="own2026", paper={"title": "Roots", "authors": "A. Root", "year": 2026},
 )
@@ -64,12 +64,12 @@ def _(grades, n: int = 2):
     """Less than the grade."""
     return grades ** (1 / n)
 
-@rc.convention("gain").option("squared", rule="g^2", says="an item of grade g gains g^2", tex="g_j^2")
+@rc.convention("gain").setting("squared", rule="g^2", says="an item of grade g gains g^2", tex="g_j^2")
 def _(grades):
     """More than the grade."""
     return grades**2
 
-@rc.convention("precision-denominator").option("twice", rule="2 k", says="twice {k}", tex="2 «k»")
+@rc.convention("precision-denominator").setting("twice", rule="2 k", says="twice {k}", tex="2 «k»")
 def _(block, k: int | None):
     """Twice the cutoff."""
     return np.full(block.size, 2.0 * (k or 1))
@@ -114,7 +114,7 @@ def test_parameters_stand_in_words_and_formula() -> None:
     assert "; users are heard who shout[]." in cited("tolled(voice=loud)")[0]
 
 
-def test_an_answer_is_told_in_metrics_of_ours() -> None:
+def test_an_setting_is_told_in_metrics_of_ours() -> None:
     text, formula = cited("precision(precision-denominator=twice)@5")
     assert "the number of relevant items in the first 5 ranks divided by twice 5." in text
     assert formula == r"m = \frac{\sum_{j=1}^{5} r_j}{2 5}"
@@ -135,13 +135,13 @@ def test_an_answer_is_told_in_metrics_of_ours() -> None:
     )
 
 
-def test_the_paper_of_an_answer_is_cited_where_it_is_used() -> None:
+def test_the_paper_of_an_setting_is_cited_where_it_is_used() -> None:
     entry = "@misc{own2026,\n  title = {{Roots}},\n  author = {A. Root},\n  year = {2026}\n}"
     assert entry in rc.cite("tolled(gain=rooted)@10").bibtex()
     assert "own2026" not in rc.cite("tolled@10").bibtex()
 
 
-def test_what_would_tell_answers_apart() -> None:
+def test_what_would_tell_settings_apart() -> None:
     assert rc.convention("toll").tells == "a list with misses"
     assert rc.convention("on-no-relevant").tells == "a user who has no relevant label"
     assert rc.convention("on-one-user").tells == "data in which there is only one user"
@@ -164,15 +164,18 @@ def test_a_hole_that_nothing_fills_is_an_error(name: str, words: str, wrong: str
         cited("misspelt@3")
 
 
-def test_an_answer_with_other_words_is_another_answer() -> None:
-    option = rc.convention("gain").options["rooted"]
-    changed = [option.__class__(**{**vars(option), "says": "x"}), option.__class__(**{**vars(option), "tex": None})]
-    assert option.same(option.__class__(**vars(option)))
-    assert not any(option.same(one) for one in changed)
+def test_an_setting_with_other_words_is_another_setting() -> None:
+    setting_type = rc.convention("gain").setting_types["rooted"]
+    changed = [
+        setting_type.__class__(**{**vars(setting_type), "says": "x"}),
+        setting_type.__class__(**{**vars(setting_type), "tex": None}),
+    ]
+    assert setting_type.same(setting_type.__class__(**vars(setting_type)))
+    assert not any(setting_type.same(one) for one in changed)
 
 
 def test_without_words_the_paragraph_says_the_rule() -> None:
-    @rc.convention("gain").option("cubic", rule="g^3")
+    @rc.convention("gain").setting("cubic", rule="g^3")
     def _(grades):  # type: ignore[no-untyped-def]
         """More than exponential, for grades below 2."""
         return grades**3

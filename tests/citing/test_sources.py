@@ -13,7 +13,7 @@ from rankconv.citing.sources import sources_of
 from rankconv.metrics import METRICS
 from rankconv.presets.bibliography import bibliography
 from rankconv.presets.model import Citation
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 OWN = "rankconv."
 
@@ -28,10 +28,10 @@ def cited() -> Iterator[Citation]:
     for metric in METRICS.values():
         if metric.__module__.startswith(OWN):
             yield from sources_of(metric.cite, metric.paper)
-    for choice in QUESTIONS.values():
-        for option in choice.options.values():
-            if option.function.__module__.startswith(OWN):
-                yield from sources_of(option.cite, option.paper)
+    for convention in CONVENTIONS.values():
+        for setting_type in convention.setting_types.values():
+            if setting_type.function.__module__.startswith(OWN):
+                yield from sources_of(setting_type.cite, setting_type.paper)
 
 
 def test_a_source_has_one_key_and_a_key_one_source() -> None:

@@ -1,4 +1,4 @@
-"""Every answer and every metric has its words and its formula, and what stands in their holes fits."""
+"""Every setting and every metric has its words and its formula, and what stands in their holes fits."""
 
 import ast
 import inspect
@@ -11,29 +11,29 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
 from rankconv.citing import filling
 from rankconv.citing.formula import formula
 from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements
 from rankconv.metrics import METRICS
 from rankconv.metrics.divisors import CUTOFF
-from rankconv.questions.choice import NUMBER, QUESTIONS, Option
+from rankconv.specs.convention import CONVENTIONS, NUMBER, SettingType
 
 OURS = "rankconv."
 
 
-def needs_no_words(question: str, name: str) -> bool:
+def needs_no_words(convention_name: str, name: str) -> bool:
     """A special case that the formula decides is not told; a number inside a sentence stands as it is."""
-    decided = name == "as-computed" and question in {**CAUSES, **DATA_CAUSES, **JUDGED_CAUSES}
-    return decided or (name == NUMBER and rc.convention(question).phrase)
+    decided = name == "as-computed" and convention_name in {**POLICIES, **DATA_POLICIES, **JUDGED_POLICIES}
+    return decided or (name == NUMBER and rc.convention(convention_name).phrase)
 
 
-@pytest.mark.parametrize("question", [name for name in QUESTIONS if name != CUTOFF.name])
-def test_every_answer_has_words(question: str) -> None:
-    for name, option in rc.convention(question).options.items():
-        if option.function.__module__.startswith(OURS):
-            assert option.says or option.no is not None or needs_no_words(question, name), name
+@pytest.mark.parametrize("convention_name", [name for name in CONVENTIONS if name != CUTOFF.name])
+def test_every_setting_has_words(convention_name: str) -> None:
+    for name, setting_type in rc.convention(convention_name).setting_types.items():
+        if setting_type.function.__module__.startswith(OURS):
+            assert setting_type.says or setting_type.no is not None or needs_no_words(convention_name, name), name
 
 
 def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
@@ -43,40 +43,40 @@ def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
         assert len(set(told)) == len(told) >= 50
 
 
-def needs(option: Option, name: str) -> str:
-    """A parameter: 2, or an answer where it is one."""
-    marks = get_args(option.parameters.types.get(name))
-    return "linear" if any(isinstance(mark, plugin.Choice) for mark in marks) else "2"
+def needs(setting_type: SettingType, name: str) -> str:
+    """A parameter: 2, or a setting where it is one."""
+    marks = get_args(setting_type.parameters.types.get(name))
+    return "linear" if any(isinstance(mark, plugin.Convention) for mark in marks) else "2"
 
 
-def as_text(option: Option) -> str:
-    """The answer, with 2 for whatever it needs."""
-    if option.name == NUMBER:
+def as_text(setting_type: SettingType) -> str:
+    """The setting, with 2 for whatever it needs."""
+    if setting_type.name == NUMBER:
         return "1"
-    needed = [p for p in option.parameters.own if p.default is p.empty]
-    parts = "0.5, unsatisfied" if option.traits.get("of_parts") else "k, relevant"
+    needed = [p for p in setting_type.parameters.own if p.default is p.empty]
+    parts = "0.5, unsatisfied" if setting_type.traits.get("of_parts") else "k, relevant"
     given = {Parameter.VAR_POSITIONAL: parts, Parameter.VAR_KEYWORD: "1=2"}
-    inside = ", ".join(given.get(p.kind, f"{p.name}={needs(option, p.name)}") for p in needed)
-    return f"{option.name}({inside})" if inside else option.name
+    inside = ", ".join(given.get(p.kind, f"{p.name}={needs(setting_type, p.name)}") for p in needed)
+    return f"{setting_type.name}({inside})" if inside else setting_type.name
 
 
-def under_each_answer(key: str, question: str) -> Iterator[rc.Definition]:
-    """The house preset's metric under each answer to the question, at a cutoff where it has one."""
+def under_each_setting(key: str, convention_name: str) -> Iterator[rc.Definition]:
+    """The house preset's metric under each setting to the convention, at a cutoff where it has one."""
     house = rc.preset("rankconv")
     k = 10 if house.offers(f"{key}@10") else None
-    for option in rc.convention(question).options.values():
-        if question != CUTOFF.name:
-            yield house.definition(key, ((question, as_text(option)),), k)
+    for setting_type in rc.convention(convention_name).setting_types.values():
+        if convention_name != CUTOFF.name:
+            yield house.definition(key, ((convention_name, as_text(setting_type)),), k)
 
 
 @pytest.mark.parametrize("key", rc.preset("rankconv").metrics)
 def test_whatever_a_metric_asks_can_be_told(key: str) -> None:
-    for question in METRICS[rc.preset("rankconv").definition(key).metric.name].questions():
+    for convention_name in METRICS[rc.preset("rankconv").definition(key).metric.name].conventions():
         told: dict[str, list[str]] = {}
-        for one in under_each_answer(key, question):
+        for one in under_each_setting(key, convention_name):
             text = paragraph(one)
             assert not set("{}«»") & set(text + formula(one).replace("{", "").replace("}", ""))
-            if question not in Statements(one).silent:
+            if convention_name not in Statements(one).silent:
                 told.setdefault(text, []).append(one.text)
         assert all(len(same) == 1 for same in told.values())
 
@@ -85,26 +85,26 @@ PLAIN_WORDS = ("k", "value", "rank", "rows", "user", "users", "log")
 """Words of sentences and of their holes that are also names."""
 
 
-def test_what_cites_names_no_metric_question_or_answer() -> None:
-    answers = {name for choice in QUESTIONS.values() for name in choice.options}
-    names = {*METRICS, *QUESTIONS, *answers} - set(PLAIN_WORDS)
+def test_what_cites_names_no_metric_convention_or_setting() -> None:
+    settings = {name for convention in CONVENTIONS.values() for name in convention.setting_types}
+    names = {*METRICS, *CONVENTIONS, *settings} - set(PLAIN_WORDS)
     for file in Path(inspect.getfile(filling)).parent.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant):
                 assert node.value not in names, f"{file.name}, line {node.lineno}: {node.value}"
 
 
-def test_every_source_that_an_answer_names_is_known() -> None:
+def test_every_source_that_an_setting_names_is_known() -> None:
     from rankconv.citing.sources import sources_of
 
-    for choice in QUESTIONS.values():
-        for option in choice.options.values():
-            if option.cite and option.function.__module__.startswith(OURS):
-                assert sources_of(option.cite, option.paper)
+    for convention in CONVENTIONS.values():
+        for setting_type in convention.setting_types.values():
+            if setting_type.cite and setting_type.function.__module__.startswith(OURS):
+                assert sources_of(setting_type.cite, setting_type.paper)
 
 
 @pytest.mark.parametrize(
-    ("question", "answer", "words"),
+    ("convention_name", "setting", "words"),
     [
         (
             "candidates",
@@ -128,8 +128,8 @@ def test_every_source_that_an_answer_names_is_known() -> None:
         ("on-one-user", "0.5", "If there is only one user, every user and the mean count as 0.5."),
     ],
 )
-def test_parameters_are_said(question: str, answer: str, words: str) -> None:
-    (definition,) = rc.preset("rankconv").define(f"dcg({question}={answer})@10")
+def test_parameters_are_said(convention_name: str, setting: str, words: str) -> None:
+    (definition,) = rc.preset("rankconv").define(f"dcg({convention_name}={setting})@10")
     assert words in paragraph(definition)
 
 

@@ -168,7 +168,7 @@ def test_show_against_prints_only_differences() -> None:
     assert not any("order" in line for line in lines)
 
 
-def test_show_says_when_an_answer_cannot_matter() -> None:
+def test_show_says_when_an_setting_cannot_matter() -> None:
     [line] = [line for line in run("show", "mllib", "-m", "ndcg@10").stdout.splitlines() if "log(base=e)" in line]
     assert "cannot matter: the base of a plain logarithm cancels" in line
     [line] = [line for line in run("show", "blog", "-m", "dcg@10").stdout.splitlines() if "log(base=e)" in line]

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 import rankconv as rc
 from rankconv.cli import app, commands, main
 from rankconv.presets.folders import conventions
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 LABELS = "user,item,grade\nada,a,2\nada,b,1\nbob,c,1\n"
 RUN = "user,item,score\nada,a,3\nada,x,2\nada,b,2\nbob,y,2\nbob,c,1\n"
@@ -271,7 +271,7 @@ def test_words_of_texts(spec: str, plain: str) -> None:
     assert house.define(spec) == house.define(plain)
 
 
-def test_a_word_that_may_mean_several_answers() -> None:
+def test_a_word_that_may_mean_several_settings() -> None:
     with pytest.raises(rc.ConventionError, match="the first k returned, sorted, are ideal=retrieved-at-k"):
         rc.preset("rankconv").define("ndcg(ideal=sorted)@3")
 
@@ -281,16 +281,16 @@ def test_a_preset_finds_the_sources_of_its_numbers() -> None:
     assert "bellei2017" in run("reproduce", "blog", "--format", "csv").stdout
 
 
-# questions
+# conventions
 
 
-def test_every_question_is_listed() -> None:
+def test_every_convention_is_listed() -> None:
     rows = json.loads(run("list", "conventions", "--all", "--format", "json").stdout)
-    assert {row["question"] for row in rows} == set(QUESTIONS)
+    assert {row["convention"] for row in rows} == set(CONVENTIONS)
     assert list(dict.fromkeys(row["of"] for row in rows)) == ["lists and labels", "users and means", "metrics"]
 
 
-def test_a_question_and_its_answers() -> None:
+def test_a_convention_and_its_settings() -> None:
     printed = " ".join(run("show", "discount").stdout.split())
     for told in (
         "discount: How much does a rank count?",
@@ -307,22 +307,24 @@ def test_a_question_and_its_answers() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["gain", "labels-used", "on-zero-division", "beta", "ap-denominator", "aggregate", "round-mean"]
+    "convention_name", ["gain", "labels-used", "on-zero-division", "beta", "ap-denominator", "aggregate", "round-mean"]
 )
-def test_who_uses_an_answer_is_who_has_it(question: str) -> None:
-    from rankconv.ask.show.choice_pages import users_of
+def test_who_uses_an_setting_is_who_has_it(convention_name: str) -> None:
+    from rankconv.analysis.show.convention_pages import users_of
 
-    for answer, names in users_of(rc.convention(question)).items():
+    for setting, names in users_of(rc.convention(convention_name)).items():
         for name in names:
             preset = rc.preset(name)
             specs = [key + k for key in preset.metrics for k in ("", "@10") if preset.offers(key + k)]
-            assert answer in {one.answers.get(question) for spec in specs for one in preset.define(spec)}
+            assert setting in {one.settings.get(convention_name) for spec in specs for one in preset.define(spec)}
 
 
-def test_an_answer_is_no_question() -> None:
-    with pytest.raises(rc.ConventionError, match=r"'exponential' is not a question, but an answer\. It answers.* gain"):
+def test_an_setting_is_no_convention() -> None:
+    with pytest.raises(
+        rc.ConventionError, match=r"'exponential' is not a convention, but a setting\. It answers.* gain"
+    ):
         rc.convention("exponential")
-    with pytest.raises(rc.ConventionError, match=r"'gian' is not a question\. Did you mean 'gain'"):
+    with pytest.raises(rc.ConventionError, match=r"'gian' is not a convention\. Did you mean 'gain'"):
         rc.convention("gian")
 
 

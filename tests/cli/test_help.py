@@ -17,7 +17,7 @@ GROUP: Any = typer.main.get_command(app)
 COMMANDS = {name: GROUP.get_command(typer.Context(GROUP), name) for name in TABLE}
 GROUPS = ["Evaluate", "Understand", "Look up", "Experiments", "Validate", "App"]
 PANELS = {o.DATA, o.METRICS, o.OUTPUT, o.ADVANCED}
-QUESTION = re.compile(r"\?|^(What|Which|How|Of|Does|Is|On)\b")
+CONVENTION = re.compile(r"\?|^(What|Which|How|Of|Does|Is|On)\b")
 OLD = {
     "told",
     "asked",
@@ -63,11 +63,11 @@ def test_every_line_of_the_list_is_whole_at_80_columns() -> None:
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_a_help_line_begins_with_its_verb_and_is_no_question(name: str) -> None:
+def test_a_help_line_begins_with_its_verb_and_is_no_convention(name: str) -> None:
     first = COMMANDS[name].help.partition("\n")[0]
     assert first.split()[0] == TABLE[name].help.split()[0]
     for text in (TABLE[name].help, COMMANDS[name].help):
-        assert not QUESTION.search(text), text
+        assert not CONVENTION.search(text), text
         assert not {word.strip(".,;:") for word in text.casefold().split()} & OLD, text
     assert not TABLE[name].help.endswith(".")
     printed = CliRunner(env={"COLUMNS": "80"}).invoke(app, [name, "--help"]).stdout
@@ -79,7 +79,7 @@ def test_the_help_of_options_is_short_and_in_panels() -> None:
         assert len(option.help) <= 60, (name, spelled(option), len(option.help))
         assert option.help[0].isupper(), (name, option.help)
         assert not option.help.endswith("."), (name, option.help)
-        assert not QUESTION.search(option.help), (name, option.help)
+        assert not CONVENTION.search(option.help), (name, option.help)
         assert not {word.strip(".,;:") for word in option.help.casefold().split()} & OLD, (name, option.help)
         assert option.rich_help_panel in PANELS, (name, spelled(option))
 

@@ -55,8 +55,8 @@ import rankconv
 from rankconv.cli import main
 
 def kept(verb):
-    answers = []
-    return lambda *given, **more: answers[0] if answers else answers.append(verb(*given, **more)) or answers[0]
+    settings = []
+    return lambda *given, **more: settings[0] if settings else settings.append(verb(*given, **more)) or settings[0]
 
 widths, verbs = sys.argv[1].split(), {name: getattr(rankconv, name) for name in sys.argv[2].split()}
 for line in open("commands.txt"):

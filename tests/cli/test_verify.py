@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from rankconv.ask.verify.adapter import ADAPTERS
 from rankconv.cli import app, main
+from rankconv.verification.adapter import ADAPTERS
 
 PLUGIN = """
 import rankconv as rc

@@ -47,7 +47,7 @@ def test_forms() -> None:
     assert json.loads(run(*asked, "--format", "json").stdout)["means"][0] == 0.5
     assert "| mllib" in run(*asked, "--format", "markdown").stdout
     assert r"\toprule" in run(*asked, "--format", "latex").stdout
-    assert run(*asked, "--format", "csv").stdout.startswith("definition,answer,turned to,map@3\nblog,,,0.5000\n")
+    assert run(*asked, "--format", "csv").stdout.startswith("definition,setting,turned to,map@3\nblog,,,0.5000\n")
 
 
 def test_a_picture(tmp_path: Path) -> None:

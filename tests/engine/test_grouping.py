@@ -7,9 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.ask.compare.by_value import values_of
 from rankconv.cli import app
 from rankconv.engine.grouping import Step
+from rankconv.evaluation.compare.by_value import values_of
 from rankconv.five_users import LABELS, RUN
 from rankconv.pages.page import Page
 from rankconv.pages.text import text
@@ -42,20 +42,20 @@ def test_a_step_leads_from_a_member_of_the_group_below(five: Comparison) -> None
         assert (one.step.upper in one.names, one.step.lower in below.names) == (True, True)
 
 
-def test_one_answer_is_named_where_one_answer_is_the_difference() -> None:
+def test_one_setting_is_named_where_one_setting_is_the_difference() -> None:
     [_, upper] = rc.compare(LABELS, RUN, "map@3", ["catboost+unretrieved", "catboost"]).by_value("map@3")
     assert upper.step == Step("catboost+unretrieved", "catboost", ["candidates=with-unretrieved(lowest=1)"])
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_the_answers_of_a_step_are_enough(five: Comparison, metric: str) -> None:
+def test_the_settings_of_a_step_are_enough(five: Comparison, metric: str) -> None:
     """Given to the lower preset, they make the number of the upper one, unless that refuses the mixture."""
     name, k = metric.split("@")
     for one in five.by_value(metric)[1:]:
         assert one.step is not None
-        if one.step.answers[0].startswith("is="):  # another strategy under the same name
+        if one.step.settings[0].startswith("is="):  # another strategy under the same name
             continue
-        spec = f"{name}({', '.join(one.step.answers)})@{k}"
+        spec = f"{name}({', '.join(one.step.settings)})@{k}"
         result = rc.evaluate(LABELS, RUN, spec, one.step.lower, on_error="collect")
         found = result[spec]
         assert result.errors or found == pytest.approx(five[metric, one.step.upper], rel=1e-12), (one.step, spec)
@@ -73,7 +73,7 @@ def test_several_runs_share_a_line_only_if_all_their_numbers_agree() -> None:
     assert table.groups("precision@2") == {(0.5, 0.5): ["mllib", "rankconv"], (1.0, 0.5): ["xgboost"]}
     [_, upper] = table.by_value("precision@2")
     assert upper.step is not None
-    assert "precision-denominator=min(k, length)" in upper.step.answers
+    assert "precision-denominator=min(k, length)" in upper.step.settings
     printed = text(Page([[values_of(table.by_value("precision@2"), table.runs)]])).splitlines()
     assert printed[:2] == ["     short      long   presets", "    0.5000    0.5000   mllib, rankconv"]
 

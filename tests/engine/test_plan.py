@@ -9,10 +9,10 @@ from rankconv.data.joined import Joined
 from rankconv.engine import plan
 from rankconv.engine.plan import Plan, Reader
 from rankconv.engine.run import run
-from rankconv.judging.block import Block
-from rankconv.judging.expected_block import ExpectedBlock
-from rankconv.judging.plain_block import PlainBlock
-from rankconv.judging.row_block import RowBlock
+from rankconv.preparation.block import Block
+from rankconv.preparation.expected_block import ExpectedBlock
+from rankconv.preparation.plain_block import PlainBlock
+from rankconv.preparation.row_block import RowBlock
 
 LABELS = {"falling": {"a": 1}, "tied": {"a": 1}, "graded": {"a": 2}, "twice": {"a": 1}, "not wanted": {"a": 1}}
 RUN = {
@@ -29,10 +29,10 @@ def joined() -> Joined:
 
 
 def reader(data: Joined, spec: str, taken: list[tuple[Block, Mask]]) -> Reader:
-    """One who wants all users but the last under the judging of this definition, and two rows of each."""
+    """One who wants all users but the last under the preparation of this definition, and two rows of each."""
     [definition] = rc.preset("rankconv").define(spec)
     wanted = np.array([user != "not wanted" for user in data.users.values.tolist()])
-    return Reader(definition.judging, 2, 2, wanted, lambda block, inside: taken.append((block, inside)))
+    return Reader(definition.preparation, 2, 2, wanted, lambda block, inside: taken.append((block, inside)))
 
 
 STRICT = "precision(order=score, duplicates=once, grades-allowed=binary)@2"

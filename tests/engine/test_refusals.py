@@ -35,7 +35,7 @@ def test_the_advice_gives_a_number() -> None:
             result = rc.evaluate(joined, spec, preset, on_error="collect")
             for refusals in result.errors.values():
                 said = str(refusals[0].error_with(refusals[1:]))
-                if refusals[0].cause in result.definition(spec).averaging.answers:
+                if refusals[0].policy in result.definition(spec).aggregation.settings:
                     assert "'" in said, (name, spec)
                 for advised in re.findall(r"to (?:leave|count)[^']*'([^']+)'", said):
                     assert not np.isnan(rc.evaluate(joined, advised)[advised]), (name, spec, advised)

@@ -1,4 +1,4 @@
-"""The test of two recommenders on MovieLens: its verdicts against plain paired tests, and the answers behind them."""
+"""The test of two recommenders on MovieLens: its verdicts against plain paired tests, and the settings behind them."""
 
 import sys
 from collections.abc import Iterator

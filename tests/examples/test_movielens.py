@@ -86,7 +86,7 @@ def test_every_line_fits(printed: str) -> None:
     assert max(map(len, printed.splitlines())) <= 80
 
 
-def test_one_answer_turns_the_order(script: ModuleType, split: object) -> None:
+def test_one_setting_turns_the_order(script: ModuleType, split: object) -> None:
     labels, runs = script.labels_of(split), script.runs_of(split)
     for spec, best in (("map@10", "popularity"), ("map(relevant=any-label)@10", "item_item")):
         means = {run: result[spec] for run, result in rc.evaluate(labels, runs, spec).items()}

@@ -124,13 +124,13 @@ def test_checks(
         assert float(value) == pytest.approx(expression(expected), rel=1e-12)
 
 
-def test_the_shop_changes_two_answers_of_spark(folder: Path) -> None:
+def test_the_shop_changes_two_settings_of_spark(folder: Path) -> None:
     mllib, shop = rc.preset("mllib"), rc.preset(str(folder / "my_shop.yaml"))
-    changed = {name for name, answer in shop.answers.items() if mllib.answers[name] != answer}
+    changed = {name for name, setting in shop.settings.items() if mllib.settings[name] != setting}
     assert changed == {"on-no-relevant"}
     assert [key for key in shop.metrics if shop.entry(key) != mllib.entry(key)] == ["precision"]
 
 
-def test_the_numbers_of_the_page_about_judging(folder: Path, run_python: Callable[..., str]) -> None:
+def test_the_numbers_of_the_page_about_preparation(folder: Path, run_python: Callable[..., str]) -> None:
     """Worked by hand beside each; the plugins add for good, so they are loaded in a process of their own."""
-    assert run_python("-m", "doctest", "-o", "ELLIPSIS", folder / "judging.md") == ""
+    assert run_python("-m", "doctest", "-o", "ELLIPSIS", folder / "preparation.md") == ""

@@ -32,11 +32,11 @@ def printed(run_here: Callable[[str], str]) -> list[str]:
     return run_here("quickstart/quickstart.py").splitlines()
 
 
-@pytest.mark.parametrize("answer", EXPECTED)
-def test_means(printed: list[str], answer: str) -> None:
-    [line] = [line for line in printed if line.strip().startswith(answer)]
-    numbers = NUMBER.findall(line.strip().removeprefix(answer))
-    assert [float(number) for number in numbers] == EXPECTED[answer]
+@pytest.mark.parametrize("setting", EXPECTED)
+def test_means(printed: list[str], setting: str) -> None:
+    [line] = [line for line in printed if line.strip().startswith(setting)]
+    numbers = NUMBER.findall(line.strip().removeprefix(setting))
+    assert [float(number) for number in numbers] == EXPECTED[setting]
 
 
 def test_users_without_labels_are_nan_or_zero(printed: list[str]) -> None:

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import fromstring, tostring
 
 import pytest
 
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def part(examples: Path) -> Iterator[Any]:
 @pytest.fixture
 def places(part: Any) -> Any:
     known = {
-        "questions": {"gain", "relevant"},
+        "conventions": {"gain", "relevant"},
         "presets": {"mllib", "blog", "sklearn+unretrieved"},
         "metrics": {"average_precision"},
     }
@@ -38,7 +38,7 @@ def places(part: Any) -> Any:
     [
         ("<p>Used by: mllib, blog and 3 more</p>", ["../presets/mllib.html", "../presets/blog.html"]),
         ("<p>sklearn+unretrieved</p>", ["../presets/sklearn-with-unretrieved.html"]),
-        ("<dt>gain=binary</dt>", ["../questions/gain.html"]),
+        ("<dt>gain=binary</dt>", ["../conventions/gain.html"]),
         ("<p>A gain is what mllib says</p>", []),
         ("<p>mllib, nobody</p>", []),
         ("<table><tr><th>metrics</th></tr><tr><td>map</td></tr></table>", ["../metrics/average_precision.html"]),
@@ -55,15 +55,15 @@ def test_names_become_links_where_nothing_but_names_stands(places: Any, given: s
 
 def test_a_working_is_shown_of_a_single_user(part: Any) -> None:
     """Grade 2 at rank 1, an unjudged item at rank 2: DCG is the gain of 2, which is 2, 2^2 - 1 = 3, or 1."""
-    found = part("three_lines").example(QUESTIONS["gain"])
+    found = part("three_lines").example(CONVENTIONS["gain"])
     assert (found.title, found.metric) == ("Grades", "dcg@2")
-    shown = {answer: "".join(told.itertext()) for answers, told in found.numbers for answer in answers}
+    shown = {setting: "".join(told.itertext()) for settings, told in found.numbers for setting in settings}
     ends = {name: shown[f"gain={name}"][-1] for name in ("linear", "exponential", "binary")}
     assert ends == {"linear": "2", "exponential": "3", "binary": "1"}
 
 
-def test_a_dispute_is_decided_by_the_answers_that_part_its_numbers(part: Any) -> None:
-    """The thread of PyTorch Geometric: one answer is the whole difference."""
+def test_a_dispute_is_decided_by_the_settings_that_part_its_numbers(part: Any) -> None:
+    """The thread of PyTorch Geometric: one setting is the whole difference."""
     decided = {one.folder: one for one in part("decided").disputes()}
     assert decided["pyg-9989"].decided_by == {"ap-denominator"}
 

@@ -205,8 +205,8 @@ class OnlyDlpack:
     def __init__(self, array: np.ndarray) -> None:
         self.array, self.shape = array, array.shape
 
-    def __dlpack__(self, **options: object) -> object:
-        return self.array.__dlpack__(**options)
+    def __dlpack__(self, **setting_types: object) -> object:
+        return self.array.__dlpack__(**setting_types)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self.array.__dlpack_device__()

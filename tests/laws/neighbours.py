@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import rankconv as rc
-from rankconv.ask.identify.answer_grid import answers_to
+from rankconv.analysis.identify.setting_grid import settings_to
 from rankconv.errors import RankconvError
 from tests.laws.test_laws import definitions, of_users_alone
 
@@ -53,8 +53,8 @@ class Change(NamedTuple):
 
     base: rc.Definition
     part: int
-    """Of judging, metric and averaging."""
-    question: str
+    """Of preparation, metric and aggregation."""
+    convention_name: str
     setting: str
 
 
@@ -68,31 +68,32 @@ def changes() -> list[Change]:
     """All single changes of all of these."""
     occurring: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for base in bases():
-        for question, setting in base.answers.items():
-            occurring[question][setting] = None
+        for convention_name, setting in base.settings.items():
+            occurring[convention_name][setting] = None
     settings = {
-        question: answers_to(question, [*known, *OTHERS.get(question, ())]) for question, known in occurring.items()
+        convention_name: settings_to(convention_name, [*known, *OTHERS.get(convention_name, ())])
+        for convention_name, known in occurring.items()
     }
     return [
-        Change(base, place, question, setting)
+        Change(base, place, convention_name, setting)
         for base in bases()
         for place, part in enumerate(base.parts)
-        for question in part.questions()
-        for setting in settings[question]
-        if setting != part.given(question)
+        for convention_name in part.conventions()
+        for setting in settings[convention_name]
+        if setting != part.given(convention_name)
     ]
 
 
 def changed(definition: rc.Definition, *more: Change) -> Iterator[rc.Definition]:
     """The definition with these settings; nothing where they are not possible together."""
     parts: list[Any] = list(definition.parts)
-    told = tuple((change.question, change.setting) for change in more)
+    told = tuple((change.convention_name, change.setting) for change in more)
     try:
         for change in more:
-            parts[change.part] = parts[change.part].replace({change.question: change.setting})
-        judging, metric, averaging = parts
+            parts[change.part] = parts[change.part].replace({change.convention_name: change.setting})
+        preparation, metric, aggregation = parts
         all_changed = (*definition.changed, *told)
-        new = replace(definition, judging=judging, metric=metric, averaging=averaging, changed=all_changed)
+        new = replace(definition, preparation=preparation, metric=metric, aggregation=aggregation, changed=all_changed)
         yield of_users_alone(new.check())
     except RankconvError:
         return
@@ -105,13 +106,13 @@ def one_away(some: Iterable[Change]) -> Iterator[rc.Definition]:
 
 
 def two_away(random: Random, count: int) -> Iterator[rc.Definition]:
-    """Definitions that differ in two settings of judging, from the house preset or another one."""
-    of_judging = [one for one in changes() if one.part == 0]
-    house = [one for one in of_judging if one.base.preset == "rankconv"]
-    for of in random.choices((house, of_judging), k=count):
+    """Definitions that differ in two settings of preparation, from the house preset or another one."""
+    of_preparation = [one for one in changes() if one.part == 0]
+    house = [one for one in of_preparation if one.base.preset == "rankconv"]
+    for of in random.choices((house, of_preparation), k=count):
         first = random.choice(of)
         second = random.choice(of)
-        if first.question != second.question:
+        if first.convention_name != second.convention_name:
             yield from changed(first.base, first, second)
 
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.ask.findings.lints import LINTS
+from rankconv.analysis.findings.lints import LINTS
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.typing import CheckResult
-from tests.ask.check.test_lints import PLANTED, Planted
+from tests.analysis.check.test_lints import PLANTED, Planted
 from tests.laws import examples
 from tests.laws.test_in_files import cut, in_files, written
 from tests.laws.test_laws import lawful

@@ -7,24 +7,24 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.ask.evaluate.accumulate import Accumulator
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.measured import Measured
-from rankconv.presets.registry import neutral_answers
+from rankconv.evaluation.accumulate import Accumulator
+from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 from tests.laws.hurting import Labels, Run, hurting
 from tests.laws.test_laws import (
     BESIDE,
-    averaging,
+    aggregation,
     bits,
     block_by_block,
     covering,
     definitions,
     group_by_group,
-    judging,
     metric,
     of_users_alone,
+    preparation,
     together,
 )
 
@@ -40,7 +40,7 @@ FEW = 8
 def asked() -> list[rc.Definition]:
     """Every metric of every preset at these cutoffs, once where two say the same."""
     every = definitions(None, 1, 5)
-    return list({one.fingerprint_over(neutral_answers()): one for one in every}.values())
+    return list({one.fingerprint_over(neutral_settings()): one for one in every}.values())
 
 
 @pytest.fixture(params=SEEDS)
@@ -55,8 +55,8 @@ def joined(seed: int) -> Joined:
 
 @cache
 def parts() -> list[rc.Definition]:
-    """So many of them that every judging, every metric with its answers and every averaging is there."""
-    return covering(asked(), judging, metric, averaging)
+    """So many of them that every preparation, every metric with its settings and every aggregation is there."""
+    return covering(asked(), preparation, metric, aggregation)
 
 
 def some(seed: int) -> list[rc.Definition]:

@@ -48,8 +48,8 @@ def asked() -> Sequence[rc.Definition]:
     found: dict[Any, rc.Definition] = {}
     for one in definitions(None, 1, 2, 3):
         changed = answered(one, {"order": "score", "ties": "expected"})
-        rounds = one.answers["round-user"] != "none"
-        if changed is not None and not (one.judging.compared.ties_made or one.pools or rounds):
+        rounds = one.settings["round-user"] != "none"
+        if changed is not None and not (one.preparation.compared.ties_made or one.pools or rounds):
             found.setdefault(changed.parts, changed)
     return list(found.values())
 
@@ -91,7 +91,7 @@ def test_it_is_the_mean_over_all_orders_or_that_of_the_order_named(drawn: tuple[
     labels, rows, random = drawn
     repeats = len({item for item, _ in rows}) < len(rows)
     some = [
-        one for one in random.sample(asked(), ASKED) if not (repeats and one.judging.given("duplicates") in REMOVED)
+        one for one in random.sample(asked(), ASKED) if not (repeats and one.preparation.given("duplicates") in REMOVED)
     ]
     rising = sorted(rows, key=lambda row: (-row[1], labels.get(row[0], 0), row[0]))
     by_item = sorted(rows, key=lambda row: (-row[1], row[0]))
@@ -124,12 +124,12 @@ def test_the_order_of_rows_changes_no_bit(drawn: tuple[Grades, Rows, Random]) ->
 
 def _by_grade_as_given(one: rc.Definition) -> bool:
     """Whether rows stand by the grades of their labels: groups that are judged alone have grades of their own."""
-    return one.judging.given("grades") == "given" and not one.judging.apart and not _goes_by_given_order(one)
+    return one.preparation.given("grades") == "given" and not one.preparation.apart and not _goes_by_given_order(one)
 
 
 def _goes_by_given_order(one: rc.Definition) -> bool:
-    told = {**one.answers, "metric": one.metric.name}
-    return any(told[question].partition("(")[0] in why for question, why in GIVEN_ORDER.items())
+    told = {**one.settings, "metric": one.metric.name}
+    return any(told[convention_name].partition("(")[0] in why for convention_name, why in GIVEN_ORDER.items())
 
 
 def test_every_metric_with_a_closed_form_is_asked() -> None:

@@ -10,11 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.ask.compare.compare_files import measured_in_files
-from rankconv.ask.evaluate.budget import Budget
-from rankconv.ask.evaluate.in_parts import InParts
 from rankconv.engine.differences import Differences, differing_here
 from rankconv.engine.measured import Measured
+from rankconv.evaluation.budget import Budget
+from rankconv.evaluation.compare.compare_files import measured_in_files
+from rankconv.evaluation.in_parts import InParts
 from tests.laws import examples
 from tests.laws.test_laws import BESIDE, Data, data, different, lawful, parts
 
@@ -76,13 +76,13 @@ def cut(patch: pytest.MonkeyPatch, rows: int, number: int) -> None:
 
 def told(one: Measured) -> Any:
     """What came out, without users: of those refused the first is named in memory, of parts that of the least id."""
-    return float(one.mean).hex(), one.counts, [(why.cause, why.answer) for why in one.refusals]
+    return float(one.mean).hex(), one.counts, [(why.policy, why.setting) for why in one.refusals]
 
 
 @settings(lawful, max_examples=examples.of(quick=1, ci=2, long=40))
 @given(given=in_files(), random=st.randoms(use_true_random=False))
 def test_all_presets_give_in_parts_what_they_give_in_memory(given: Any, random: Any) -> None:
-    """Also what parts any two of them: which answers can matter on these data."""
+    """Also what parts any two of them: which settings can matter on these data."""
     frames, rows, number, form, files = given
     asked = list(different() if examples.ASKED != "quick" else parts()[random.randrange(9) :: 9])
     joined = rc.join(*frames, **BESIDE)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.averaging import DATA_CAUSES, JUDGED_CAUSES, Averaging
+from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, Aggregation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.measured import SCORED, Measured
-from rankconv.presets.registry import neutral_answers
+from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 
 Labels = dict[str, list[tuple[str, int]]]
@@ -54,8 +54,8 @@ def _definitions(preset: rc.Preset, cutoffs: Sequence[int | None]) -> Iterator[r
 
 @cache
 def different() -> Sequence[rc.Definition]:
-    """Those that differ in any answer."""
-    return list({one.fingerprint_over(neutral_answers()): one for one in definitions(None, 2)}.values())
+    """Those that differ in any setting."""
+    return list({one.fingerprint_over(neutral_settings()): one for one in definitions(None, 2)}.values())
 
 
 def covering(asked: Sequence[rc.Definition], *parts: Callable[[rc.Definition], Any]) -> list[rc.Definition]:
@@ -70,31 +70,31 @@ def covering(asked: Sequence[rc.Definition], *parts: Callable[[rc.Definition], A
     return found
 
 
-def judging(one: rc.Definition) -> Any:
-    return one.judging
+def preparation(one: rc.Definition) -> Any:
+    return one.preparation
 
 
 def metric(one: rc.Definition) -> Any:
-    """With all its answers, with and without a cutoff."""
+    """With all its settings, with and without a cutoff."""
     return one.metric, one.k is None
 
 
 def value(one: rc.Definition) -> Any:
     """What makes a user's value, but for special cases."""
-    return one.judging, one.metric, one.k
+    return one.preparation, one.metric, one.k
 
 
-def averaging(one: rc.Definition) -> Any:
-    return tuple(one.averaging.fields.items())
+def aggregation(one: rc.Definition) -> Any:
+    return tuple(one.aggregation.fields.items())
 
 
 @cache
 def parts() -> Sequence[rc.Definition]:
-    """So many of those that differ that every judging, every metric with its answers and every averaging is there.
+    """Enough definitions that every preparation, every metric with its settings and every aggregation occurs.
 
     For laws of the engine, which does not know what it combines; what a combination gives is held against systems.
     """
-    return covering(different(), judging, metric, averaging)
+    return covering(different(), preparation, metric, aggregation)
 
 
 @st.composite
@@ -160,7 +160,7 @@ def falling(drawn: Data) -> Data:
 
 @lawful
 @given(drawn=data(), left_alone=st.booleans())
-def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, left_alone: bool) -> None:
+def test_lists_that_preparation_leaves_alone_may_be_judged_row_by_row(drawn: Data, left_alone: bool) -> None:
     asked, joined = parts(), together(*(falling(drawn) if left_alone else drawn))
     plain = measure(joined, asked, None)
     with pytest.MonkeyPatch.context() as patch:
@@ -172,20 +172,20 @@ def test_lists_that_judging_leaves_alone_may_be_judged_row_by_row(drawn: Data, l
 
 
 def own_judgments(metric: plugin.Metric) -> plugin.Metric:
-    return type(metric).with_answers({**metric.fields, "judged_scope": "user"})
+    return type(metric).with_settings({**metric.fields, "judged_scope": "user"})
 
 
 def of_users_alone(definition: rc.Definition) -> rc.Definition:
     """The same, without answers by which one user, or the data as a whole, takes the values of others."""
     if definition.metric.stated.get("judged-scope") == "collection":
         definition = replace(definition, metric=own_judgments(definition.metric))
-    stated = definition.averaging.fields
+    stated = definition.aggregation.fields
     told = {
-        field: "refuse-user" if answer == "refuse-all" and field != "on_no_users" else answer
-        for field, answer in stated.items()
+        field: "refuse-user" if setting == "refuse-all" and field != "on_no_users" else setting
+        for field, setting in stated.items()
     }
-    told |= {cause.replace("-", "_"): "as-computed" for cause in (*DATA_CAUSES, *JUDGED_CAUSES)}
-    return replace(definition, averaging=Averaging.with_answers(told))
+    told |= {policy.replace("-", "_"): "as-computed" for policy in (*DATA_POLICIES, *JUDGED_POLICIES)}
+    return replace(definition, aggregation=Aggregation.with_settings(told))
 
 
 @cache
@@ -197,7 +197,7 @@ def different_alone() -> Sequence[rc.Definition]:
 @cache
 def parts_alone() -> Sequence[rc.Definition]:
     """So many of them that every part is there."""
-    return covering(different_alone(), judging, metric, averaging)
+    return covering(different_alone(), preparation, metric, aggregation)
 
 
 @settings(lawful, max_examples=examples.of(quick=1, ci=4))
@@ -238,7 +238,7 @@ def bounded(*cutoffs: int | None) -> list[rc.Definition]:
 @lawful
 @given(drawn=data(repeats=False).filter(lambda drawn: any(drawn[1].values())))
 def test_values_stay_between_0_and_1(drawn: Data) -> None:
-    asked = covering([one for one in bounded(None, 1, 3) if not excepted(one, PASSES_1)], value, averaging)
+    asked = covering([one for one in bounded(None, 1, 3) if not excepted(one, PASSES_1)], value, aggregation)
     for one in measure(together(*drawn), asked, None):
         values = one.values[~np.isnan(one.values)]
         assert ((values >= 0) & (values <= 1 + 1e-15)).all(), one.definition.text
@@ -304,11 +304,11 @@ def perfect(draw: st.DrawFn) -> Data:
 def test_a_perfect_list_has_1(drawn: Data) -> None:
     relevant = sum(grade > 0 for _, grade in drawn[0]["u"])
     for k, suffix in ((None, ""), (relevant, "@R")):
-        asked = covering([one for one in bounded(k) if not excepted(one, BELOW_1, suffix)], value, averaging)
+        asked = covering([one for one in bounded(k) if not excepted(one, BELOW_1, suffix)], value, aggregation)
         for one in measure(together(*drawn), asked, None):
             best = 0 if one.definition.lower_is_better else 1
             no_pair = np.isnan(one.values[0]) or one.states[0] != SCORED
-            short = len(drawn[1]["u"]) < float(one.definition.averaging.given("min-rows"))
+            short = len(drawn[1]["u"]) < float(one.definition.aggregation.given("min-rows"))
             nothing = short or (one.definition.metric.name in OF_PAIRS and no_pair)
             assert one.refusals or nothing or one.mean == pytest.approx(best, rel=1e-12), one.definition.text
 

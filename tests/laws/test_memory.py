@@ -38,7 +38,7 @@ def told(of: Any) -> Any:
         if "is not JSON" in str(error) or "is read as a whole" in str(error):
             where = where.partition(", line ")[0]  # JSON, by its first character: broken, or not for batches
         return type(error).__name__, where
-    refused = {spec: [(why.cause, why.user, why.what) for why in one.refusals] for spec, one in found.by_spec.items()}
+    refused = {spec: [(why.policy, why.user, why.what) for why in one.refusals] for spec, one in found.by_spec.items()}
     return {spec: (float(one.mean).hex(), one.counts, refused[spec]) for spec, one in found.by_spec.items()}
 
 

@@ -13,7 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import Measured
-from rankconv.judging import rows
+from rankconv.preparation import rows
 from tests.laws import examples
 from tests.laws.neighbours import BESIDE, SCORES, changes, commit, one_away, two_away, users
 
@@ -163,6 +163,6 @@ def test_one_setting_away_from_a_preset(part: int) -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_two_settings_of_judging_away_from_a_preset(part: int) -> None:
+def test_two_settings_of_preparation_away_from_a_preset(part: int) -> None:
     random = commit()
     check(random, list(two_away(random, DOUBLE))[part::PARTS])

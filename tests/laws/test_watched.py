@@ -5,7 +5,9 @@ from hashlib import blake2b
 import pytest
 
 import rankconv as rc
-from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES
+from rankconv.aggregation import DATA_POLICIES as OF_DATA
+from rankconv.aggregation import JUDGED_POLICIES as JUDGED
+from rankconv.aggregation import POLICIES as OF_USERS
 from rankconv.metrics import METRICS
 from tests.laws.watched import digests, record
 
@@ -67,8 +69,8 @@ def test_no_bit_of_a_number_changes() -> None:
 
 
 def test_policies_are_asked_in_one_order() -> None:
-    assert list(CAUSES) == POLICIES
-    assert [*DATA_CAUSES, *JUDGED_CAUSES] == DATA_POLICIES
+    assert list(OF_USERS) == POLICIES
+    assert [*OF_DATA, *JUDGED] == DATA_POLICIES
 
 
 def test_metrics_are_listed_in_one_order() -> None:

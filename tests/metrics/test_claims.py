@@ -6,9 +6,9 @@ import pytest
 import rankconv as rc
 from rankconv import plugin
 from rankconv.engine import measure
-from rankconv.judging.row_block import judge
-from rankconv.judging.rows import working_block
 from rankconv.metrics import METRICS
+from rankconv.preparation.row_block import judge
+from rankconv.preparation.rows import working_block
 from rankconv.presets.reanswering import answered
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral
@@ -34,7 +34,7 @@ NOT_AS_THEY_DIVIDE = {
 def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum(name: str) -> None:
     joined = rc.join(LABELS, RUN, **beside(RUN, "abcxyzq", 20))
     [definition] = NEUTRAL.define(name)
-    found = definition.metric.per_user(judge(working_block(joined, np.arange(3)), definition.judging))
+    found = definition.metric.per_user(judge(working_block(joined, np.arange(3)), definition.preparation))
     ratio = found if isinstance(found, plugin.Ratio) else found.ratio
     numerators, denominators = np.asarray(ratio.numerator), np.asarray(ratio.denominator)
     spec = f"{name}(aggregate=micro)"
@@ -98,7 +98,7 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
     for labels in ({"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}, {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}):
         mine, others = (rc.join({"u": labels}, run, **beside("uvw", "abcdx", 20)) for run in (mixed, tied))
         given = [answered(one, in_order) for one in {one.metric: one for one in different()}.values()]
-        asked = [one for one in given if one and not one.judging.by_score and not one.judging.keeps_ties]
+        asked = [one for one in given if one and not one.preparation.by_score and not one.preparation.keeps_ties]
         for one, other in zip(*(measure(joined, asked, None) for joined in (mine, others)), strict=True):
             same = np.array_equal(one.values, other.values, equal_nan=True)
             moved |= set() if same else {one.definition.metric.name}

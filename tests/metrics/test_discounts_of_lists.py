@@ -20,26 +20,26 @@ ITEMS = [f"i{place}" for place in range(12)]
 def added() -> Iterator[None]:
     discount, gain, divisor = rc.convention("discount"), rc.convention("gain"), rc.convention("divisor")
 
-    @discount.option("first-relevant", rule="1 down to rank R, then 0", says="ranks below R do not count")
+    @discount.setting("first-relevant", rule="1 down to rank R, then 0", says="ranks below R do not count")
     def _(ranks, relevant_counts):  # type: ignore[no-untyped-def]
         return np.where(ranks <= relevant_counts, 1.0, 0.0)
 
-    @discount.option("linear", rule="1 - (rank - 1) / length", says="ranks count less and less", falls=True)
+    @discount.setting("linear", rule="1 - (rank - 1) / length", says="ranks count less and less", falls=True)
     def _(ranks, lengths):  # type: ignore[no-untyped-def]
         return np.maximum(1 - (ranks - 1) / np.maximum(lengths, 1), 0)
 
-    @gain.option("half", rule="g / 2")
+    @gain.setting("half", rule="g / 2")
     def _(grades):  # type: ignore[no-untyped-def]
         return grades / 2
 
-    @divisor.option("half-length", rule="half of the rows", called="half of the rows")
+    @divisor.setting("half-length", rule="half of the rows", called="half of the rows")
     def _(block):  # type: ignore[no-untyped-def]
         return block.lengths / 2
 
     yield
-    for choice, names in ((discount, ("first-relevant", "linear")), (gain, ("half",)), (divisor, ("half-length",))):
+    for convention, names in ((discount, ("first-relevant", "linear")), (gain, ("half",)), (divisor, ("half-length",))):
         for name in names:
-            del choice.options[name]
+            del convention.setting_types[name]
 
 
 def drawn(seed: int, users: int = 30) -> tuple[Labels, Run]:
@@ -151,7 +151,7 @@ def test_a_divisor_of_a_plugin_inside_min() -> None:
     assert "min(half of the rows, k) = min(2, 3)" in told
 
 
-def test_gains_and_discounts_of_a_plugin_inside_other_answers() -> None:
+def test_gains_and_discounts_of_a_plugin_inside_other_settings() -> None:
     labels, run = {"u": {"a": 3.0, "b": 1.0}}, {"u": ["b", "a"]}
     assert values("dcg(gain=of-relevant(half), relevant=at-least(2), discount=reciprocal)", labels, run)["u"] == 0.75
     reader = values("cwl(cwl-continuation=discount(linear), gain=half)@2", labels, run)["u"]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.judging.row_block import judge
-from rankconv.judging.rows import working_block
 from rankconv.metrics.divisors import DIVISOR, words_of_divisor
+from rankconv.preparation.row_block import judge
+from rankconv.preparation.rows import working_block
 from tests.metrics.worked import neutral
 
 LABELS, RUN = {"u": {"a": 3, "b": 1, "c": 2, "d": 1}}, {"u": ["b", "x", "a", "y", "d"]}  # R = 4, five rows, three hits
@@ -31,11 +31,11 @@ WORDS: list[tuple[str, int | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "k", "words"), WORDS)
-def test_the_words_beside_a_divisor(answer: str, k: int | None, words: str) -> None:
+@pytest.mark.parametrize(("setting", "k", "words"), WORDS)
+def test_the_words_beside_a_divisor(setting: str, k: int | None, words: str) -> None:
     [definition] = neutral().define("precision")
-    block = judge(working_block(rc.join(LABELS, RUN), np.arange(1)), definition.judging)
-    assert words_of_divisor(DIVISOR(answer), block, k, k) == words
+    block = judge(working_block(rc.join(LABELS, RUN), np.arange(1)), definition.preparation)
+    assert words_of_divisor(DIVISOR(setting), block, k, k) == words
 
 
 def test_a_rank_below_0_is_read_as_no_row() -> None:

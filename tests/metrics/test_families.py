@@ -1,4 +1,4 @@
-"""The metrics beyond the seven, and every answer to their questions, against numbers worked out by hand."""
+"""The metrics beyond the seven, and every setting to their conventions, against numbers worked out by hand."""
 
 from math import e, log, log2, nan, sqrt
 
@@ -33,9 +33,9 @@ CATALOGUE = 10
 NEUTRAL = neutral()
 
 
-def value(user: str, metric: str, answers: str = "") -> float:
-    """One user's value under these answers, and the neutral ones for the rest."""
-    return value_of(LABELS, RUN, NEUTRAL, user, metric, answers, catalogue=CATALOGUE)
+def value(user: str, metric: str, settings: str = "") -> float:
+    """One user's value under these settings, and the neutral ones for the rest."""
+    return value_of(LABELS, RUN, NEUTRAL, user, metric, settings, catalogue=CATALOGUE)
 
 
 UNCUT = {"k": 5, "length": 5, "relevant": 3, "hits": 2, "hits(epsilon=0.5)": 2.5, "labels-above(1)": 1, "one": 1}
@@ -78,7 +78,7 @@ CWL_ROWS = [
         "cwl-continuation",
         "mixed",
         "cwl@3",
-        {answer: utility(*goes_on) for answer, goes_on in UTILITIES.items()},
+        {setting: utility(*goes_on) for setting, goes_on in UTILITIES.items()},
         "gain=linear-over(4)",
     ),
     Row(  # of gains 0, 2, 0: arrives with 1, 0.8, 0.64, and stops with 0.2, 0.16, 0.64
@@ -317,22 +317,22 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("user", "metric", "answers", "expected"), VALUES)
-def test_the_value_worked_by_hand(user: str, metric: str, answers: str, expected: float) -> None:
-    assert value(user, metric, answers) == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
+@pytest.mark.parametrize(("user", "metric", "settings", "expected"), VALUES)
+def test_the_value_worked_by_hand(user: str, metric: str, settings: str, expected: float) -> None:
+    assert value(user, metric, settings) == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
 CELLS = cells(ROWS)
 
 
-@together("row, answer, expected", CELLS, by=lambda row, *_: row.question)
-def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
-    found = value(row.user, row.metric, f"{row.question}={answer}, {row.beside}")
+@together("row, setting, expected", CELLS, by=lambda row, *_: row.convention_name)
+def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> None:
+    found = value(row.user, row.metric, f"{row.convention_name}={setting}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
 @pytest.mark.parametrize(("returned", "expected"), [("a", 1), ("x", -1)])
-def test_the_correlation_of_a_choice_between_two_items(returned: str, expected: float) -> None:
+def test_the_correlation_of_a_convention_between_two_items(returned: str, expected: float) -> None:
     """One of two is relevant, and it is chosen, or the other one."""
     joined = rc.join({"u": ["a"]}, {"u": [returned]}, catalogue=2)
     assert rc.evaluate(joined, "mcc@1", preset=NEUTRAL)["mcc@1"] == expected
@@ -371,7 +371,7 @@ def test_what_a_user_weighs(weight: str, mean: float) -> None:
     more = {"v": ["a", "x", "y", "z"]}  # three pairs, all right, and still one hit
     expected = {"pairs": (1 + 3) / (2 + 3), "positives": (2 * 1 / 2 + 1) / 3, "rows": (3 * 1 / 2 + 4) / 7}[weight]
     assert rc.evaluate(TWO_LABELS, TWO_LISTS | more, spec, preset=NEUTRAL)[spec] == pytest.approx(expected)
-    assert set(rc.convention("auc-weight").options) == set(WEIGHED)
+    assert set(rc.convention("auc-weight").setting_types) == set(WEIGHED)
 
 
 # all lists as one
@@ -388,7 +388,7 @@ def test_pooled_lists_are_one_list_and_users_keep_their_values() -> None:
     assert (result["auc"], result["auc(scope=global)"]) == (1, 3 / 4)
 
 
-def test_pooled_lists_answer_their_own_causes() -> None:
+def test_pooled_lists_setting_their_own_policies() -> None:
     """One user has no pair; the one list has."""
     labels, run = {"u": {"a": 1}, "v": {"x": 0}}, {"u": [("a", 2.0)], "v": [("x", 1.0)]}
     spec = "auc(scope=global, on-zero-division=refuse-user)"
@@ -439,7 +439,7 @@ def test_pairs_are_told_by_score_whatever_the_order_of_ties() -> None:
     assert value("mixed", "auc@3", "order=score, ties=expected") == worst
 
 
-def test_an_answer_asks_for_the_catalogue_too() -> None:
+def test_an_setting_asks_for_the_catalogue_too() -> None:
     with pytest.raises(rc.MetricError, match=r"count-of=rejected needs catalogue, and none was given"):
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "count(count-of=rejected)", preset=NEUTRAL)
 

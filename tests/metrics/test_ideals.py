@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.judging.row_block import judge
-from rankconv.judging.rows import working_block
+from rankconv.preparation.row_block import judge
+from rankconv.preparation.rows import working_block
 
 ITEMS = [f"i{place}" for place in range(12)]
 GRADES = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
@@ -42,7 +42,7 @@ def test_ndcg_of_fastml_is_that_of_all_items(users: list[tuple[dict[str, float],
         assert found.per_user[spec] == pytest.approx(values, rel=1e-12, abs=1e-12)
         assert (found.per_user[spec] <= 1 + 1e-12).all()
         [definition] = rc.preset("fastml").define(spec)
-        block = judge(working_block(joined, np.arange(len(users))).copy(k), definition.judging)
+        block = judge(working_block(joined, np.arange(len(users))).copy(k), definition.preparation)
         ratio = definition.metric.per_user(block)
         assert isinstance(ratio, plugin.Ratio)
         in_rows = np.where(block.relevant_count > 0, ratio.value, 0.0)

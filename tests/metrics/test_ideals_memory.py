@@ -20,7 +20,9 @@ def with_an_ideal() -> list[rc.Definition]:
     found: dict[object, rc.Definition] = {}
     for one in bases():
         if one.metric.stated.keys() & {"ideal", "subtopic-ideal", "ideal-cutoff"}:
-            judged = (one.judging.given(question) for question in ("labels-used", "ties", "subtopics"))
+            judged = (
+                one.preparation.given(convention_name) for convention_name in ("labels-used", "ties", "subtopics")
+            )
             found.setdefault((type(one.metric), one.k is None, *one.metric.stated.items(), *judged), one)
     return list(found.values())
 
@@ -35,7 +37,7 @@ def relevant(count: int) -> Joined:
 
 def peak(joined: Joined, definition: rc.Definition) -> int:
     if definition.k is not None:  # as deep as there are relevant items
-        metric = type(definition.metric).with_answers({**definition.metric.fields, "k": joined.rankings.row_count})
+        metric = type(definition.metric).with_settings({**definition.metric.fields, "k": joined.rankings.row_count})
         definition = replace(definition, metric=metric)
     measure(joined, [definition], None)
     tracemalloc.start()

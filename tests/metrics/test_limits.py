@@ -1,4 +1,4 @@
-"""Which numbers may stand in an answer: the limits themselves, and nothing beyond them."""
+"""Which numbers may stand in a setting: the limits themselves, and nothing beyond them."""
 
 import pytest
 
@@ -25,23 +25,23 @@ LIMITS: dict[str, tuple[str, float, float | None]] = {
 ABOVE_0 = {"gain": "linear-over({})", "aggregate": "geometric-mean(floor={})"}
 
 
-@pytest.mark.parametrize("question", LIMITS)
-def test_the_limits_are_allowed_and_nothing_beyond(question: str) -> None:
-    answer, least, most = LIMITS[question]
-    choice, whole = rc.convention(question), question.startswith("round")
+@pytest.mark.parametrize("convention_name", LIMITS)
+def test_the_limits_are_allowed_and_nothing_beyond(convention_name: str) -> None:
+    setting, least, most = LIMITS[convention_name]
+    convention, whole = rc.convention(convention_name), convention_name.startswith("round")
     for number in (least, most):
-        assert number is None or choice.validate(answer.format(f"{number:.7f}".rstrip("0").rstrip(".")))
+        assert number is None or convention.validate(setting.format(f"{number:.7f}".rstrip("0").rstrip(".")))
     below = "-1" if whole else f"{least - 1e-7:.7f}"
     above = None if most is None else f"{most + 1:g}" if whole else f"{most + 0.5:.1f}"
     for beyond in (below, above):
         if beyond is not None:
             with pytest.raises(rc.ConventionError):
-                choice.validate(answer.format(beyond))
+                convention.validate(setting.format(beyond))
 
 
-@pytest.mark.parametrize("question", ABOVE_0)
-def test_0_is_not_allowed_and_what_lies_above_is(question: str) -> None:
-    choice = rc.convention(question)
-    assert choice.validate(ABOVE_0[question].format("0.0001"))
+@pytest.mark.parametrize("convention_name", ABOVE_0)
+def test_0_is_not_allowed_and_what_lies_above_is(convention_name: str) -> None:
+    convention = rc.convention(convention_name)
+    assert convention.validate(ABOVE_0[convention_name].format("0.0001"))
     with pytest.raises(rc.ConventionError):
-        choice.validate(ABOVE_0[question].format("0"))
+        convention.validate(ABOVE_0[convention_name].format("0"))

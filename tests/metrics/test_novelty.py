@@ -142,7 +142,7 @@ def test_err_of_each_group_is_alpha_times_what_is_not_divided(groups: list[set[s
 IDEALS = ("greedy", "exact")
 
 
-def test_a_greedy_choice_is_not_always_the_best() -> None:
+def test_a_greedy_convention_is_not_always_the_best() -> None:
     """d serves four of six groups and is taken first; b and c without it serve three each, and so all six."""
     groups = {"q": [{"b", "d"}, {"b", "d"}, {"c", "d"}, {"c", "d"}, {"b"}, {"c"}]}
     greedy, exact = (

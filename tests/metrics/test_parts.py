@@ -1,4 +1,4 @@
-"""Every answer to every question that a metric asks, against numbers worked out by hand."""
+"""Every setting to every convention that a metric asks, against numbers worked out by hand."""
 
 import statistics
 from math import exp, log, log2, log10, nan
@@ -8,7 +8,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.metrics import METRICS
-from rankconv.presets.registry import neutral_answers
+from rankconv.presets.registry import neutral_settings
 from tests.metrics import test_families
 from tests.metrics.beyond import test_worked
 from tests.metrics.worked import Row, cells, divided, neutral, value_of
@@ -30,13 +30,13 @@ RUN: dict[str, list[str]] = {
 }
 NEUTRAL = neutral()
 SEEN_ELSEWHERE = {"k-accepted", "auc-weight", "subtopic-ideal"}
-"""Questions whose answers do not show in the value of one user, or only where labels are in groups: `test_novelty`."""
-ASKED_BY_METRICS = {question for metric in METRICS.values() for question in metric.questions()}
+"""Conventions whose settings do not change the value of one user, or only with groups of labels: `test_novelty`."""
+ASKED_BY_METRICS = {convention_name for metric in METRICS.values() for convention_name in metric.conventions()}
 
 
-def value(user: str, metric: str, answers: str) -> float:
-    """One user's value under these answers, and the neutral ones for the rest."""
-    return value_of(LABELS, RUN, NEUTRAL, user, metric, answers)
+def value(user: str, metric: str, settings: str) -> float:
+    """One user's value under these settings, and the neutral ones for the rest."""
+    return value_of(LABELS, RUN, NEUTRAL, user, metric, settings)
 
 
 # graded@3: three ranks, five rows, four relevant labels, two hits within 3, two labels above 1
@@ -69,7 +69,7 @@ SHORT = AT_3 | {
     "min(length, relevant)": 1,
     "relevant-grades": 3,
 }
-SHORT = {answer: divisor for answer, divisor in SHORT.items() if "above" not in answer and "epsilon" not in answer}
+SHORT = {setting: divisor for setting, divisor in SHORT.items() if "above" not in setting and "epsilon" not in setting}
 
 P, R = 3 / 5, 3 / 4  # of graded, over the whole list
 
@@ -451,32 +451,39 @@ ALL_ROWS = [*ROWS, *test_families.ROWS, *test_worked.ROWS]
 CELLS = cells(ROWS)
 
 
-@together("row, answer, expected", CELLS, by=lambda row, *_: row.question)
-def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
-    found = value(row.user, row.metric, f"{row.question}={answer}, {row.beside}")
+@together("row, setting, expected", CELLS, by=lambda row, *_: row.convention_name)
+def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> None:
+    found = value(row.user, row.metric, f"{row.convention_name}={setting}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
-@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE))
-def test_no_answer_is_left_out(question: str) -> None:
-    choice = rc.convention(question)
-    told = {choice(answer).option.name for row in ALL_ROWS if row.question == question for answer in row.values}
-    assert told == set(choice.options)
+@pytest.mark.parametrize("convention_name", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE))
+def test_no_setting_is_left_out(convention_name: str) -> None:
+    convention = rc.convention(convention_name)
+    told = {
+        convention(setting).setting_type.name
+        for row in ALL_ROWS
+        if row.convention_name == convention_name
+        for setting in row.values
+    }
+    assert told == set(convention.setting_types)
 
 
-@pytest.mark.parametrize("question", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE - {"hit-rule"}))
-def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> None:
-    choice, neutral = rc.convention(question), neutral_answers()[question]
-    rows = [row for row in ALL_ROWS if row.question == question]
+@pytest.mark.parametrize("convention_name", sorted(ASKED_BY_METRICS - SEEN_ELSEWHERE - {"hit-rule"}))
+def test_every_setting_but_the_neutral_one_makes_a_difference(convention_name: str) -> None:
+    convention, neutral = rc.convention(convention_name), neutral_settings()[convention_name]
+    rows = [row for row in ALL_ROWS if row.convention_name == convention_name]
     plain = {(row.user, row.metric, row.beside): row.values[neutral] for row in rows if neutral in row.values}
     alone = {(user, metric): value for (user, metric, beside), value in plain.items() if not beside}
     differ = {
-        answer
+        setting
         for row in rows
-        for answer, value in row.values.items()
+        for setting, value in row.values.items()
         if str(value) != str(plain.get((row.user, row.metric, row.beside), alone.get((row.user, row.metric))))
     }
-    assert {choice(answer).option.name for answer in differ} | {choice(neutral).option.name} == set(choice.options)
+    assert {convention(setting).setting_type.name for setting in differ} | {
+        convention(neutral).setting_type.name
+    } == set(convention.setting_types)
 
 
 @pytest.mark.parametrize(
@@ -486,7 +493,7 @@ def test_every_answer_but_the_neutral_one_makes_a_difference(question: str) -> N
 def test_where_a_cutoff_may_be_given(cutoff: str, offered: list[str]) -> None:
     preset = NEUTRAL.replace(metrics={"recall": {"k-accepted": cutoff}})
     assert [spec for spec in ("recall", "recall@3") if preset.offers(spec)] == offered
-    assert {"optional", "required", "never"} == set(rc.convention("k-accepted").options)
+    assert {"optional", "required", "never"} == set(rc.convention("k-accepted").setting_types)
 
 
 # the parts together

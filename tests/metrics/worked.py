@@ -11,19 +11,19 @@ from rankconv.metrics import METRICS
 
 
 def neutral() -> rc.Preset:
-    """Every metric under the neutral answer to every question."""
+    """Every metric under the neutral setting to every convention."""
     return rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS})
 
 
-def spec_of(metric: str, answers: str) -> str:
-    """The metric under these answers: `ndcg(gain=binary)@3`."""
+def spec_of(metric: str, settings: str) -> str:
+    """The metric under these settings: `ndcg(gain=binary)@3`."""
     name, at, k = metric.partition("@")
-    return f"{name}({answers}){at}{k}" if answers else metric
+    return f"{name}({settings}){at}{k}" if settings else metric
 
 
-def value_of(labels: Any, run: Any, preset: rc.Preset, user: str, metric: str, answers: str, **given: Any) -> float:
-    """One user's value under these answers, and those of the preset for the rest."""
-    spec = spec_of(metric, answers)
+def value_of(labels: Any, run: Any, preset: rc.Preset, user: str, metric: str, settings: str, **given: Any) -> float:
+    """One user's value under these settings, and those of the preset for the rest."""
+    spec = spec_of(metric, settings)
     result = rc.evaluate(labels, run, spec, preset=preset, **given)
     return float(result.per_user[spec][result.users.tolist().index(user)])
 
@@ -37,25 +37,25 @@ def beside(users: Iterable[Any], items: Sequence[Any], catalogue: int) -> dict[s
 
 @dataclass
 class Row:
-    """One user's value of one metric under each answer to one question."""
+    """One user's value of one metric under each setting to one convention."""
 
-    question: str
+    convention_name: str
     user: str
     metric: str
     values: dict[str, float]
     beside: str = ""
-    """Other answers than the neutral ones."""
+    """Other settings than the neutral ones."""
 
 
 def cells(rows: list[Row]) -> list[Any]:
-    """Each answer of each row, with the value expected, as parameters of a test."""
+    """Each setting of each row, with the value expected, as parameters of a test."""
     return [
-        pytest.param(row, answer, expected, id=f"{row.question}={answer}-{row.user}-{row.metric}")
+        pytest.param(row, setting, expected, id=f"{row.convention_name}={setting}-{row.user}-{row.metric}")
         for row in rows
-        for answer, expected in row.values.items()
+        for setting, expected in row.values.items()
     ]
 
 
 def divided(numerator: float, by: dict[str, float]) -> dict[str, float]:
     """The quotient under each answer that names a divisor."""
-    return {answer: numerator / divisor for answer, divisor in by.items()}
+    return {setting: numerator / divisor for setting, divisor in by.items()}

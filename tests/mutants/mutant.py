@@ -1,4 +1,4 @@
-"""One mutant, and where all of them come from: the files of metrics, judging and averaging."""
+"""One mutant, and where all of them come from: the files of metrics, preparation and aggregation."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from random import Random
 from tests.mutants.changes import changes
 
 SOURCE = Path(__file__).parents[2] / "src"
-ROOMS = ("metrics", "judging", "averaging")
+ROOMS = ("metrics", "preparation", "aggregation")
 
 
 @dataclass(frozen=True)

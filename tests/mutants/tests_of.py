@@ -8,12 +8,12 @@ SYSTEMS = (
 )
 """Whose numbers are compared in a moment."""
 QUICK = {
-    "metrics": ["tests/metrics", "tests/judging/test_pipeline.py"],
-    "judging": ["tests/judging", "tests/metrics", "tests/averaging/test_special_cases.py"],
-    "averaging": ["tests/averaging", "tests/metrics"],
+    "metrics": ["tests/metrics", "tests/preparation/test_pipeline.py"],
+    "preparation": ["tests/preparation", "tests/metrics", "tests/aggregation/test_special_cases.py"],
+    "aggregation": ["tests/aggregation", "tests/metrics"],
 }
-SECOND_OPINION, LAWS = "tests/ask/explain/test_law.py", ["tests/laws/test_laws.py", "tests/laws/test_company.py"]
-SAID = ["tests/presets/test_schema.py", "tests/citing", "tests/questions"]
+SECOND_OPINION, LAWS = "tests/analysis/explain/test_law.py", ["tests/laws/test_laws.py", "tests/laws/test_company.py"]
+SAID = ["tests/presets/test_schema.py", "tests/citing", "tests/specs"]
 """What answers say of themselves to others: their words, and whether they matter."""
 
 
@@ -26,6 +26,6 @@ def quick(file: str) -> list[str]:
 
 def slow(file: str) -> list[str]:
     """Tests of a minute and more: the second opinion of `explain`, all systems, the laws, and the other rooms."""
-    rooms = [f"tests/{room}" for room in ("averaging", "judging", "metrics")]
-    first = [*LAWS, SECOND_OPINION] if file.startswith("judging") else [SECOND_OPINION, "tests/oracles", *LAWS]
+    rooms = [f"tests/{room}" for room in ("aggregation", "preparation", "metrics")]
+    first = [*LAWS, SECOND_OPINION] if file.startswith("preparation") else [SECOND_OPINION, "tests/oracles", *LAWS]
     return list(dict.fromkeys([*first, "tests/oracles", *rooms, *SAID]))

@@ -52,7 +52,7 @@ def follows_the_order(identity: Identity) -> bool:
     counts 1 without a hit, have others: a hit moved into the top k may lower them."""
     definition = rc.preset(identity.preset).define(identity.spec)[0]
     of_top_k = definition.metric.name == "auc" and definition.k is not None
-    lost = any(map(counts_hits, definition.metric.answers.values())) or definition.answers["on-no-hits"] == "1"
+    lost = any(map(counts_hits, definition.metric.settings.values())) or definition.settings["on-no-hits"] == "1"
     return not lost and not of_top_k
 
 
@@ -75,7 +75,7 @@ def undefined_ties(width: type[Any]) -> Callable[[Result, Identity, Users], bool
 
     def applies(one: Result, identity: Identity, users: Users) -> bool:
         definition = rc.preset(identity.preset).define(identity.spec)[0]
-        return definition.answers["ties"] == "undefined" and tied(users, width)
+        return definition.settings["ties"] == "undefined" and tied(users, width)
 
     return applies
 

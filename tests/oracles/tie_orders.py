@@ -50,10 +50,10 @@ def _scored(user: dict[str, Any], order: list[str]) -> list[tuple[str, float]]:
 
 @cache
 def _level_of(preset: str, spec: str) -> float:
-    relevant = rc.preset(preset).define(spec)[0].judging.answers["relevant"]
-    assert relevant.option.name in ("above", "at-least"), relevant.text
+    relevant = rc.preset(preset).define(spec)[0].preparation.settings["relevant"]
+    assert relevant.setting_type.name in ("above", "at-least"), relevant.text
     least = float(relevant.keywords.get("level", 0) if relevant.keywords else relevant.arguments[0])
-    return least if relevant.option.name == "at-least" else float(np.nextafter(least, np.inf))
+    return least if relevant.setting_type.name == "at-least" else float(np.nextafter(least, np.inf))
 
 
 def _level(identity: Identity) -> float:

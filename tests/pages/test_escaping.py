@@ -152,5 +152,5 @@ def test_any_text(text: str) -> None:
     ids=lambda asked: asked[0],
 )
 def test_what_looks_for_reasons(files: list[str], form: str, asked: tuple[str, ...]) -> None:
-    command, *options = asked
-    assert_harmless(run(command, files[0], files[1], *options, "--format", form))
+    command, *setting_types = asked
+    assert_harmless(run(command, files[0], files[1], *setting_types, "--format", form))

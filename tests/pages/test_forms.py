@@ -6,11 +6,9 @@ from collections.abc import Callable
 import pytest
 
 import rankconv as rc
-from rankconv.ask.show.choice_pages import choice_page
-from rankconv.ask.show.preset_list import presets_page
-from rankconv.ask.show.preset_pages import definition_page, difference_page
-from rankconv.ask.verify.comparing import Outcome
-from rankconv.ask.verify.verification import Row, Verification
+from rankconv.analysis.show.convention_pages import convention_page
+from rankconv.analysis.show.preset_list import presets_page
+from rankconv.analysis.show.preset_pages import definition_page, difference_page
 from rankconv.escaping import latex as escaped
 from rankconv.five_users import LABELS as FIVE
 from rankconv.five_users import RUN
@@ -19,6 +17,8 @@ from rankconv.pages.markdown import markdown
 from rankconv.pages.page import Beside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
 from rankconv.pages.text import text
 from rankconv.presets.preset_page import any_definition
+from rankconv.verification.comparing import Outcome
+from rankconv.verification.verification import Row, Verification
 from tests.pages.runs import FEW, LABELS, run, runs
 
 PAGES: dict[str, Callable[[], Page]] = {
@@ -40,7 +40,7 @@ PAGES: dict[str, Callable[[], Page]] = {
     "preset": lambda: rc.preset("trec_eval").page(),
     "definition": lambda: definition_page(any_definition(rc.preset("mllib"), "ndcg"), "0123456789abcdef"),
     "difference": lambda: difference_page(rc.preset("mllib"), rc.preset("trec_eval"), []),
-    "choice": lambda: choice_page(rc.convention("discount")),
+    "convention": lambda: convention_page(rc.convention("discount")),
 }
 
 

@@ -9,17 +9,17 @@ import pytest
 from rich.cells import cell_len
 
 import rankconv as rc
-from rankconv.ask.compare.comparison_tables import comparison_summary, comparison_table
-from rankconv.ask.reproduce.reproduction import numbers_table, sources_table
-from rankconv.ask.show.preset_list import presets_page, presets_table
-from rankconv.ask.show.preset_pages import definition_page, difference_page, metrics_table
-from rankconv.ask.verify.comparing import Outcome
-from rankconv.ask.verify.verification import Row, Verification
+from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
+from rankconv.analysis.show.preset_list import presets_page, presets_table
+from rankconv.analysis.show.preset_pages import definition_page, difference_page, metrics_table
+from rankconv.evaluation.compare.comparison_tables import comparison_summary, comparison_table
 from rankconv.pages.drawing import drawn
 from rankconv.pages.page import Page
 from rankconv.pages.text import text as text_of
 from rankconv.presets.preset_page import any_definition
 from rankconv.typing import Comparison, SensitivityResult
+from rankconv.verification.comparing import Outcome
+from rankconv.verification.verification import Row, Verification
 from tests.pages.runs import FEW, LABELS, TEN, run, runs
 
 WIDTHS = [60, 80, 100, 200]

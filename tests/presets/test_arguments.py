@@ -24,7 +24,7 @@ WRONG: dict[str, Any] = {
     "bytes": b"ndcg@3",
     "definition": DEFINITION,
     "definition in a list": [DEFINITION],
-    "choice": rc.convention("gain"),
+    "convention": rc.convention("gain"),
     "class": plugin.Metric,
     "not a number": float("nan"),
     "beyond every bound": 10**400,

@@ -1,4 +1,4 @@
-"""Definitions: equal or not, named by a fingerprint, refused where the answers exclude each other."""
+"""Definitions: equal or not, named by a fingerprint, refused where the settings exclude each other."""
 
 import hashlib
 import re
@@ -12,8 +12,8 @@ import pytest
 import rankconv as rc
 from rankconv import plugin
 from rankconv.metrics import METRICS
-from rankconv.presets.registry import neutral_answers
-from rankconv.questions.choice import QUESTIONS
+from rankconv.presets.registry import neutral_settings
+from rankconv.specs.convention import CONVENTIONS
 
 HOUSE = rc.preset("rankconv")
 
@@ -24,16 +24,16 @@ def define(spec: str, preset: str = "rankconv") -> rc.Definition:
 
 
 def fingerprint(definition: rc.Definition) -> str:
-    return definition.fingerprint_over(neutral_answers())
+    return definition.fingerprint_over(neutral_settings())
 
 
-def test_a_definition_answers_every_question_of_its_three_parts() -> None:
+def test_a_definition_settings_every_convention_of_its_three_parts() -> None:
     found = define("ndcg@10", "trec_eval")
     assert (found.preset, found.key, found.metric.name, found.k) == ("trec_eval", "ndcg", "ndcg", 10)
-    assert found.answers["ties"] == "item-descending"
-    assert found.answers["gain"] == "linear"
-    assert found.answers["on-no-ranking"] == "refuse-all"
-    assert set(found.answers) == {question for part in found.parts for question in part.questions()}
+    assert found.settings["ties"] == "item-descending"
+    assert found.settings["gain"] == "linear"
+    assert found.settings["on-no-ranking"] == "refuse-all"
+    assert set(found.settings) == {convention_name for part in found.parts for convention_name in part.conventions()}
 
 
 def test_only_real_changes_are_changes() -> None:
@@ -74,22 +74,22 @@ def test_no_two_different_definitions_share_a_fingerprint() -> None:
 
 
 @pytest.mark.parametrize("metric", ["ndcg", "f1", "map", "mrr", "r_precision", "hit_rate"])
-def test_any_other_answer_gives_another_fingerprint(metric: str) -> None:
+def test_any_other_setting_gives_another_fingerprint(metric: str) -> None:
     plain = define(f"{metric}@10")
     seen = {fingerprint(plain): "the plain one", fingerprint(define(f"{metric}@9")): "another cutoff"}
-    for question, answer in plain.answers.items():
-        for option in rc.convention(question).options.values():
-            if option.parameters.required or option.name in (answer, "a number"):
+    for convention_name, setting in plain.settings.items():
+        for setting_type in rc.convention(convention_name).setting_types.values():
+            if setting_type.parameters.required or setting_type.name in (setting, "a number"):
                 continue
-            part = next(part for part in plain.parts if question in part.questions())
-            changed = {**part.fields, question.replace("-", "_"): option.name}
-            name = next(name for name in ("judging", "metric", "averaging") if getattr(plain, name) is part)
-            found = fingerprint(replace(plain, **{name: type(part).with_answers(changed)}))
-            assert found not in seen, f"{question}={option.name} and {seen[found]}"
-            seen[found] = f"{question}={option.name}"
+            part = next(part for part in plain.parts if convention_name in part.conventions())
+            changed = {**part.fields, convention_name.replace("-", "_"): setting_type.name}
+            name = next(name for name in ("preparation", "metric", "aggregation") if getattr(plain, name) is part)
+            found = fingerprint(replace(plain, **{name: type(part).with_settings(changed)}))
+            assert found not in seen, f"{convention_name}={setting_type.name} and {seen[found]}"
+            seen[found] = f"{convention_name}={setting_type.name}"
 
 
-def test_a_fingerprint_is_taken_over_the_answers_that_are_not_neutral() -> None:
+def test_a_fingerprint_is_taken_over_the_settings_that_are_not_neutral() -> None:
     """It stands in papers and tables, so no later version may take it over anything else."""
     [found] = rc.preset("base").replace(metrics={"ndcg": {"gain": "binary"}}, duplicates="once").define("ndcg@10")
     told = b'["ndcg", 10, [["duplicates", "once"], ["gain", "binary"]]]'
@@ -97,32 +97,34 @@ def test_a_fingerprint_is_taken_over_the_answers_that_are_not_neutral() -> None:
 
 
 @pytest.fixture
-def later() -> Iterator[plugin.Choice]:
-    """A question that a later version adds."""
-    choice = plugin.Choice("dice", "Do we throw dice?", neutral="none")
-    choice.option("none", rule="no")(lambda: None)
-    choice.option("two", rule="yes, two")(lambda: None)
-    yield choice
-    del QUESTIONS["dice"]
+def later() -> Iterator[plugin.Convention]:
+    """A convention that a later version adds."""
+    convention = plugin.Convention("dice", "Do we throw dice?", neutral="none")
+    convention.setting("none", rule="no")(lambda: None)
+    convention.setting("two", rule="yes, two")(lambda: None)
+    yield convention
+    del CONVENTIONS["dice"]
 
 
-def test_a_question_added_later_moves_no_fingerprint(later: plugin.Choice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_convention_added_later_moves_no_fingerprint(
+    later: plugin.Convention, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = define("hit_rate@10")
     before = fingerprint(now)
     monkeypatch.delitem(METRICS, "hit_rate")
 
     class LaterHitRate(type(now.metric)):  # type: ignore[misc]
-        """The same metric, with one question more."""
+        """The same metric, with one convention more."""
 
         dice: Annotated[str, later]
 
-    for answer, same in (("none", True), ("two", False)):
-        metric = LaterHitRate.with_answers({**now.metric.fields, "dice": answer})
-        assert replace(now, metric=metric).answers["dice"] == answer
+    for setting, same in (("none", True), ("two", False)):
+        metric = LaterHitRate.with_settings({**now.metric.fields, "dice": setting})
+        assert replace(now, metric=metric).settings["dice"] == setting
         assert (fingerprint(replace(now, metric=metric)) == before) is same
 
 
-def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: plugin.Choice) -> None:
+def test_presets_need_not_setting_a_convention_that_has_a_neutral_setting(later: plugin.Convention) -> None:
     class Throw(plugin.Metric):
         """What do the dice say?"""
 
@@ -160,7 +162,7 @@ def test_presets_need_not_answer_a_question_that_has_a_neutral_answer(later: plu
         ),
     ],
 )
-def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[str]) -> None:
+def test_settings_that_exclude_each_other_are_both_named(spec: str, named: list[str]) -> None:
     with pytest.raises(rc.MetricError) as error:
         HOUSE.define(spec)
     assert str(error.value).startswith(f"rankconv:{spec.partition('(')[0]}(")
@@ -180,7 +182,7 @@ def test_answers_that_exclude_each_other_are_both_named(spec: str, named: list[s
         "mrr(aggregate=geometric-mean(floor=0.1), on-zero-division=nan)",
     ],
 )
-def test_answers_that_go_together(spec: str) -> None:
+def test_settings_that_go_together(spec: str) -> None:
     assert HOUSE.define(spec)
 
 
@@ -202,7 +204,7 @@ def test_answers_that_go_together(spec: str) -> None:
         ("ndcg(ties=given)@3", "given"),
     ],
 )
-def test_what_gives_an_expected_value_hangs_on_all_answers(spec: str, ties: str) -> None:
+def test_what_gives_an_expected_value_hangs_on_all_settings(spec: str, ties: str) -> None:
     assert HOUSE.define(spec)[0].applied.given("ties") == ties
 
 
@@ -227,7 +229,7 @@ def test_a_metric_that_says_nothing_gets_the_worst_order() -> None:
         del METRICS["top_of_plugin"], METRICS["linear_top"]
 
 
-def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
+def test_a_convention_that_the_metric_does_not_ask_is_an_error() -> None:
     with pytest.raises(
         rc.ConventionError, match=r"^rankconv:mrr: reciprocal_rank does not ask 'gain'\. It asks .*rr-h"
     ):
@@ -249,7 +251,7 @@ def test_a_question_that_the_metric_does_not_ask_is_an_error() -> None:
         ("map(order=score, on-too-few-rows=0)", {"ap-precision"}),
     ],
 )
-def test_questions_whose_answer_cannot_matter(spec: str, idle: set[str]) -> None:
+def test_conventions_whose_setting_cannot_matter(spec: str, idle: set[str]) -> None:
     reasons = define(spec).idle()
     assert set(reasons) == idle
     assert all(reasons.values())
@@ -268,6 +270,6 @@ def test_the_length_cuts_the_ideal_list_without_a_cutoff() -> None:
 
 def test_a_setting_without_effect_is_taken_where_that_of_the_preset_is_not_possible() -> None:
     """Ranks are shared under `evidently`, which needs scores; the default preset allows any order."""
-    assert rc.metric("evidently:precision(order=given, ties=given)@3").answers["order"] == "given"
+    assert rc.metric("evidently:precision(order=given, ties=given)@3").settings["order"] == "given"
     with pytest.raises(rc.ConventionError, match="ties=item-ascending has no effect"):
         rc.metric("rankconv:precision(order=given, ties=item-ascending)@3")

@@ -10,14 +10,14 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv.ask.play.play import play
 from rankconv.errors import PluginRun
 from rankconv.metrics import METRICS
+from rankconv.playground.play import play
 from rankconv.presets.folders import shipped
 from rankconv.presets.order import MOST_USED
-from rankconv.presets.registry import list_presets, neutral_answers, readable
+from rankconv.presets.registry import list_presets, neutral_settings, readable
 from rankconv.presets.yaml_file import read_document, read_text
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 Write = Callable[[str, str], Path]
 
@@ -91,8 +91,8 @@ def test_base_is_no_preset_to_evaluate_with() -> None:
         rc.preset("base").define("ndcg")
 
 
-def test_base_answers_every_question() -> None:
-    assert set(neutral_answers()) == set(QUESTIONS)
+def test_base_settings_every_convention() -> None:
+    assert set(neutral_settings()) == set(CONVENTIONS)
 
 
 def test_a_preset_by_its_path(write: Write) -> None:
@@ -163,17 +163,17 @@ def test_a_path_into_the_users_own_folder(write: Write, monkeypatch: pytest.Monk
 def test_a_file_may_extend_another_one_beside_it(write: Write) -> None:
     write("parent", child("parent", "metrics: {ndcg: {gain: binary}}\n"))
     kid = rc.preset(str(write("kid", child("kid", extends="parent"))))
-    assert kid.define("ndcg@3")[0].answers["gain"] == "binary"
+    assert kid.define("ndcg@3")[0].settings["gain"] == "binary"
 
 
 def test_a_changed_file_is_read_again(write: Write) -> None:
     write("parent", child("parent", "preparation: {relevant: above(1)}\n"))
     file = write("kid", child("kid", extends="parent"))
-    assert rc.preset(str(file)).answers["relevant"] == "above(1)"
+    assert rc.preset(str(file)).settings["relevant"] == "above(1)"
     write("parent", child("parent", "preparation: {relevant: above(2)}\n"))
-    assert rc.preset(str(file)).answers["relevant"] == "above(2)"
+    assert rc.preset(str(file)).settings["relevant"] == "above(2)"
     write("kid", child("kid", "preparation: {relevant: above(3)}\n", extends="parent"))
-    assert rc.preset(str(file)).answers["relevant"] == "above(3)"
+    assert rc.preset(str(file)).settings["relevant"] == "above(3)"
 
 
 # mistakes, each with its place
@@ -216,13 +216,18 @@ def test_a_mistake_in_the_shape_is_told_with_its_line(write: Write, text: str, m
     ("text", "line", "wrong", "near"),
     [
         ("preparaton:\n  ties: given\n", 4, "'preparaton' is not a key of a preset", "preparation"),
-        ("preparation:\n  order: score\n  tie: given\n", 6, "'tie' is not a question here", "ties"),
-        ("aggregation:\n  on-zero-divison: 0\n", 5, "'on-zero-divison' is not a question here", "on-zero-division"),
-        ("metrics:\n  default:\n    gian: linear\n", 6, "'gian' is not a question here", "gain"),
+        ("preparation:\n  order: score\n  tie: given\n", 6, "'tie' is not a convention here", "ties"),
+        ("aggregation:\n  on-zero-divison: 0\n", 5, "'on-zero-divison' is not a convention here", "on-zero-division"),
+        ("metrics:\n  default:\n    gian: linear\n", 6, "'gian' is not a convention here", "gain"),
         ("metrics:\n  default:\n    gain: exponentail\n", 6, "'exponentail' is not a gain", "exponential"),
         ("metrics:\n  ndcg:\n    gain: exponentail\n", 6, "'exponentail' is not a gain", "exponential"),
-        ("metrics:\n  ndcg: {gain: linear,\n    discont: reciprocal}\n", 6, "'discont' is not a question", "discount"),
-        ("metrics:\n  ndcg:\n    with-k:\n      gian: linear\n", 7, "'gian' is not a question here", "gain"),
+        (
+            "metrics:\n  ndcg: {gain: linear,\n    discont: reciprocal}\n",
+            6,
+            "'discont' is not a convention",
+            "discount",
+        ),
+        ("metrics:\n  ndcg:\n    with-k:\n      gian: linear\n", 7, "'gian' is not a convention here", "gain"),
         ("metrics:\n  ndcg:\n    with-k:\n      gain: linaer\n", 7, "'linaer' is not a gain", "linear"),
         ("cite:\n  - key: k\n    title: t\n    autors: a\n", 7, "'autors' is not a key of a preset", "authors"),
     ],
@@ -236,34 +241,41 @@ def test_an_unknown_word_is_told_with_its_line_and_the_nearest(
     assert said.endswith(f"Did you mean '{near}'?")
 
 
-def test_a_question_of_another_section_is_an_error(write: Write) -> None:
+def test_a_convention_of_another_section_is_an_error(write: Write) -> None:
     said = refused(write("mine", child("mine", "aggregation:\n  aggregate: mean\npreparation:\n  aggregate: mean\n")))
     assert said == "mine.yaml, line 7: 'aggregate' is not valid under 'preparation:'. Write it under 'aggregation:'."
 
 
-def test_a_question_that_the_metric_does_not_ask_is_an_error_in_its_entry(write: Write) -> None:
+def test_a_convention_that_the_metric_does_not_ask_is_an_error_in_its_entry(write: Write) -> None:
     said = refused(write("mine", child("mine", "metrics:\n  ndcg:\n    gain: linear\n    rr-hits: hits\n")))
-    assert said.startswith("mine.yaml, line 7: 'rr-hits' is not a question here. Choose one of: ")
+    assert said.startswith("mine.yaml, line 7: 'rr-hits' is not a convention here. Choose one of: ")
     assert "normalization" in said
 
 
-def test_a_question_that_no_metric_asks_is_ignored_above_the_entries(write: Write) -> None:
+def test_a_convention_that_no_metric_asks_is_ignored_above_the_entries(write: Write) -> None:
     preset = rc.preset(str(write("mine", child("mine", "metrics: {default: {rr-hits: hits}, ndcg: }\n"))))
-    assert "rr-hits" not in preset.define("ndcg@3")[0].answers
+    assert "rr-hits" not in preset.define("ndcg@3")[0].settings
 
 
 @pytest.mark.parametrize("word", ["no", "yes", "on", "off", "true"])
-def test_a_word_that_yaml_takes_for_a_truth_value_is_no_answer(write: Write, word: str) -> None:
+def test_a_word_that_yaml_takes_for_a_truth_value_is_no_setting(write: Write, word: str) -> None:
     said = refused(write("mine", child("mine", f"aggregation:\n  on-zero-division: {word}\n")))
-    assert said.startswith(f"mine.yaml, line 5: '{yaml.safe_load(word)}' is not an answer. Quote the word")
+    assert said.startswith(f"mine.yaml, line 5: '{yaml.safe_load(word)}' is not a setting. Quote the word")
 
 
-def test_no_answer_and_no_question_is_a_word_that_yaml_reads_as_something_else() -> None:
-    words = [*QUESTIONS, *(option.name for choice in QUESTIONS.values() for option in choice.options.values())]
+def test_no_setting_and_no_convention_is_a_word_that_yaml_reads_as_something_else() -> None:
+    words = [
+        *CONVENTIONS,
+        *(
+            setting_type.name
+            for convention in CONVENTIONS.values()
+            for setting_type in convention.setting_types.values()
+        ),
+    ]
     assert [word for word in words if yaml.safe_load(word) != word] == []
 
 
-def test_answers_that_exclude_each_other_are_found_on_reading(write: Write) -> None:
+def test_settings_that_exclude_each_other_are_found_on_reading(write: Write) -> None:
     entry = "metrics:\n  ndcg:\n  map:\n    is: average_precision\n    aggregate: mean-of-parts\n"
     said = refused_by_metric(write("mine", child("mine", entry)))
     assert said.startswith(
@@ -277,9 +289,9 @@ def refused_by_metric(file: Path) -> str:
     return str(error.value).replace(f"{file.parent}/", "")
 
 
-def test_an_unanswered_question_is_told_with_its_line(write: Write) -> None:
+def test_an_unanswered_convention_is_told_with_its_line(write: Write) -> None:
     said = refused(write("mine", "name: mine\ntitle: Without a parent\nmetrics:\n  ndcg: {gain: linear}\n"))
-    assert said.startswith("mine.yaml, line 4: these questions have no answer: ")
+    assert said.startswith("mine.yaml, line 4: these conventions have no setting: ")
     assert "ties" in said
     assert said.endswith("Answer them, or extend base.")
 
@@ -300,7 +312,7 @@ def test_an_unknown_parent_is_told_with_its_line(write: Write) -> None:
 def test_a_mistake_in_the_parent_names_both_files(write: Write) -> None:
     write("parent", child("parent", "preparation: {ties: averagd}\n"))
     said = refused(write("kid", child("kid", extends="parent")))
-    assert said.startswith("kid.yaml, line 3, parent.yaml, line 4: 'averagd' is not a known answer to 'ties'.")
+    assert said.startswith("kid.yaml, line 3, parent.yaml, line 4: 'averagd' is not a known setting to 'ties'.")
 
 
 def test_a_circle_is_printed_as_a_ring(write: Write) -> None:
@@ -320,18 +332,18 @@ LEVELS = {
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_the_nearer_answer_wins(write: Write, count: int) -> None:
-    """Parent, child, parent's entry, child's entry: the last of those that answer decides."""
+def test_the_nearer_setting_wins(write: Write, count: int) -> None:
+    """Parent, child, parent's entry, child's entry: the last of those that setting decides."""
     (parent, _), (kid, _), (parents_entry, _), (kids_entry, _) = [
         level if place < count else ("", "") for place, level in enumerate(LEVELS.values())
     ]
     write("parent", child("parent", f"metrics: {{{parent}, {parents_entry or 'ndcg: '}}}\n"))
     entries = ", ".join(filter(None, [kid, kids_entry]))
     preset = rc.preset(str(write("kid", child("kid", f"metrics: {{{entries}}}\n", extends="parent"))))
-    assert preset.define("ndcg@3")[0].answers["gain"] == list(LEVELS.values())[count - 1][1]
+    assert preset.define("ndcg@3")[0].settings["gain"] == list(LEVELS.values())[count - 1][1]
 
 
-def test_a_number_shows_which_answer_won(write: Write) -> None:
+def test_a_number_shows_which_setting_won(write: Write) -> None:
     write("parent", child("parent", "metrics: {cg: {gain: exponential}, dcg: }\n"))
     file = write(
         "kid", child("kid", "metrics: {default: {gain: binary}, dcg: {discount: reciprocal}}\n", extends="parent")
@@ -340,15 +352,15 @@ def test_a_number_shows_which_answer_won(write: Write) -> None:
     assert (result["cg@2"], result["dcg@2"]) == (2**3 - 1, 1 / 2)
 
 
-def test_an_answer_with_parameters_is_replaced_whole(write: Write) -> None:
+def test_an_setting_with_parameters_is_replaced_whole(write: Write) -> None:
     write("parent", child("parent", "metrics: {default: {discount: {log: {base: 3, shift: 2}}}, dcg: }\n"))
     preset = rc.preset(
         str(write("kid", child("kid", "metrics: {default: {discount: {log: {base: e}}}}\n", extends="parent")))
     )
-    assert preset.define("dcg")[0].answers["discount"] == "log(base=e)"
+    assert preset.define("dcg")[0].settings["discount"] == "log(base=e)"
 
 
-def test_metrics_and_answers_are_inherited_and_the_rest_is_not(write: Write) -> None:
+def test_metrics_and_settings_are_inherited_and_the_rest_is_not(write: Write) -> None:
     about = "version: '1'\nyear: 2001\nabout: Long ago.\ncite: [{key: k, title: t}]\n"
     write("parent", child("parent", f"{about}metrics: {{ndcg: {{called: [N]}}}}\n"))
     kid = rc.preset(str(write("kid", "name: kid\ntitle: The kid\nextends: parent\n")))
@@ -360,17 +372,17 @@ def test_metrics_and_answers_are_inherited_and_the_rest_is_not(write: Write) -> 
 # entries
 
 
-def test_answers_that_hold_only_with_a_cutoff(write: Write) -> None:
+def test_settings_that_hold_only_with_a_cutoff(write: Write) -> None:
     file = write("mine", child("mine", "metrics: {ndcg: {gain: binary, with-k: {gain: exponential}}}\n"))
     without, with_k = rc.preset(str(file)).define("ndcg") + rc.preset(str(file)).define("ndcg@3")
-    assert (without.answers["gain"], with_k.answers["gain"]) == ("binary", "exponential")
+    assert (without.settings["gain"], with_k.settings["gain"]) == ("binary", "exponential")
 
 
-def test_answers_with_a_cutoff_are_inherited_one_by_one(write: Write) -> None:
+def test_settings_with_a_cutoff_are_inherited_one_by_one(write: Write) -> None:
     write("parent", child("parent", "metrics: {ndcg: {with-k: {gain: exponential, ideal-cutoff: none}}}\n"))
     file = write("kid", child("kid", "metrics: {ndcg: {with-k: {gain: binary}}}\n", extends="parent"))
-    answers = rc.preset(str(file)).define("ndcg@3")[0].answers
-    assert (answers["gain"], answers["ideal-cutoff"]) == ("binary", "none")
+    settings = rc.preset(str(file)).define("ndcg@3")[0].settings
+    assert (settings["gain"], settings["ideal-cutoff"]) == ("binary", "none")
 
 
 def test_a_hidden_cutoff_holds_where_none_is_given(write: Write) -> None:
@@ -542,7 +554,7 @@ def test_metrics_that_are_not_defined_are_told_at_once(write: Write) -> None:
 
 
 @pytest.mark.parametrize("text", ["min(k, relevant)", "min(k, min(length, relevant))"])
-def test_an_answer_that_a_comma_divides_is_to_be_quoted(write: Write, text: str) -> None:
+def test_an_setting_that_a_comma_divides_is_to_be_quoted(write: Write, text: str) -> None:
     entry = "metrics: {map: {is: average_precision, ap-denominator: %s}}\n"
     said = refused(write("mine", child("mine", entry % text)))
     assert f"the comma divides '{text}', which is not quoted. Quote it: ap-denominator: \"{text}\"" in said
@@ -563,8 +575,8 @@ def test_a_file_in_this_folder_is_not_a_name(write: Write, monkeypatch: pytest.M
 
 def test_merge_keys_and_anchors_are_read(write: Write) -> None:
     text = "metrics:\n  ndcg: &graded {gain: exponential, discount: reciprocal}\n  dcg: {<<: *graded, gain: binary}\n"
-    answers = rc.preset(str(write("mine", child("mine", text)))).define("dcg")[0].answers
-    assert (answers["gain"], answers["discount"]) == ("binary", "reciprocal")
+    settings = rc.preset(str(write("mine", child("mine", text)))).define("dcg")[0].settings
+    assert (settings["gain"], settings["discount"]) == ("binary", "reciprocal")
 
 
 @pytest.mark.parametrize(
@@ -680,7 +692,7 @@ def test_no_other_key_names_code_that_is_run(write: Write, tmp_path: Path) -> No
     assert not (tmp_path / "mark").exists()
 
 
-def test_a_preset_with_other_answers() -> None:
+def test_a_preset_with_other_settings() -> None:
     labels, run = {"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}
     asked = ["blog", "blog(ap-denominator=relevant)", "blog(gain=linear,ideal_cutoff=none)"]
     table = rc.compare(labels, run, "map@3", asked)
@@ -693,12 +705,12 @@ def test_a_preset_with_other_answers() -> None:
     ("asked", "said"),
     [
         ("blog(gain=expo)", "'expo' is not a gain.*'exponential'"),
-        ("blog(gian=linear)", "'gian' is not a question.*'gain'"),
+        ("blog(gian=linear)", "'gian' is not a convention.*'gain'"),
         ("blgo(gain=linear)", "'blgo' is not a preset.*'blog'"),
-        ("blog(gain)", "'gain' in 'blog\\(gain\\)' is not of the form question=answer"),
+        ("blog(gain)", "'gain' in 'blog\\(gain\\)' is not of the form convention=answer"),
     ],
 )
-def test_other_answers_that_are_none(asked: str, said: str) -> None:
+def test_other_settings_that_are_none(asked: str, said: str) -> None:
     with pytest.raises(rc.RankconvError, match=said):
         rc.preset(asked)
 

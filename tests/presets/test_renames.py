@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS as REGISTERED
 
 RENAMES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parents[1] / "renames.yaml").read_text())
 BEFORE: dict[str, Any] = json.loads(gzip.decompress(Path(__file__).with_name("before_renames.json.gz").read_bytes()))
@@ -83,21 +83,21 @@ def test_a_preset_is_converted_by_the_table(name: str) -> None:
 
 
 def test_every_new_name_exists_and_no_old_one() -> None:
-    assert {*CONVENTIONS.values()} <= {*QUESTIONS}
-    assert not {*CONVENTIONS} & {*QUESTIONS}
+    assert {*CONVENTIONS.values()} <= {*REGISTERED}
+    assert not {*CONVENTIONS} & {*REGISTERED}
     for convention, renamed in SETTINGS.items():
-        choice = QUESTIONS[CONVENTIONS.get(convention, convention)]
+        registered = REGISTERED[CONVENTIONS.get(convention, convention)]
         for old, new in renamed.items():
-            assert choice.validate(needed(choice, new))
+            assert registered.validate(needed(registered, new))
             head = old.partition("(")[0]
-            assert head not in choice.options, f"{choice.name}={old}"
+            assert head not in registered.setting_types, f"{registered.name}={old}"
 
 
-def needed(choice: Any, name: str) -> str:
+def needed(registered: Any, name: str) -> str:
     """The setting, with numbers for the parameters that it needs."""
     if "(" in name:
         return name
-    shown = choice.options[name].parameters.shown(name)
+    shown = registered.setting_types[name].parameters.shown(name)
     return str(shown.replace("base=…", "base=2").replace("floor=…", "floor=0.1").replace("…", "1"))
 
 

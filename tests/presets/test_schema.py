@@ -31,8 +31,8 @@ def test_shipped_presets_are_valid(file: Traversable) -> None:
     [
         {"metrics": {"ndcg": {"gain": "exponentail"}}},
         {"metrics": {"ndcg": {"ap-denominator": "hits"}}},
-        {"judging": {"tie": "given"}},
-        {"averaging": {"mean": "harmonic"}},
+        {"preparation": {"tie": "given"}},
+        {"aggregation": {"mean": "harmonic"}},
         {"colour": "blue"},
     ],
 )
@@ -40,6 +40,10 @@ def test_wrong_presets_are_not(wrong: dict[str, Any]) -> None:
     assert not VALIDATOR.is_valid(PRESET | wrong)
 
 
-def test_every_answer_carries_its_rule() -> None:
-    forms = [form for question in ("gain", "ties", "on-no-relevant") for form in SCHEMA["$defs"][question]["oneOf"]]
+def test_every_setting_carries_its_rule() -> None:
+    forms = [
+        form
+        for convention_name in ("gain", "ties", "on-no-relevant")
+        for form in SCHEMA["$defs"][convention_name]["oneOf"]
+    ]
     assert all(form["description"] for form in forms)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.ask.play.play import play
-from rankconv.ask.reproduce.preset_checks import run_checks
+from rankconv.analysis.reproduce.preset_checks import run_checks
+from rankconv.playground.play import play
 from rankconv.presets.folders import shipped
 from rankconv.presets.groups import expand
 from rankconv.presets.heads import heads
@@ -43,8 +43,8 @@ def test_with_the_default_form_the_lowest_score_is_1() -> None:
 @pytest.mark.parametrize("name", MODIFIED)
 def test_it_is_the_preset_with_other_candidates(name: str) -> None:
     plain, modified = rc.preset(split(name)[0]), rc.preset(name)
-    changed = plain.replace(candidates=modified.answers["candidates"])
-    assert (changed.answers, changed.entries) == (modified.answers, modified.entries)
+    changed = plain.replace(candidates=modified.settings["candidates"])
+    assert (changed.settings, changed.entries) == (modified.settings, modified.entries)
     assert changed.metrics == modified.metrics
     for key in plain.metrics:
         k = 10 if plain.takes_cutoff(key) else None
@@ -77,10 +77,10 @@ def test_the_list_says_what_the_preset_says() -> None:
 
 def test_the_form_is_inherited(tmp_path: Path) -> None:
     mine = file(tmp_path, "extends: transformers4rec")
-    assert rc.preset(f"{mine}+unretrieved").answers["candidates"] == "with-unretrieved + padded"
+    assert rc.preset(f"{mine}+unretrieved").settings["candidates"] == "with-unretrieved + padded"
     assert rc.preset(f"{mine}+unretrieved").name == "mine+unretrieved"
     assert (
-        rc.preset(f"{file(tmp_path, 'extends: mllib')}+unretrieved").answers["candidates"]
+        rc.preset(f"{file(tmp_path, 'extends: mllib')}+unretrieved").settings["candidates"]
         == "with-unretrieved(lowest=1)"
     )
 
@@ -89,10 +89,10 @@ def test_a_file_states_its_own_form(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     file(tmp_path, "extends: lightfm\nunretrieved: with-unretrieved\n")
     file(tmp_path, "extends: mine+unretrieved\n", name="child")
     monkeypatch.setenv("RANKCONV_PRESETS", str(tmp_path))
-    assert rc.preset("mine").answers["candidates"] == "catalogue"
+    assert rc.preset("mine").settings["candidates"] == "catalogue"
     assert (
-        rc.preset("mine+unretrieved").answers["candidates"]
-        == rc.preset("child").answers["candidates"]
+        rc.preset("mine+unretrieved").settings["candidates"]
+        == rc.preset("child").settings["candidates"]
         == "with-unretrieved"
     )
     assert [name for name in rc.list_presets() if name.startswith(("mine", "child"))] == [
@@ -108,13 +108,13 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     before = rc.preset(f"{mine}+unretrieved")
     assert rc.preset(f"{mine}+unretrieved") is before
     file(tmp_path, "extends: sklearn\nunretrieved: with-unretrieved(lowest=2)")
-    assert rc.preset(f"{mine}+unretrieved").answers["candidates"] == "with-unretrieved(lowest=2)"
+    assert rc.preset(f"{mine}+unretrieved").settings["candidates"] == "with-unretrieved(lowest=2)"
 
 
 def test_in_metrics_too_the_candidates_are_replaced(tmp_path: Path) -> None:
     mine = file(tmp_path, "extends: base\nunretrieved: with-unretrieved\nmetrics: {map: {candidates: padded}, ndcg: }")
     modified = rc.preset(f"{mine}+unretrieved")
-    assert {modified.answers_of(key)["candidates"] for key in modified.metrics} == {"with-unretrieved"}
+    assert {modified.settings_of(key)["candidates"] for key in modified.metrics} == {"with-unretrieved"}
 
 
 def test_marked_checks_are_run_with_the_modifier(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_preset_that_stands_alone_states_its_form(tmp_path: Path) -> None:
     with pytest.raises(rc.ConventionError, match="no file states 'unretrieved:'"):
         rc.preset(f"{mine}+unretrieved")
     file(tmp_path, "unretrieved: with-unretrieved")
-    assert rc.preset(f"{mine}+unretrieved").answers == {"candidates": "with-unretrieved"}
+    assert rc.preset(f"{mine}+unretrieved").settings == {"candidates": "with-unretrieved"}
 
 
 def test_no_preset_is_named_as_a_modified_one(tmp_path: Path) -> None:
@@ -226,4 +226,4 @@ def test_it_is_a_name_in_comparisons_and_on_the_playground() -> None:
 def test_its_file_states_the_candidates_and_nothing_else_of_preparation() -> None:
     for name in ("sklearn", "fuxictr"):
         modified = rc.preset(f"{name}+unretrieved")
-        assert modified.file.preparation == {"candidates": modified.answers["candidates"]}
+        assert modified.file.preparation == {"candidates": modified.settings["candidates"]}

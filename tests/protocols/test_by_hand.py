@@ -1,4 +1,4 @@
-"""Four users and six items, each answer worked out on paper.
+"""Four users and six items, each setting worked out on paper.
 
 user   in the order given (time)          ratings
 ada    a(1) b(2) c(3) d(4)                5 1 4 2
@@ -39,8 +39,8 @@ class Fixed(Draws):
         return items.text_rank / 10
 
 
-def made(**answers: Any) -> protocols.Split:
-    return split(rc.protocol("base", **answers), RATINGS, draws=Fixed(0))
+def made(**settings: Any) -> protocols.Split:
+    return split(rc.protocol("base", **settings), RATINGS, draws=Fixed(0))
 
 
 def hidden(found: protocols.Split) -> dict[Any, dict[Any, float]]:
@@ -52,7 +52,7 @@ def trains(found: protocols.Split) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("answers", "expected"),
+    ("settings", "expected"),
     [
         ({}, {"ada": "d", "bob": "a", "cem": "a", "dia": "b"}),
         ({"held_out": "last(2)"}, {"ada": "cd", "bob": "ca", "cem": "ea", "dia": "b"}),  # times were read: they decide
@@ -82,15 +82,15 @@ def trains(found: protocols.Split) -> set[tuple[str, str]]:
         ({"looked_for": "at-least(2)"}, {"ada": "d", "bob": "a", "dia": "b"}),
     ],
 )
-def test_what_is_hidden(answers: dict[str, Any], expected: dict[str, str]) -> None:
-    found = hidden(made(**answers))
-    if answers.get("cold_items"):
+def test_what_is_hidden(settings: dict[str, Any], expected: dict[str, str]) -> None:
+    found = hidden(made(**settings))
+    if settings.get("cold_items"):
         expected = expected | {"dia": "b"}  # ada's b trains
     assert {user: set(items) for user, items in found.items()} == {user: set(told) for user, told in expected.items()}
 
 
 @pytest.mark.parametrize(
-    ("answers", "grades"),
+    ("settings", "grades"),
     [
         ({}, [2, 5, 1, 2]),
         ({"relevance": "minus(3)"}, [-1, 2, -2, -1]),
@@ -100,8 +100,8 @@ def test_what_is_hidden(answers: dict[str, Any], expected: dict[str, str]) -> No
         ({"relevance": "minus(3)", "no_positives": "left-out"}, [2]),
     ],
 )
-def test_what_it_is_worth(answers: dict[str, Any], grades: list[float]) -> None:
-    assert made(**answers).labels.grade.tolist() == grades
+def test_what_it_is_worth(settings: dict[str, Any], grades: list[float]) -> None:
+    assert made(**settings).labels.grade.tolist() == grades
 
 
 def test_weak_and_strong() -> None:
@@ -167,7 +167,7 @@ def candidates(found: protocols.Split, point: int = 0) -> str:
 
 
 @pytest.mark.parametrize(
-    ("answers", "expected"),
+    ("settings", "expected"),
     [
         ({}, "def"),
         ({"seen": "kept"}, "abcdef"),
@@ -180,8 +180,8 @@ def candidates(found: protocols.Split, point: int = 0) -> str:
         ({"items": "trained"}, "ef"),  # d and a are not learned from
     ],
 )
-def test_among_which_ada_looks(answers: dict[str, Any], expected: str) -> None:
-    assert candidates(made(**answers)) == expected
+def test_among_which_ada_looks(settings: dict[str, Any], expected: str) -> None:
+    assert candidates(made(**settings)) == expected
 
 
 def test_popular_items_are_drawn_before_others() -> None:
@@ -191,10 +191,10 @@ def test_popular_items_are_drawn_before_others() -> None:
     assert "d" not in candidates(found, 1), "bob's other candidates have been learned from"
 
 
-@pytest.mark.parametrize(("answer", "kept"), [("last", [2.0]), ("first", [5.0]), ("each", [5.0, 2.0])])
-def test_of_what_is_rated_twice(answer: str, kept: list[float]) -> None:
+@pytest.mark.parametrize(("setting", "kept"), [("last", [2.0]), ("first", [5.0]), ("each", [5.0, 2.0])])
+def test_of_what_is_rated_twice(setting: str, kept: list[float]) -> None:
     twice = [("ada", "x", 2, 9), ("ada", "y", 1, 1), ("ada", "x", 5, 3)]  # in time 5 comes first
-    found = rc.protocol("base", repeated=answer, order="by-time").split(twice)
+    found = rc.protocol("base", repeated=setting, order="by-time").split(twice)
     assert sorted(found.ratings.rating[found.ratings.item == 0].tolist()) == sorted(kept)
 
 

@@ -55,7 +55,7 @@ def test_no_rating_is_in_two_parts(rows: Rows, protocol: protocols.Protocol, see
     if split is None:
         return
     assert not (split.trains & split.tunes).any()
-    assert not (split.trains & split.hidden).any() or split.protocol.answers.given("generalization") != "weak"
+    assert not (split.trains & split.hidden).any() or split.protocol.settings.given("generalization") != "weak"
     for point in range(len(split.points)):
         given_rows, targets = set(split.points.inputs_of(point)), set(split.points.targets_of(point))
         assert targets

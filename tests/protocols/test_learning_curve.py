@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv import protocols
 from rankconv.cli import app
-from rankconv.recommenders.builtin import best
+from rankconv.protocols.recommenders.builtin import best
 
 RATINGS = [
     *[("t1", item, 5) for item in "abcdef"],
@@ -130,7 +130,7 @@ def test_any_number_of_processes_gives_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "kind", "said"),
+    ("setting", "kind", "said"),
     [
         (
             lambda items, n: ["nowhere", *"abcdef"][:n],
@@ -144,9 +144,9 @@ def test_any_number_of_processes_gives_the_same() -> None:
         (lambda items, n: None, "no list", "it gave NoneType, which is no list of items"),
     ],
 )
-def test_what_a_recommender_does_wrong_is_told_or_counted(answer: Any, kind: str, said: str) -> None:
+def test_what_a_recommender_does_wrong_is_told_or_counted(setting: Any, kind: str, said: str) -> None:
     def wrong(training: Any) -> Any:
-        return lambda items, values, n: answer(items, n)
+        return lambda items, values, n: setting(items, n)
 
     with pytest.raises(rc.InputError) as error:
         protocols.learning_curve(division(), [wrong], "fastml:ndcg@2")

@@ -1,4 +1,4 @@
-"""What a paper says of a protocol: every answer, the sources, one line; in all forms, and by the command."""
+"""What a paper says of a protocol: every setting, the sources, one line; in all forms, and by the command."""
 
 import json
 
@@ -15,16 +15,16 @@ def test_every_form_holds_what_it_is(name: str) -> None:
     told = protocol.methods()
     assert told.paragraph == protocol.sentence
     assert protocol.fingerprint in told.short
-    assert all(f"{question}={answer}" in told.short for question, answer in told.answers.items())
+    assert all(f"{convention_name}={setting}" in told.short for convention_name, setting in told.settings.items())
     for source in protocol.cite:
         assert f"@{source.type}{{{source.key}," in told.bibtex()
         assert source.key in told.latex()
         assert source.title.partition(":")[0][:20] in told.markdown()
     assert "@misc{rankconv," in told.bibtex()
-    assert set(told.to_dict()["answers"]) == set(protocol.diff(rc.protocol("base")))
+    assert set(told.to_dict()["settings"]) == set(protocol.diff(rc.protocol("base")))
 
 
-def test_changed_answers_are_told() -> None:
+def test_changed_settings_are_told() -> None:
     told = rc.protocol("fastml(given=nested(20))").methods()
     assert "but with given=nested(20)" in told.paragraph
     assert told.name == "fastml(given=nested(20))"

@@ -1,4 +1,4 @@
-"""A plugin file answers questions of protocols, and asks one of its own; nothing that was there changes.
+"""A plugin file answers conventions of protocols, and asks one of its own; nothing that was there changes.
 
 In a process of its own, as what is registered stays.
 """
@@ -12,7 +12,7 @@ import numpy as np
 import rankconv as rc
 from rankconv import protocols
 
-@protocols.protocol_choices["held-out"].option(
+@protocols.protocol_conventions["held-out"].setting(
     "every-other", rule="every second", says="every second rating is held out"
 )
 def _(place):
@@ -46,7 +46,7 @@ else:
 """
 
 
-def test_answers_and_questions_of_a_plugin_file(tmp_path: Path) -> None:
+def test_settings_and_conventions_of_a_plugin_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PLUGIN)
     core = Path(__file__).parents[2] / "examples" / "plugins" / "five_core.py"
     (tmp_path / "asked.py").write_text(f"CORE = {str(core)!r}\n{ASKED}")

@@ -24,24 +24,24 @@ def test_each_is_cited_stated_and_named(name: str) -> None:
     protocol = rc.protocol(name)
     told = yaml.safe_load((FOLDER / f"{name}.yaml").read_text())
     keys = {source.key for known in rc.list_protocols() for source in rc.protocol(known).cite}
-    cited = {PROTOCOL[q](answer).option.cite for q, answer in protocol.answers.stated.items()} - {""}
+    cited = {PROTOCOL[q](setting).setting_type.cite for q, setting in protocol.settings.stated.items()} - {""}
     assert cited <= keys
     assert {
-        q: PROTOCOL[q].validate(answer) for q, answer in told["answers"].items()
-    }.items() <= protocol.answers.stated.items()
+        q: PROTOCOL[q].validate(setting) for q, setting in told["settings"].items()
+    }.items() <= protocol.settings.stated.items()
     assert all("{" not in part for part in protocol.sentence.split("; "))
     assert not protocol.metric or rc.metric(protocol.metric)
     assert pickle.loads(pickle.dumps(protocol)) == protocol
 
 
-def test_base_answers_every_question_and_fingerprints_differ() -> None:
-    assert list(yaml.safe_load((FOLDER / "base.yaml").read_text())["answers"]) == list(PROTOCOL)
+def test_base_settings_every_convention_and_fingerprints_differ() -> None:
+    assert list(yaml.safe_load((FOLDER / "base.yaml").read_text())["settings"]) == list(PROTOCOL)
     prints = [rc.protocol(name).fingerprint for name in rc.list_protocols()]
     assert len({*prints}) == len(prints)
     assert rc.protocol("fastml", tested="share(0.20)").fingerprint == rc.protocol("fastml").fingerprint
 
 
-def test_answers_beside_a_name_read_back() -> None:
+def test_settings_beside_a_name_read_back() -> None:
     changed = rc.protocol("fastml(given=nested(20), tested=everyone)")
     assert changed == rc.protocol("fastml").replace(given="nested(20)", tested="everyone")
     assert rc.protocol(changed.text) == changed
@@ -49,8 +49,8 @@ def test_answers_beside_a_name_read_back() -> None:
 
 
 def test_a_file_of_ones_own(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("name: mine\ntitle: Mine\nextends: fastml\nanswers:\n  given: nested(5)\n")
-    (tmp_path / "its.yaml").write_text("name: its\ntitle: Its\nextends: mine\nanswers:\n  order: by-time\n")
+    (tmp_path / "mine.yaml").write_text("name: mine\ntitle: Mine\nextends: fastml\nsettings:\n  given: nested(5)\n")
+    (tmp_path / "its.yaml").write_text("name: its\ntitle: Its\nextends: mine\nsettings:\n  order: by-time\n")
     assert rc.protocol(tmp_path / "its.yaml").diff(rc.protocol("fastml")) == {
         "order": ("by-time", "shuffled"),
         "given": ("nested(5)", "nested(199)"),
@@ -60,12 +60,12 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("name: mine\ntitle: M\nanswers:\n  oder: shuffled\n", "line 4: 'oder' is not a question of protocols"),
-        ("name: mine\ntitle: M\nanswers:\n  order: shufled\n", "line 4: 'shufled' is not a known answer to 'order'"),
-        ("name: mine\ntitle: M\nanswer: 3\n", "line 3: 'answer' is not a key of a protocol"),
+        ("name: mine\ntitle: M\nsettings:\n  oder: shuffled\n", "line 4: 'oder' is not a convention of protocols"),
+        ("name: mine\ntitle: M\nsettings:\n  order: shufled\n", "line 4: 'shufled' is not a known setting to 'order'"),
+        ("name: mine\ntitle: M\nsetting: 3\n", "line 3: 'setting' is not a key of a protocol"),
         ("name: yours\ntitle: M\n", "line 1: the file is called 'mine'"),
         ("name: mine\ntitle: M\nextends: mine\n", "extend each other in a ring: mine → mine"),
-        ("name: mine\ntitle: M\nanswers:\n  given: nested(5)\n", "line 3, mine: given=nested(5) leaves out ratings"),
+        ("name: mine\ntitle: M\nsettings:\n  given: nested(5)\n", "line 3, mine: given=nested(5) leaves out ratings"),
         ("- a\n", "a protocol is a mapping of keys"),
     ],
 )
@@ -80,7 +80,7 @@ NESTED = {"generalization": "strong", "held_out": "rest", "tested": "share(0.5)"
 
 
 @pytest.mark.parametrize(
-    ("answers", "data", "said"),
+    ("settings", "data", "said"),
     [
         ({"held_out": "rest"}, RATINGS, "held-out=rest and given=all leave nothing to be found"),
         ({"held_out": "from(noon)"}, RATINGS, "'noon' is no moment"),
@@ -104,9 +104,9 @@ NESTED = {"generalization": "strong", "held_out": "rest", "tested": "share(0.5)"
         ({"held-out": "last"}, RATINGS, "it needs n"),
     ],
 )
-def test_what_cannot_be_divided(answers: dict[str, Any], data: list[Any], said: str) -> None:
+def test_what_cannot_be_divided(settings: dict[str, Any], data: list[Any], said: str) -> None:
     with pytest.raises(rc.RankconvError) as error:
-        rc.protocol("base", **answers).split(data)
+        rc.protocol("base", **settings).split(data)
     assert said in str(error.value)
 
 
@@ -134,7 +134,9 @@ def test_what_is_no_seed(seed: Any) -> None:
 def test_words_that_are_nearly_right() -> None:
     with pytest.raises(rc.ConventionError, match="Did you mean 'fastml'"):
         rc.protocol("fastmi")
-    with pytest.raises(rc.ConventionError, match=r"'helt-out' is not a question of protocols.*Did you mean 'held-out'"):
+    with pytest.raises(
+        rc.ConventionError, match=r"'helt-out' is not a convention of protocols.*Did you mean 'held-out'"
+    ):
         rc.protocol("fastml", helt_out="rest")
 
 
@@ -195,7 +197,7 @@ def test_protocols_are_shown_beside_presets_of_their_names() -> None:
     assert all(name in run("list", "protocols", "--all").stdout for name in PROTOCOL)
 
 
-def test_other_answers_than_the_neutral_ones_have_other_fingerprints() -> None:
+def test_other_settings_than_the_neutral_ones_have_other_fingerprints() -> None:
     """Also where it is `base` that was changed, which holds the neutral ones."""
     base, changed = rc.protocol("base"), rc.protocol("base(held-out=last(2))")
     assert len({base.fingerprint, changed.fingerprint, changed.replace(order="by-time").fingerprint}) == 3

@@ -43,19 +43,23 @@ ORDERS = ("as-given", "shuffled", "by-time")
 Row = tuple[Any, ...]
 
 
-def settings_of(question: str) -> list[str]:
-    """Every setting of a question, with parameters where it takes some."""
-    plain = [name for name, option in PROTOCOL[question].options.items() if not option.parameters.required]
-    return [name for name in plain if name != "a number"] + PARAMETERS.get(question, [])
+def settings_of(convention_name: str) -> list[str]:
+    """Every setting of a convention, with parameters where it takes some."""
+    plain = [
+        name
+        for name, setting_type in PROTOCOL[convention_name].setting_types.items()
+        if not setting_type.parameters.required
+    ]
+    return [name for name in plain if name != "a number"] + PARAMETERS.get(convention_name, [])
 
 
 def one_away(preset: protocols.Protocol) -> Iterator[protocols.Protocol]:
-    """The preset with each setting of each question, under each order of a user's ratings."""
-    for question in PROTOCOL:
-        for setting in settings_of(question):
-            for order in ORDERS if question != "order" else [setting]:
-                changed: dict[str, str] = {question: setting, "order": order}
-                if question == "given":
+    """The preset with each setting of each convention, under each order of a user's ratings."""
+    for convention_name in PROTOCOL:
+        for setting in settings_of(convention_name):
+            for order in ORDERS if convention_name != "order" else [setting]:
+                changed: dict[str, str] = {convention_name: setting, "order": order}
+                if convention_name == "given":
                     changed |= {"held-out": "rest", "generalization": "strong", "tested": "share(0.5)"}
                 try:
                     yield rc.protocol(preset, **{name.replace("-", "_"): one for name, one in changed.items()})
@@ -87,9 +91,9 @@ def outcome(protocol: protocols.Protocol, given: list[Row], seed: int) -> Any:
 
 
 def test_every_setting_is_looked_at() -> None:
-    for question, choice in PROTOCOL.items():
-        named = {setting.partition("(")[0] for setting in settings_of(question)}
-        assert {*choice.options} - {"a number"} <= named, question
+    for convention_name, convention in PROTOCOL.items():
+        named = {setting.partition("(")[0] for setting in settings_of(convention_name)}
+        assert {*convention.setting_types} - {"a number"} <= named, convention_name
 
 
 @pytest.mark.parametrize("twins", [False, True])
@@ -97,7 +101,7 @@ def test_every_setting_is_looked_at() -> None:
 def test_rows_in_another_order_give_the_same_split(preset: str, twins: bool) -> None:
     """To the bit and the row: every setting with every order, one away from each preset; ties in time, and twins."""
     start = rc.protocol(preset)
-    if twins and start.answers.given("repeated") == "refused":
+    if twins and start.settings.given("repeated") == "refused":
         start = start.replace(repeated="each")
     divided, protocols = 0, {one.text: one for one in one_away(start)}
     every = examples.of(quick=10, ci=3, long=1)
@@ -106,7 +110,7 @@ def test_rows_in_another_order_give_the_same_split(preset: str, twins: bool) -> 
         for given in (timed := rows(draw, twins=twins), [row[:3] for row in timed]):
             found = outcome(protocol, given, at)
             divided += not isinstance(found, str)
-            settings = protocol.answers.given("order"), protocol.answers.given("repeated")
+            settings = protocol.settings.given("order"), protocol.settings.given("repeated")
             by_rows = given is not timed and (settings[0] == "as-given" or settings[1] in ("first", "last"))
             if not isinstance(found, str):
                 assert found[-1] == ("the order of rows decides" in found[2])
@@ -173,25 +177,25 @@ def nearest(hundredths: int) -> int:
 @pytest.mark.parametrize("rounding", SIZES)
 def test_a_share_is_an_exact_decimal(rounding: str) -> None:
     for part in HUNDREDTHS:
-        answer = PROTOCOL["held-out"](f"share(0.{part:02}, {rounding})")
+        setting = PROTOCOL["held-out"](f"share(0.{part:02}, {rounding})")
         expected = [SIZES[rounding](part, count) for count in COUNTS.tolist()]
         place = COUNTS - np.array(expected)
-        assert answer(place=place, count=COUNTS)[np.array(expected) > 0].all(), part
-        assert not answer(place=place - 1, count=COUNTS).any(), part
+        assert setting(place=place, count=COUNTS)[np.array(expected) > 0].all(), part
+        assert not setting(place=place - 1, count=COUNTS).any(), part
 
 
 @pytest.mark.parametrize("rounding", ["nearest", "down-but-one"])
 def test_a_share_for_tuning_is_an_exact_decimal(rounding: str) -> None:
     for part in HUNDREDTHS:
-        answer = PROTOCOL["validation"](f"share(0.{part:02}, {rounding})")
+        setting = PROTOCOL["validation"](f"share(0.{part:02}, {rounding})")
         expected = np.array([SIZES[rounding](part, count) for count in COUNTS.tolist()])
-        assert answer(place=COUNTS - expected, count=COUNTS, left=COUNTS)[expected > 0].all(), part
-        assert not answer(place=COUNTS - expected - 1, count=COUNTS, left=COUNTS).any(), part
+        assert setting(place=COUNTS - expected, count=COUNTS, left=COUNTS)[expected > 0].all(), part
+        assert not setting(place=COUNTS - expected - 1, count=COUNTS, left=COUNTS).any(), part
 
 
 def test_the_latest_share_begins_at_an_exact_place() -> None:
     for part in HUNDREDTHS:
-        answer = PROTOCOL["held-out"](f"latest(0.{part:02})")
+        setting = PROTOCOL["held-out"](f"latest(0.{part:02})")
         for count in (2, 11, 21, 41, 101):
-            hidden = int(answer(time=np.arange(count) / 1e3).sum())
+            hidden = int(setting(time=np.arange(count) / 1e3).sum())
             assert hidden == count - ceil(((100 - part) * (count - 1) - 1e-6) / 100), (part, count)

@@ -35,11 +35,11 @@ def test_shipped_protocols_are_valid(name: str) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"answers": {"held-out": "lasst(1)"}},
-        {"answers": {"gain": "grade"}},
-        {"answers": {"candidates": "labelled-only"}},
-        {"answers": {"least-ratings": "many"}},
-        {"averaging": {}},
+        {"settings": {"held-out": "lasst(1)"}},
+        {"settings": {"gain": "grade"}},
+        {"settings": {"candidates": "labelled-only"}},
+        {"settings": {"least-ratings": "many"}},
+        {"aggregation": {}},
         {"cite": [{"title": "without a key"}]},
     ],
 )
@@ -48,7 +48,11 @@ def test_wrong_protocols_are_not(wrong: dict[str, Any]) -> None:
     assert not VALIDATOR.is_valid(PROTOCOL | wrong)
 
 
-def test_every_answer_carries_its_rule() -> None:
-    forms = [form for question in protocols.protocol_choices for form in SCHEMA["$defs"][question].get("oneOf", [])]
+def test_every_setting_carries_its_rule() -> None:
+    forms = [
+        form
+        for convention_name in protocols.protocol_conventions
+        for form in SCHEMA["$defs"][convention_name].get("oneOf", [])
+    ]
     assert len(forms) > 40
     assert all(form["description"] for form in forms)

@@ -13,7 +13,7 @@ PLUGIN = """
 import rankconv as rc
 
 
-@rc.convention("gain").option("sent-to-spark", rule="g^2 / 2", says="half of the squared grade")
+@rc.convention("gain").setting("sent-to-spark", rule="g^2 / 2", says="half of the squared grade")
 def _(grades):
     "Half of the squared grade."
     return grades**2 / 2

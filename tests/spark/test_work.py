@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 import rankconv as rc
-from rankconv.ask.evaluate import partial_bytes
-from rankconv.ask.evaluate.partial import nobody
+from rankconv.evaluation import partial_bytes
+from rankconv.evaluation.partial import nobody
 from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition
 from rankconv.spark import asked as asked_module

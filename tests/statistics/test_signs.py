@@ -16,7 +16,7 @@ differences = st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_every_choice_of_signs_as_scipy_tries_it(seed: int) -> None:
+def test_every_convention_of_signs_as_scipy_tries_it(seed: int) -> None:
     generator = np.random.default_rng(seed)
     drawn = np.round(generator.normal(0.2, 1, generator.integers(2, 11)), int(generator.integers(1, 3)))
     drawn[generator.random(len(drawn)) < 0.2] = 0
@@ -29,7 +29,7 @@ def test_every_choice_of_signs_as_scipy_tries_it(seed: int) -> None:
 
 
 @given(differences)
-def test_every_sum_is_that_of_a_choice(drawn: list[float]) -> None:
+def test_every_sum_is_that_of_a_convention(drawn: list[float]) -> None:
     by_hand = [
         sum(sign * one for sign, one in zip(signs, drawn, strict=True)) for signs in product([1, -1], repeat=len(drawn))
     ]

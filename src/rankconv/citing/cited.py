@@ -15,7 +15,7 @@ from rankconv.engine.saved import SavedNumber, version_of_rankconv
 from rankconv.pages.page import Stated
 from rankconv.presets.definition import Definition
 from rankconv.presets.model import Citation
-from rankconv.presets.registry import neutral_answers
+from rankconv.presets.registry import neutral_settings
 from rankconv.presets.resolved import Preset
 
 ABOUT_US = "rankconv: ranking metrics whose definitions are data"
@@ -42,7 +42,7 @@ class Cited:
     @cached_property
     def fingerprint(self) -> str:
         """64 bits that name the definition; `rc.from_fingerprint` finds it again. Empty where a function answers."""
-        return "" if self.definition.functions else self.definition.fingerprint_over(neutral_answers())
+        return "" if self.definition.functions else self.definition.fingerprint_over(neutral_settings())
 
     @property
     def short(self) -> str:
@@ -61,7 +61,7 @@ class Cited:
     @cached_property
     def paragraph(self) -> str:
         """The whole definition in sentences, and who was counted where there is a result."""
-        changed = ", ".join(f"{question}={answer}" for question, answer in self.definition.changed)
+        changed = ", ".join(f"{convention_name}={setting}" for convention_name, setting in self.definition.changed)
         but = f", but with {changed}" if changed else ""
         begins = f"{self.label} is computed as the rankconv preset {self.preset} defines it{but}."
         ends = f"Computed with rankconv {version_of_rankconv()}; {self._named}."
@@ -96,10 +96,12 @@ class Cited:
         return sources(self.definition, self.owner)
 
     @property
-    def answers(self) -> dict[str, dict[str, str]]:
-        """Every answer, and what it says."""
+    def settings(self) -> dict[str, dict[str, str]]:
+        """Every setting, and what it says."""
         told = Statements(self.definition)
-        return {name: {"answer": answer, "words": told.words(name)} for name, answer in self.definition.answers.items()}
+        return {
+            name: {"setting": setting, "words": told.words(name)} for name, setting in self.definition.settings.items()
+        }
 
     @property
     def entries(self) -> list[Entry]:
@@ -123,7 +125,7 @@ class Cited:
             short=self.short,
             paragraph=self.paragraph,
             formula=_data(user=self.formula, number=self.mean_formula, symbols=self.symbols),
-            answers=self.answers,
+            settings=self.settings,
             sources=[source.model_dump(exclude_defaults=True) for source in self.sources],
             **counts,
         )

@@ -1,4 +1,4 @@
-"""Filling the holes of words and formulas: the parameters of an answer, and how a sentence speaks of the cutoff."""
+"""Filling the holes of words and formulas: the parameters of a setting, and how a sentence speaks of the cutoff."""
 
 import math
 import re
@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from rankconv.errors import RankconvError, unknown
 from rankconv.presets.definition import Definition
-from rankconv.questions.choice import Answer, Choice
+from rankconv.specs.convention import Convention, Setting
 
 WORDS, TEX = re.compile(r"\{([^{}]+)\}"), re.compile("«([^«»]+)»")
 """A hole in words, and one in a formula."""
@@ -15,41 +15,41 @@ IF_GIVEN = "?"
 """Begins what is said before a parameter, and only where it was given."""
 
 
-def parameters(answer: Answer) -> dict[str, Any]:
-    """What may stand in the answer's words: its parameters, and `value`, which is the answer itself."""
-    found: dict[str, Any] = {"value": answer.text}
-    for p in answer.option.parameters.own:
+def parameters(setting: Setting) -> dict[str, Any]:
+    """What may stand in the setting's words: its parameters, and `value`, which is the answer itself."""
+    found: dict[str, Any] = {"value": setting.text}
+    for p in setting.setting_type.parameters.own:
         if p.kind is p.VAR_POSITIONAL:
-            found[p.name] = [_read(answer, p.name, one) for one in answer.arguments]
+            found[p.name] = [_read(setting, p.name, one) for one in setting.arguments]
         elif p.kind is p.VAR_KEYWORD:
-            found[p.name] = {name: value for name, value in answer.keywords.items() if name not in found}
+            found[p.name] = {name: value for name, value in setting.keywords.items() if name not in found}
         else:
-            found[p.name] = _read(answer, p.name, answer.keywords.get(p.name, p.default))
+            found[p.name] = _read(setting, p.name, setting.keywords.get(p.name, p.default))
     return found
 
 
-def _read(answer: Answer, name: str, value: Any) -> Any:
-    """A parameter that answers a question itself, as that answer."""
-    asked = (mark for mark in get_args(answer.option.parameters.types.get(name)) if isinstance(mark, Choice))
-    return value if isinstance(value, Answer) else next((choice(value) for choice in asked), value)
+def _read(setting: Setting, name: str, value: Any) -> Any:
+    """A parameter that answers a convention itself, as that setting."""
+    asked = (mark for mark in get_args(setting.setting_type.parameters.types.get(name)) if isinstance(mark, Convention))
+    return value if isinstance(value, Setting) else next((convention(value) for convention in asked), value)
 
 
-def was_given(answer: Answer, name: str) -> bool:
+def was_given(setting: Setting, name: str) -> bool:
     """Whether a parameter has another value than its default."""
-    defaults = {p.name: p.default for p in answer.option.parameters.own}
-    return bool(answer.keywords.get(name, defaults.get(name)) != defaults.get(name))
+    defaults = {p.name: p.default for p in setting.setting_type.parameters.own}
+    return bool(setting.keywords.get(name, defaults.get(name)) != defaults.get(name))
 
 
 def filled(
-    own: Answer, name: str, how: str, k: int | None, told: Callable[[Answer], str], written: Callable[[Any, str], str]
+    own: Setting, name: str, how: str, k: int | None, told: Callable[[Setting], str], written: Callable[[Any, str], str]
 ) -> str:
-    """A parameter in its hole, as `written` in words or in a formula; `told` does so for one that is an answer."""
+    """A parameter in its hole, as `written` in words or in a formula; `told` does so for one that is a setting."""
     value = parameters(own)[name]
     if how.startswith(IF_GIVEN):
         return how[1:] + written(value, "") if was_given(own, name) else ""
     if isinstance(value, list):
         value = [told(part) for part in with_cutoff(value, k)]
-    return written(told(value) if isinstance(value, Answer) else value, how)
+    return written(told(value) if isinstance(value, Setting) else value, how)
 
 
 def in_words(value: Any, how: str) -> str:
@@ -73,9 +73,9 @@ def in_tex(value: Any, how: str) -> str:
     return said(value)
 
 
-def with_cutoff(parts: list[Answer], k: int | None) -> list[Answer]:
+def with_cutoff(parts: list[Setting], k: int | None) -> list[Setting]:
     """Without a cutoff, those that do not speak of it, if there are any: a missing k is never the least."""
-    return [part for part in parts if k is not None or "k" not in holes(part.option.says)] or parts
+    return [part for part in parts if k is not None or "k" not in holes(part.setting_type.says)] or parts
 
 
 def cutoff_words(definition: Definition) -> dict[str, str]:

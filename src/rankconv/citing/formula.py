@@ -3,13 +3,13 @@
 import re
 from functools import cached_property
 
-from rankconv.averaging.means import MEAN, REPORTED
+from rankconv.aggregation.means import MEAN, REPORTED
 from rankconv.citing.filling import TEX, cutoff_signs, filled, in_tex, no_such_hole, parameters
 from rankconv.escaping import latex
-from rankconv.judging.ties import TieEffect
 from rankconv.metrics.notation import OF_TIES, SIGNS
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
-from rankconv.questions.choice import QUESTIONS, Answer
+from rankconv.specs.convention import CONVENTIONS, Setting
 
 NO_CUTOFF = "n"
 """Where there is no cutoff, the list is read to its end."""
@@ -18,7 +18,7 @@ NO_CUTOFF = "n"
 def formula(definition: Definition) -> str:
     """What is reported of one user, as the right side of an equation."""
     text = _Formula(definition).whole
-    if not definition.averaging.answers[REPORTED.name].trait("turns"):
+    if not definition.aggregation.settings[REPORTED.name].trait("turns"):
         return text
     value, also, rest = text.partition(r", \quad")
     return rf"1 - \left({value}\right){also}{rest}"
@@ -28,7 +28,7 @@ def mean_formula(definition: Definition) -> str:
     """The number that is reported, from the values m_u of the users."""
     if definition.pools:
         return "m"
-    return _Formula(definition).answer(definition.averaging.answers[MEAN.name])
+    return _Formula(definition).setting(definition.aggregation.settings[MEAN.name])
 
 
 def symbols(definition: Definition) -> dict[str, str]:
@@ -43,7 +43,7 @@ def _holds(written: str, sign: str) -> bool:
 
 
 class _Formula:
-    """The formula of one user's value, and what the answers in it add to the signs."""
+    """The formula of one user's value, and what the settings in it add to the signs."""
 
     def __init__(self, definition: Definition) -> None:
         self.definition, self.metric = definition, definition.metric
@@ -67,29 +67,33 @@ class _Formula:
         metric = self.metric
         return self._filled(metric.tex) if metric.tex else rf"\text{{{latex(metric.formula or metric.about())}}}"
 
-    def answer(self, answer: Answer) -> str:
-        """An answer in the formula; a number as it stands, one that nobody wrote as LaTeX by its name."""
-        question, option = QUESTIONS.get(answer.question), answer.option
-        if option.tex is not None:
-            self.signs |= option.signs
-            return self._filled(option.tex, answer)
-        if "value" in answer.keywords:
-            return answer.text
-        return self._filled(question.tex) if question and question.tex else rf"\text{{{latex(answer.text)}}}"
+    def setting(self, setting: Setting) -> str:
+        """A setting in the formula; a number as it stands, one that nobody wrote as LaTeX by its name."""
+        convention_name, setting_type = CONVENTIONS.get(setting.convention_name), setting.setting_type
+        if setting_type.tex is not None:
+            self.signs |= setting_type.signs
+            return self._filled(setting_type.tex, setting)
+        if "value" in setting.keywords:
+            return setting.text
+        return (
+            self._filled(convention_name.tex)
+            if convention_name and convention_name.tex
+            else rf"\text{{{latex(setting.text)}}}"
+        )
 
-    def _filled(self, tex: str, own: Answer | None = None) -> str:
+    def _filled(self, tex: str, own: Setting | None = None) -> str:
         return TEX.sub(lambda hole: self._hole(hole[1], own), tex)
 
-    def _hole(self, hole: str, own: Answer | None) -> str:
+    def _hole(self, hole: str, own: Setting | None) -> str:
         hole, _, otherwise = hole.partition("|")
         name, _, how = hole.partition(":")
         given = {} if own is None else parameters(own)
         if own is not None and name in given:
-            return filled(own, name, how, self.definition.k, self.answer, in_tex)
-        if name in self.metric.answers:
-            return _at(self.answer(self.metric.answers[name]), how)
+            return filled(own, name, how, self.definition.k, self.setting, in_tex)
+        if name in self.metric.settings:
+            return _at(self.setting(self.metric.settings[name]), how)
         if name not in self.cutoff and not otherwise:
-            raise no_such_hole(name, [*given, *self.metric.answers, *self.cutoff], self.metric.name)
+            raise no_such_hole(name, [*given, *self.metric.settings, *self.cutoff], self.metric.name)
         return self.cutoff.get(name) or otherwise or NO_CUTOFF
 
 

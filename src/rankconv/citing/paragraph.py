@@ -1,31 +1,33 @@
-"""One paragraph for a paper: a definition in sentences, every answer in words, and who was counted."""
+"""One paragraph for a paper: a definition in sentences, every setting in words, and who was counted."""
 
 import math
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from rankconv.averaging import CAUSES, USERS
-from rankconv.averaging.means import AS_TOLD as MEAN
+from rankconv.aggregation import POLICIES, USERS
+from rankconv.aggregation.means import AS_TOLD as MEAN
 from rankconv.citing.filling import listed
 from rankconv.citing.statements import Statements
 from rankconv.engine.measured import POOLED, Measured
 from rankconv.engine.saved import SavedNumber
-from rankconv.judging.steps import AS_TOLD as LABELS
+from rankconv.preparation.steps import AS_TOLD as LABELS
 from rankconv.presets.definition import Definition
 
 
 def paragraph(definition: Definition) -> str:
     """What is relevant, how the list is judged, the formula, what special users count as, the mean."""
     told = Statements(definition)
-    judging, averaging = definition.said.answers, definition.averaging.answers
+    preparation, aggregation = definition.said.settings, definition.aggregation.settings
     labels = [one.name for one in LABELS]
     sentences = [
-        _sentence(told.clauses({name: judging[name] for name in labels}).values()),
-        _sentence(told.clauses({name: judging[name] for name in judging if name not in labels}).values()),
+        _sentence(told.clauses({name: preparation[name] for name in labels}).values()),
+        _sentence(told.clauses({name: preparation[name] for name in preparation if name not in labels}).values()),
         _of_metric(told),
-        _sentence([*told.clauses({USERS.name: averaging[USERS.name]}).values(), *_special_users(told)]),
+        _sentence([*told.clauses({USERS.name: aggregation[USERS.name]}).values(), *_special_users(told)]),
         _sentence(f"if {what}, {then}" for what, then in told.special_data.values()),
-        _sentence([*_of_one_list(definition), *told.clauses({one.name: averaging[one.name] for one in MEAN}).values()]),
+        _sentence(
+            [*_of_one_list(definition), *told.clauses({one.name: aggregation[one.name] for one in MEAN}).values()]
+        ),
         _not_done(told),
     ]
     return " ".join(sentence for sentence in sentences if sentence)
@@ -44,22 +46,22 @@ def _of_metric(told: Statements) -> str:
 def _whose(definition: Definition) -> str:
     if definition.metric.of_all_lists:
         return "of the lists of all users counted"
-    return "of that list" if definition.judging.pools else "of a user"
+    return "of that list" if definition.preparation.pools else "of a user"
 
 
 def _of_one_list(definition: Definition) -> list[str]:
     if definition.metric.of_all_lists:
         return ["the reported number is this one, and no user has one of their own"]
-    return ["the reported number is the value of that one list"] if definition.judging.pools else []
+    return ["the reported number is the value of that one list"] if definition.preparation.pools else []
 
 
 def _special_users(told: Statements) -> list[str]:
-    """Causes that follow each other and count the same are told together."""
+    """Policies that follow each other and count the same are told together."""
     groups = [f"a user who {listed(whos, 'or')} {then}" for then, whos in _grouped(told.special_users)]
     if len(groups) > 1:
         groups[0] = f"of the following cases the first that applies decides: {groups[0]}"
     untreated = [
-        cause.otherwise for name, cause in CAUSES.items() if name not in told.special_users and cause.otherwise
+        policy.otherwise for name, policy in POLICIES.items() if name not in told.special_users and policy.otherwise
     ]
     return [*groups, *untreated]
 
@@ -94,8 +96,8 @@ def _became(told: Statements, state: str, count: int) -> str:
         return f"{many} scored" if state == SCORED else f"{many} counted"
     if state == OUTSIDE:
         return f"{many} not evaluated"
-    cause, _, answer = state.partition(": ")
-    traits = told.definition.averaging.answers[cause].option.traits
-    became = str(traits.get("became", "counted as {value}")).format(value=answer)
-    why = told.special_users[cause][0].removeprefix("has ")
+    policy, _, setting = state.partition(": ")
+    traits = told.definition.aggregation.settings[policy].setting_type.traits
+    became = str(traits.get("became", "counted as {value}")).format(value=setting)
+    why = told.special_users[policy][0].removeprefix("has ")
     return f"{many} {became} ({why})"

@@ -1,4 +1,4 @@
-"""One line to print next to a number: which definition it is of, by the answers on which presets differ most."""
+"""One line to print next to a number: which definition it is of, by the settings on which presets differ most."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from rankconv.metrics import METRICS
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.resolved import Preset
-from rankconv.questions.spec import at_cutoff
+from rankconv.specs.spec import at_cutoff
 
 SHOWN = (2, 2, 1)
-"""How many answers are shown of judging, of the metric, and of averaging; besides those that were changed."""
+"""How many settings are shown of preparation, of the metric, and of aggregation; besides those that were changed."""
 ORDER = (1, 2, 0)
 """The metric's answers come first, as they change the most."""
 DIGITS = 8
@@ -31,11 +31,11 @@ def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str
     """`nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; …; 9f3a12bc…]`"""
     version = f" {owner.file.version}" if owner and owner.file.version else ""
     changed = " (modified)" if definition.changed else ""
-    answers = [f"{question}={definition.answers[question]}" for question in telling(definition)]
+    settings = [f"{convention_name}={definition.settings[convention_name]}" for convention_name in telling(definition)]
     told = "; ".join(
         [
             f"{definition.preset}{version}{changed}",
-            *answers,
+            *settings,
             f"{fingerprint[:DIGITS]}…" if fingerprint else "no fingerprint",
         ]
     )
@@ -45,23 +45,26 @@ def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str
 def telling(definition: Definition) -> list[str]:
     """The questions whose answers are shown: those that were changed, and those on which presets differ most.
 
-    Counted are the pairs of presets offering the metric that answer a question differently. Of the metric itself and
-    of judging the first two are taken, of averaging the first; an answer that changes nothing here is passed over.
+    Counted are the pairs of presets offering the metric that answer a convention differently. Of the metric itself and
+    of preparation the first two are taken, of aggregation the first; a setting that changes nothing here is passed
+    over.
     """
     others, told = offered(definition), Statements(definition)
-    changed = [question for question, _ in definition.changed]
+    changed = [convention_name for convention_name, _ in definition.changed]
     chosen = []
     for place in ORDER:
-        asked = [question for question in definition.parts[place].stated if told.matters(question)]
-        parted = {question: pairs_apart(question, others) for question in asked}
-        most = sorted((question for question in asked if parted[question]), key=lambda one: -parted[one])
+        asked = [convention_name for convention_name in definition.parts[place].stated if told.matters(convention_name)]
+        parted = {convention_name: pairs_apart(convention_name, others) for convention_name in asked}
+        most = sorted(
+            (convention_name for convention_name in asked if parted[convention_name]), key=lambda one: -parted[one]
+        )
         chosen += [one for one in definition.parts[place].stated if one in changed or one in most[: SHOWN[place]]]
     return chosen
 
 
-def pairs_apart(question: str, definitions: Sequence[Definition]) -> int:
-    """How many ordered pairs of definitions answer a question differently; who does not ask it is not counted."""
-    counts = Counter(one.answers[question] for one in definitions if question in one.answers)
+def pairs_apart(convention_name: str, definitions: Sequence[Definition]) -> int:
+    """How many ordered pairs of definitions answer a convention differently; who does not ask it is not counted."""
+    counts = Counter(one.settings[convention_name] for one in definitions if convention_name in one.settings)
     return counts.total() ** 2 - sum(count**2 for count in counts.values())
 
 

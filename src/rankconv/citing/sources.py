@@ -1,4 +1,4 @@
-"""Where a definition stands: the sources of its preset, and the papers that single answers come from."""
+"""Where a definition stands: the sources of its preset, and the papers that single settings come from."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -12,15 +12,15 @@ from rankconv.presets.model import Citation
 from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.questions.choice import Option
+from rankconv.specs.convention import SettingType
 
 
 def sources(definition: Definition, owner: Preset | None) -> list[Citation]:
-    """The sources of the preset, that of the metric, then the papers that its answers come from; each once."""
+    """The sources of the preset, that of the metric, then the papers that its settings come from; each once."""
     metric = type(definition.metric)
     found = [*(owner.sources if owner else []), *sources_of(metric.cite, metric.paper)]
-    for option in _cited(definition):
-        found += [citation for citation in sources_of(option.cite, option.paper) if citation.authors]
+    for setting_type in _cited(definition):
+        found += [citation for citation in sources_of(setting_type.cite, setting_type.paper) if citation.authors]
     return list({citation.key: citation for citation in reversed(found)}.values())[::-1]
 
 
@@ -34,13 +34,13 @@ def preset_of(definition: Definition) -> Preset | None:
         return None
 
 
-def _cited(definition: Definition) -> Iterator[Option]:
+def _cited(definition: Definition) -> Iterator[SettingType]:
     """The answers that name a source, of those that change something."""
     told = Statements(definition)
     for part in definition.parts:
-        for question, answer in part.answers.items():
-            if question not in told.silent:
-                yield from (one.option for one in answer.whole if one.option.cite)
+        for convention_name, setting in part.settings.items():
+            if convention_name not in told.silent:
+                yield from (one.setting_type for one in setting.whole if one.setting_type.cite)
 
 
 def sources_of(key: str, paper: Mapping[str, Any]) -> list[Citation]:

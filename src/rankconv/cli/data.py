@@ -263,7 +263,7 @@ def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:
     """
     if not cutoffs:
         return list(metrics)
-    from rankconv.questions.spec import each_spec
+    from rankconv.specs.spec import each_spec
 
     specs = [spec for text in metrics for spec in each_spec(text)]
     return [spec if "@" in spec.rpartition(")")[2] else f"{spec}@{cutoffs}" for spec in specs]

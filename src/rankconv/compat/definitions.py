@@ -16,7 +16,7 @@ def of(preset: str, spec: str, k: int | None = None) -> rc.Definition:
     return rc.metric(spec if k is None else f"{spec}@{k}", preset=preset)
 
 
-def changed(definition: rc.Definition, answers: Mapping[str, Any]) -> rc.Definition:
-    """The definition with other answers by question; itself where there are none."""
-    given: dict[str, Any] = dict(answers)
+def changed(definition: rc.Definition, settings: Mapping[str, Any]) -> rc.Definition:
+    """The definition with other settings by convention; itself where there are none."""
+    given: dict[str, Any] = dict(settings)
     return definition.replace(**given) if given else definition

@@ -100,9 +100,9 @@ class Measure:
         """
         self._check()
         with refused_as(WrongValue):
-            metric, answers = _answers(self)
+            metric, settings = _settings(self)
             found = of(PRESET, metric, self["cutoff"] if "cutoff" in self.kind.takes else None)
-            return changed(found, answers)
+            return changed(found, settings)
 
     def calc_aggregate(self, qrels: Any, run: Any) -> float:
         """The mean over all queries."""
@@ -188,9 +188,9 @@ def measures() -> dict[str, Measure]:
     return {**plain, **{name: plain[known] for name, known in other.items()}, **more}
 
 
-def _answers(measure: Measure) -> tuple[str, dict[str, Any]]:
+def _settings(measure: Measure) -> tuple[str, dict[str, Any]]:
     """The metric in the preset and what its parameters answer; WrongValue for what no provider computes."""
-    name, metric, answers = measure.kind.name, measure.kind.metric, {}
+    name, metric, settings = measure.kind.name, measure.kind.metric, {}
     given = {one: value for one, value in measure.given if measure._differs(one) and one != "cutoff"}
     unsupported = WrongValue(f"Unsupported measures {{{measure}}}", where="ir_measures")
     if given.pop("dcg", "log2") == "exp-log2":
@@ -210,19 +210,19 @@ def _answers(measure: Measure) -> tuple[str, dict[str, Any]]:
     if name == "NumRet" and "rel" in given:
         metric = "num_rel_ret"
     if "rel" in given and given["rel"] != 1:
-        answers["relevant"] = f"at-least({given['rel']})"
+        settings["relevant"] = f"at-least({given['rel']})"
     if given.get("judged_only"):
-        answers["unjudged"] = "condensed-before-depth"
+        settings["unjudged"] = "condensed-before-depth"
     if "gains" in given:
-        answers["gain"] = f"table({', '.join(f'{grade}={gain}' for grade, gain in given['gains'].items())})"
+        settings["gain"] = f"table({', '.join(f'{grade}={gain}' for grade, gain in given['gains'].items())})"
     if "max_rel" in given:
-        answers["gain"] = f"linear-over({given['max_rel']})"
-    for parameter, question in (("beta", "beta"), ("recall", "recall-level")):
+        settings["gain"] = f"linear-over({given['max_rel']})"
+    for parameter, convention_name in (("beta", "beta"), ("recall", "recall-level")):
         if parameter in given:
-            answers[question] = given[parameter]
+            settings[convention_name] = given[parameter]
     if "p" in given:
-        answers["rbp-persistence" if name == "RBP" else "compat-persistence"] = given["p"]
-    return metric, answers
+        settings["rbp-persistence" if name == "RBP" else "compat-persistence"] = given["p"]
+    return metric, settings
 
 
 def _shown(value: Any) -> str:

@@ -111,12 +111,12 @@ class RelevanceEvaluator:
         relevance_level: int = 1,
         judged_docs_only_flag: bool = False,
     ) -> None:
-        answers = {} if relevance_level == 1 else {"relevant": f"at-least({relevance_level})"}
-        answers |= {"unjudged": "condensed-before-depth"} if judged_docs_only_flag else {}
+        settings = {} if relevance_level == 1 else {"relevant": f"at-least({relevance_level})"}
+        settings |= {"unjudged": "condensed-before-depth"} if judged_docs_only_flag else {}
         self.definitions: dict[str, rc.Definition | None] = {}
         """What each measure is, by the name under which its values are returned; None for what is no number."""
         for base, parameters in _combined(measures).items():
-            self.definitions |= _asked(base, sorted(parameters), answers)
+            self.definitions |= _asked(base, sorted(parameters), settings)
         self._qrels = {query: grades for query, grades in _checked(query_relevance).items() if grades}
         for query, grades in self._qrels.items():
             if not all(isinstance(grade, int) for grade in grades.values()):
@@ -169,18 +169,18 @@ def _combined(measures: Iterable[str]) -> dict[str, set[str]]:
     return found
 
 
-def _asked(base: str, given: Sequence[str], answers: dict[str, str]) -> dict[str, rc.Definition | None]:
+def _asked(base: str, given: Sequence[str], settings: dict[str, str]) -> dict[str, rc.Definition | None]:
     """The definitions that a measure with its parameters stands for, by the names of their values."""
     if base in _NO_NUMBERS:
         return {base: None}
     if base in DEFAULTS:
         wanted = given or DEFAULTS[base]
         names = [f"{base}_{float(one):.2f}" if "." in DEFAULTS[base][0] else f"{base}_{one}" for one in wanted]
-        return {name: _definition(name, answers) for name in names}
+        return {name: _definition(name, settings) for name in names}
     if given and base in ("utility", "ndcg"):
         raise WrongValue(f"parameters of {base} are not offered", where=f"{base}.{','.join(given)}")
     told = {"beta": given[0]} if given and base == "set_F" else {}
-    return {base: _definition(base, answers | told)}
+    return {base: _definition(base, settings | told)}
 
 
 def parts(measure: str) -> tuple[str, tuple[str, ...]]:
@@ -193,6 +193,6 @@ def parts(measure: str) -> tuple[str, tuple[str, ...]]:
     return found[1], tuple(found[2].split(","))
 
 
-def _definition(name: str, answers: dict[str, str]) -> rc.Definition:
+def _definition(name: str, settings: dict[str, str]) -> rc.Definition:
     with refused_as(WrongValue):
-        return changed(of(PRESET, name), answers)
+        return changed(of(PRESET, name), settings)

@@ -107,10 +107,10 @@ def _definition(metric: str) -> rc.Definition:
         raise WrongValue("RBP requires persistence value", allowed="Write, for instance, rbp.95")
     with refused_as(WrongValue):
         found = of(PRESET, name, int(k) if k.isdigit() and int(k) else None)
-        answers = {"rbp-persistence": f"0.{persistence}"} if name == "rbp" else {}
+        settings = {"rbp-persistence": f"0.{persistence}"} if name == "rbp" else {}
         level = level.partition("@")[0]
-        answers |= {"relevant": f"at-least({level})"} if level and level != "1" else {}
-        return changed(found, answers)
+        settings |= {"relevant": f"at-least({level})"} if level and level != "1" else {}
+        return changed(found, settings)
 
 
 def _by_query(data: Any, *, scored: bool) -> dict[str, Any]:

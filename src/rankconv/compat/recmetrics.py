@@ -11,7 +11,7 @@ What may surprise, and is kept: what is called mean average recall is average pr
 precision and recall are not cut, take their lists the other way round than `mark`, and round each user to 4 decimals;
 an empty list ends precision, a user without relevant items recall. `mapk` is not in the release; in the repository
 (b21222d) AP is divided by the hits, so a list with one early hit gets 1. Where a relevant item is repeated it counts
-that item again in the precision of a later hit, which no answer describes: such lists are refused.
+that item again in the precision of a later hit, which no setting describes: such lists are refused.
 """
 
 from collections.abc import Iterable, Sequence

@@ -167,10 +167,10 @@ def ndcg_at_k(
         raise WrongValue(f"score_type must be one of 'binary', 'raw', 'exp', and is {score_type!r:.50}")
     if discfun_type not in LOGARITHMS:
         raise WrongValue(f"discfun_type must be one of 'loge', 'log2', and is {discfun_type!r:.50}")
-    answers = {"gain": GAINS[score_type], "discount": LOGARITHMS[discfun_type]}
+    settings = {"gain": GAINS[score_type], "discount": LOGARITHMS[discfun_type]}
     names = (col_user, col_item, col_prediction)
     return _number(
-        "ndcg", rating_true, rating_pred, names, relevancy_method, k, threshold, rating=col_rating, **answers
+        "ndcg", rating_true, rating_pred, names, relevancy_method, k, threshold, rating=col_rating, **settings
     )
 
 
@@ -199,7 +199,7 @@ def _number(
     threshold: int,
     *,
     rating: str = "",
-    **answers: str,
+    **settings: str,
 ) -> Number:
     user, item, prediction = names
     _check_columns(true, [user, item, *([rating] if rating else [])], "true rating")
@@ -210,7 +210,7 @@ def _number(
     rows = pred[[*names]] if method != "by_threshold" else _first(pred[[*names]], names, threshold)
     ordered = method == "top_k"
     with refused_as(WrongValue):
-        found = changed(of(CUT if ordered else WHOLE, metric, k), answers)
+        found = changed(of(CUT if ordered else WHOLE, metric, k), settings)
         labels = rc.Labels(
             true[[user, item, *([rating] if rating else [])]], user=user, item=item, grade=rating or None
         )

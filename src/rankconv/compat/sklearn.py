@@ -237,15 +237,15 @@ def _kind(true: NDArray[Any]) -> str:
     return f"{kind}-multioutput" if several else kind
 
 
-def _cut(name: str, k: int | None, ignore_ties: bool, **answers: str) -> rc.Definition:
+def _cut(name: str, k: int | None, ignore_ties: bool, **settings: str) -> rc.Definition:
     if k is not None and (not isinstance(k, Integral) or isinstance(k, bool) or k < 1):
         raise WrongValue(
             f"The 'k' parameter of {name}_score must be an int in the range [1, inf) or None. Got {k!r} instead"
         )
     if not isinstance(ignore_ties, bool | np.bool_):
         raise WrongType(f"ignore_ties is True or False, and not {ignore_ties!r:.50}")
-    told = answers | ({"ties": "reversed"} if ignore_ties else {})
-    inside = ", ".join(f"{question}={answer}" for question, answer in told.items())
+    told = settings | ({"ties": "reversed"} if ignore_ties else {})
+    inside = ", ".join(f"{convention_name}={setting}" for convention_name, setting in told.items())
     return of(PRESET, f"{name}({inside})" if told else name, None if k is None else int(k))
 
 

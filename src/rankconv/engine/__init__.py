@@ -1,6 +1,6 @@
 """From joined data and definitions to numbers: who goes which way, blocks of users, what they add up to.
 
-May import judging, metrics and averaging; knows no preset, no input format and no page.
+May import preparation, metrics and aggregation; knows no preset, no input format and no page.
 """
 
 from rankconv.engine.run import measure

@@ -6,29 +6,29 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.averaging.exact_sum import ExactSum
+from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.data.arrays import Codes, take_ownership
 from rankconv.data.ids import Ids
 from rankconv.engine.measured import Again
 from rankconv.engine.scoring import BlockScores, entering, left_out
 from rankconv.engine.user_values import UserValues
-from rankconv.judging.pooling import Chosen, Pool
 from rankconv.metrics.for_means import read_by
+from rankconv.preparation.pooling import Chosen, Pool
 from rankconv.presets.definition import Definition
 
 
 def mean_of(definition: Definition, summed: ExactSum, more: dict[str, Any]) -> float:
     """The number that the users come to, as it is reported; `more` is what the mean reads besides their sum."""
-    answers = definition.averaging.answers
-    mean = answers["aggregate"](summed=summed, **more)
-    if {"ratios", "parts"} & {*read_by(answers["aggregate"])}:  # others were given what is reported of each user
+    settings = definition.aggregation.settings
+    mean = settings["aggregate"](summed=summed, **more)
+    if {"ratios", "parts"} & {*read_by(settings["aggregate"])}:  # others were given what is reported of each user
         mean = reported(definition, mean)
-    return float(answers["round-mean"](values=np.array([mean]))[0])
+    return float(settings["round-mean"](values=np.array([mean]))[0])
 
 
 def reported(definition: Definition, value: float) -> float:
     """What is reported of a number that is not made of what was reported of the users."""
-    return float(definition.averaging.answers["report"](values=np.array([value]))[0])
+    return float(definition.aggregation.settings["report"](values=np.array([value]))[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class OfValues:
         """The mean over these users, shape (drawn,)."""
         users, summed = self.users[drawn], ExactSum()
         summed.add(self.values.values[users])
-        mean = self.definition.averaging.answers["aggregate"]
+        mean = self.definition.aggregation.settings["aggregate"]
         more = self.values.for_mean(users, mean) if mean.reads != ("summed",) else {}
         return mean_of(self.definition, summed, more)
 
@@ -76,10 +76,10 @@ class OfOneList:
         """The number of these users' lists as one, shape (drawn,); NaN where it is undefined and left out."""
         block = self._pool.drawn(np.bincount(drawn, minlength=len(self.users)))
         scored = BlockScores(self.definition, block, np.ones(1, bool))
-        answers = self.definition.averaging.answers
+        settings = self.definition.aggregation.settings
         if scored.states[0] in left_out(self.definition):
-            return float(answers["on-no-users"]())
-        return float(answers["round-mean"](values=scored.values)[0])
+            return float(settings["on-no-users"]())
+        return float(settings["round-mean"](values=scored.values)[0])
 
 
 @dataclass(frozen=True, eq=False)

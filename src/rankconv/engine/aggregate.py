@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging import CAUSES, DATA_CAUSES, JUDGED_CAUSES, JudgedTotals
-from rankconv.averaging.exact_sum import ExactSum, total
-from rankconv.averaging.means import sums_of
+from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, JudgedTotals
+from rankconv.aggregation.exact_sum import ExactSum, total
+from rankconv.aggregation.means import sums_of
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
 from rankconv.engine.again import OfOneList, OfValues, mean_of, reported
@@ -20,11 +20,11 @@ from rankconv.engine.row_counts import RowCounts
 from rankconv.engine.scoring import BlockScores, entering, left_out
 from rankconv.engine.summed import Kept, Summed
 from rankconv.engine.user_values import UserValues
-from rankconv.judging.block import Block
-from rankconv.judging.pooling import pooled
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown
 from rankconv.metrics.for_means import read_by
+from rankconv.preparation.block import Block
+from rankconv.preparation.pooling import pooled
 from rankconv.presets.definition import Definition
 
 SUMMED = {"summed", "sums", "combine"}
@@ -37,7 +37,7 @@ class Aggregate:
     def __init__(self, definition: Definition, users: int, per_user: bool) -> None:
         """`users` is how many there are; without `per_user` only what the mean is made of is kept."""
         self.definition = definition
-        self._mean_is = definition.averaging.answers["aggregate"]
+        self._mean_is = definition.aggregation.settings["aggregate"]
         self._reads = self._mean_is.reads
         keeps = per_user or not {*self._reads} <= SUMMED
         self._of_users = UserValues(users, read_by(self._mean_is)) if keeps else None
@@ -50,7 +50,7 @@ class Aggregate:
         self._combine: Callable[..., Ratio] | None = None
         self._kept = np.empty(0)
         """The values that the mean is made of, where it reads them and no user is kept."""
-        self._asked_of_all = definition.averaging.asked_of_judged
+        self._asked_of_all = definition.aggregation.asked_of_judged
         self._seen = JudgedTotals(self._asked_of_all, definition.k)
         self._refused: dict[str, tuple[Any, str]] = {}
         """The causes under which users are refused, each with the one of the least id and what is wrong."""
@@ -63,9 +63,9 @@ class Aggregate:
 
     def reader(self, users: Mask) -> Reader:
         """The reader that takes the judged lists of these users, shape (users,) bool, for this definition."""
-        metric, judging, averaging = self.definition.metric, self.definition.applied, self.definition.averaging
-        below = averaging.reads_whole_lists and not judging.cut
-        return Reader(judging, metric.k, None if below else metric.rows_read, users, self.take)
+        metric, preparation, aggregation = self.definition.metric, self.definition.applied, self.definition.aggregation
+        below = aggregation.reads_whole_lists and not preparation.cut
+        return Reader(preparation, metric.k, None if below else metric.rows_read, users, self.take)
 
     def take(self, block: Block, inside: Mask) -> None:
         """Score these users of a judged block; `inside` has shape (users of the block,)."""
@@ -78,11 +78,11 @@ class Aggregate:
         if self._of_users is not None:
             whole = (places(block.users), slice(None)) if not scored.tally[OUTSIDE] else (block.users[inside], inside)
             self._of_users.take(scored, *whole)
-        if self.definition.judging.pools:
+        if self.definition.preparation.pools:
             self._lists.append((block, inside))
             return
-        for cause, place in scored.refused.items():
-            self._refuse(cause, block.joined.users.id(int(block.users[place])), scored.why_refused(cause))
+        for policy, place in scored.refused.items():
+            self._refuse(policy, block.joined.users.id(int(block.users[place])), scored.why_refused(policy))
         if not self.definition.metric.of_all_lists:
             self._summed.add(scored.rounded[scored.counted])
             self._add_terms(scored)
@@ -109,12 +109,12 @@ class Aggregate:
         self._seen.include(other._seen)
         if self._of_users is not None and other._of_users is not None:
             self._of_users.include(other._of_users, place)
-        for cause, (user, what) in other._refused.items():
-            self._refuse(cause, user, what)
+        for policy, (user, what) in other._refused.items():
+            self._refuse(policy, user, what)
 
-    def _refuse(self, cause: str, user: Any, what: str) -> None:
-        if cause not in self._refused or user < self._refused[cause][0]:
-            self._refused[cause] = (user, what)
+    def _refuse(self, policy: str, user: Any, what: str) -> None:
+        if policy not in self._refused or user < self._refused[policy][0]:
+            self._refused[policy] = (user, what)
 
     # without users
 
@@ -153,7 +153,7 @@ class Aggregate:
         made._seen.users = summed.judged_users
         made._seen.sums = {name: summed.judged.get(name, NO_SUM).sum for name in made._seen.sums}
         made._kept = np.empty(0) if summed.kept is None else summed.kept.whole
-        if definition.judging.pools:
+        if definition.preparation.pools:
             made._one_list = one_list(definition, summed.rows, summed.refused)
             return made
         if isinstance(definition.metric, OfAllLists) and summed.rows.totals:
@@ -186,17 +186,17 @@ class Aggregate:
 
     def _finish(self, size: int, population: Mask | None, stop: Stop | None, ids: Ids | None) -> Measured:
         """What came out; `size` users are in the population, whose mask has shape (users,), None if none was kept."""
-        refusals, mean, cause = self._refusals(), np.nan, ""
+        refusals, mean, policy = self._refusals(), np.nan, ""
         if stop is not None:
-            refusals, cause = [stop.unmet] if stop.unmet else [], stop.cause
+            refusals, policy = [stop.unmet] if stop.unmet else [], stop.policy
         elif self._lists or self._one_list is not None:
             mean, refusals = self._mean_of_one_list()
         elif not refusals:
             mean, refusals = self._number_of_all_lists() if self._shown else self._mean()
-            cause = self._cause_of_all_lists()
+            policy = self._policy_of_all_lists()
         tally, of_each = self._tally, self._values_and_states(refusals)
-        if cause:
-            mean, more = self._answer_for_all(cause)
+        if policy:
+            mean, more = self._setting_for_all(policy)
             tally = no_users(self.definition)
             tally[SCORED] = size
             if of_each is not None:
@@ -204,9 +204,9 @@ class Aggregate:
                 of_each = np.where(population, mean, np.nan), np.where(population, SCORED, OUTSIDE).astype(np.int8)
             refusals += more
         tally[OUTSIDE] = self._size - tally[SCORED:].sum()
-        refusals.sort(key=lambda refusal: states_of(self.definition).get(refusal.cause, -1))
-        again = None if refusals or cause else self._again(ids)
-        return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, cause, again)
+        refusals.sort(key=lambda refusal: states_of(self.definition).get(refusal.policy, -1))
+        again = None if refusals or policy else self._again(ids)
+        return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, policy, again)
 
     def _again(self, ids: Ids | None) -> Again | None:
         """What computes the number over other users; None where nothing of them is kept, or it is of all lists."""
@@ -218,30 +218,32 @@ class Aggregate:
 
     def _refusals(self) -> list[Refusal]:
         """Each cause under which users are refused, with one of them."""
-        given, found = self.definition.averaging.given, []
-        for cause, (user, what) in self._refused.items():
-            answer = f"{cause}={given(cause)}" if cause in CAUSES else ""
-            found.append(Refusal(self.definition, cause, what, answer, user))
+        given, found = self.definition.aggregation.given, []
+        for policy, (user, what) in self._refused.items():
+            setting = f"{policy}={given(policy)}" if policy in POLICIES else ""
+            found.append(Refusal(self.definition, policy, what, setting, user))
         return found
 
     def _values_and_states(self, refusals: list[Refusal]) -> tuple[Numbers, NDArray[np.int8]] | None:
         if self._of_users is None or not self._per_user:
             return None
         values, states = self._of_users.values, self._of_users.states
-        answers = [self.definition.averaging.answers[one.cause] for one in refusals if one.cause in CAUSES]
-        nobody = any(answer.trait("refuses") == "everybody" for answer in answers)
+        settings = [self.definition.aggregation.settings[one.policy] for one in refusals if one.policy in POLICIES]
+        nobody = any(setting.trait("refuses") == "everybody" for setting in settings)
         return (np.full(self._size, np.nan) if nobody else values), states
 
-    def _answer_for_all(self, cause: str) -> tuple[float, list[Refusal]]:
+    def _setting_for_all(self, policy: str) -> tuple[float, list[Refusal]]:
         """What the preset says of the data as a whole: every user has this number, and so has the mean."""
-        answer = self.definition.averaging.answers[cause]
-        asked = DATA_CAUSES[cause] if cause in DATA_CAUSES else JUDGED_CAUSES[cause]
+        setting = self.definition.aggregation.settings[policy]
+        asked = DATA_POLICIES[policy] if policy in DATA_POLICIES else JUDGED_POLICIES[policy]
         refused = (
-            [Refusal(self.definition, cause, asked.what, f"{cause}={answer.text}")] if answer.trait("refuses") else []
+            [Refusal(self.definition, policy, asked.what, f"{policy}={setting.text}")]
+            if setting.trait("refuses")
+            else []
         )
-        return reported(self.definition, float(answer.keywords.get("value", np.nan))), refused
+        return reported(self.definition, float(setting.keywords.get("value", np.nan))), refused
 
-    def _cause_of_all_lists(self) -> str:
+    def _policy_of_all_lists(self) -> str:
         """The first situation of all judged lists that holds and that the preset answers; empty where none does."""
         return next(filter(self._seen.holds, self._asked_of_all), "")
 
@@ -249,36 +251,36 @@ class Aggregate:
         """The number of all judged lists as one; the values of the users stay their own."""
         block = pooled(self._lists) if self._one_list is None else self._one_list
         scored = BlockScores(self.definition, block, np.ones(1, bool))
-        for cause in scored.refused:
-            self._refused[cause] = None, scored.why_refused(cause)  # where lists are pooled, no user is named
-        answers = self.definition.averaging.answers
+        for policy in scored.refused:
+            self._refused[policy] = None, scored.why_refused(policy)  # where lists are pooled, no user is named
+        settings = self.definition.aggregation.settings
         if scored.states[0] in left_out(self.definition):
-            return float(answers["on-no-users"]()), self._refusals()
-        return float(answers["round-mean"](values=scored.values)[0]), self._refusals()
+            return float(settings["on-no-users"]()), self._refusals()
+        return float(settings["round-mean"](values=scored.values)[0]), self._refusals()
 
     def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
         """The number of the lists of all who count; 0/0 is what the preset says of it."""
-        metric, averaging = self.definition.metric, self.definition.averaging
+        metric, aggregation = self.definition.metric, self.definition.aggregation
         assert isinstance(metric, OfAllLists)
         shown = Shown.together(self._shown)
         if not shown.lists:
             return self._mean()
         value = metric.of_lists(shown).value
-        undefined = averaging.answers["on-zero-division"].keywords.get("value", np.nan)
-        value = averaging.answers["report"](values=np.where(np.isnan(value), undefined, value))
-        return float(averaging.answers["round-mean"](values=value)[0]), []
+        undefined = aggregation.settings["on-zero-division"].keywords.get("value", np.nan)
+        value = aggregation.settings["report"](values=np.where(np.isnan(value), undefined, value))
+        return float(aggregation.settings["round-mean"](values=value)[0]), []
 
     def _mean(self) -> tuple[float, list[Refusal]]:
-        answers, more = self.definition.averaging.answers, dict[str, Any]()
+        settings, more = self.definition.aggregation.settings, dict[str, Any]()
         if len(self._kept):
             more = {"values": self._kept}
         elif self._of_users is not None and not {*self._reads} <= SUMMED:
             counted = np.flatnonzero(entering(self.definition, self._of_users.states))
             more = self._of_users.for_mean(counted, self._mean_is)
         if not self._summed.number or self._nothing_weighs(more):
-            refused = answers["on-no-users"].trait("refuses")
+            refused = settings["on-no-users"].trait("refuses")
             refusal = Refusal(self.definition, "on-no-users", "no user counts", "on-no-users=refuse-all")
-            return float(answers["on-no-users"]()), [refusal] if refused else []
+            return float(settings["on-no-users"]()), [refusal] if refused else []
         return mean_of(self.definition, self._summed, more | {"sums": self._sums, "combine": self._combine}), []
 
     def _nothing_weighs(self, more: Mapping[str, Any]) -> bool:

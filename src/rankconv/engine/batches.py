@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging.data_cases import WholeData
+from rankconv.aggregation.data_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Groups
 from rankconv.data.ids import Ids, Kind, make_ids
@@ -97,7 +97,7 @@ def _scored(joined: Joined, definitions: Sequence[Definition], per_user: bool) -
     masks = populations(joined, definitions, None)
     parts = [Part(Aggregate(one, len(joined.users), per_user), unmet(joined, one)) for one in definitions]
     met = [part.found for part in parts if part.unmet is None]
-    run(joined, [one.reader(masks[one.definition.averaging.given("users")]) for one in met])
+    run(joined, [one.reader(masks[one.definition.aggregation.given("users")]) for one in met])
     return parts
 
 
@@ -109,7 +109,7 @@ def put_together(
     masks = populations(whole, definitions, None)
     measured = []
     for at, one in enumerate(definitions):
-        users, parts = masks[one.averaging.given("users")], [batch.parts[at] for batch in batches]
+        users, parts = masks[one.aggregation.given("users")], [batch.parts[at] for batch in batches]
         found, stop = Aggregate(one, len(whole.users), per_user), _stop(whole, one, parts)
         for part, place in zip(parts, places, strict=True) if stop is None else ():
             found.include(part.found, place)
@@ -120,8 +120,8 @@ def put_together(
 def _stop(whole: Joined, definition: Definition, parts: Sequence[Part]) -> Stop | None:
     """Why nobody is scored; what a batch lacks, the data lack."""
     lacking = next((part.unmet for part in parts if part.unmet), None)
-    cause = "" if lacking else answered_as_a_whole(WholeData.of(whole), definition)
-    return Stop(lacking, cause) if lacking or cause else None
+    policy = "" if lacking else answered_as_a_whole(WholeData.of(whole), definition)
+    return Stop(lacking, policy) if lacking or policy else None
 
 
 def _with(given: bool) -> str:

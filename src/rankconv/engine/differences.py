@@ -1,19 +1,19 @@
-"""In which answers do two definitions differ, in general and on the data at hand?"""
+"""In which settings do two definitions differ, in general and on the data at hand?"""
 
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from rankconv.averaging import CAUSES, Situation
+from rankconv.aggregation import POLICIES, Situation
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
-from rankconv.judging.on_data import OnData
-from rankconv.judging.row_block import judge
-from rankconv.judging.rows import working_blocks
-from rankconv.presets.definition import Definition, answers_of
-from rankconv.questions.mattering import alike
+from rankconv.preparation.on_data import OnData
+from rankconv.preparation.row_block import judge
+from rankconv.preparation.rows import working_blocks
+from rankconv.presets.definition import Definition, settings_of
+from rankconv.specs.mattering import alike
 
 NOT_ASKED = "not asked"
 
@@ -26,18 +26,18 @@ def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]
     idle = ours.idle_rules.keys() & other.idle_rules.keys()
     what = (ours.metric.name, other.metric.name)
     return ({"is": what} if what[0] != what[1] else {}) | {
-        question: (answer, other.answers.get(question, NOT_ASKED))
-        for question, answer in ours.answers.items()
-        if question not in idle and other.answers.get(question) != answer
+        convention_name: (setting, other.settings.get(convention_name, NOT_ASKED))
+        for convention_name, setting in ours.settings.items()
+        if convention_name not in idle and other.settings.get(convention_name) != setting
     }
 
 
 def differing_here(ours: Measured, other: Measured, data: "Differences") -> dict[str, tuple[str, str]]:
     """What two definitions answer differently, without the answers that nothing in the data asks for."""
     return {
-        question: answers
-        for question, answers in differing(ours.definition, other.definition).items()
-        if data.matters(question, ours, other)
+        convention_name: settings
+        for convention_name, settings in differing(ours.definition, other.definition).items()
+        if data.matters(convention_name, ours, other)
     }
 
 
@@ -58,60 +58,62 @@ class Differences:
         numbers, others = (np.append(one.values, one.mean) for one in (ours, other))
         return np.array_equal(numbers, others, equal_nan=True) and not (ours.refusals or other.refusals)
 
-    def matters(self, question: str, ours: Measured, other: Measured) -> bool:
-        """Whether the answers of the two to a question can make a difference on these data."""
-        return not self.alike(question, ours, other) or self.newly_concerned(question, ours, other)
+    def matters(self, convention_name: str, ours: Measured, other: Measured) -> bool:
+        """Whether the settings of the two to a convention can make a difference on these data."""
+        return not self.alike(convention_name, ours, other) or self.newly_concerned(convention_name, ours, other)
 
-    def alike(self, question: str, ours: Measured, other: Measured) -> bool:
-        """Whether the answers of the two to a question are bound to agree on these data."""
-        return alike(question, self._of(ours), self._of(other))
+    def alike(self, convention_name: str, ours: Measured, other: Measured) -> bool:
+        """Whether the settings of the two to a convention are bound to agree on these data."""
+        return alike(convention_name, self._of(ours), self._of(other))
 
     def _of(self, one: Measured) -> OnData:
-        """What came out of a definition, looked at once for all questions."""
+        """What came out of a definition, looked at once for all conventions."""
         known = self._on_data.get(id(one))
         if known is None:
             known = self._on_data[id(one)] = one, on_data(one, self.joined)
         return known[1]
 
-    def newly_concerned(self, question: str, ours: Measured, other: Measured) -> bool:
-        """Whether the question is about special users whom one definition alone looks at.
+    def newly_concerned(self, convention_name: str, ours: Measured, other: Measured) -> bool:
+        """Whether the convention is about special users whom one definition alone looks at.
 
         It decides once both look at them.
         """
-        return question in CAUSES and (self._concerns(question, ours, other) or self._concerns(question, other, ours))
+        return convention_name in POLICIES and (
+            self._concerns(convention_name, ours, other) or self._concerns(convention_name, other, ours)
+        )
 
-    def _concerns(self, cause: str, one: Measured, other: Measured) -> bool:
+    def _concerns(self, policy: str, one: Measured, other: Measured) -> bool:
         users = self._users_alone(one, other)
         if one.refusals or not len(users):
             return False
         found = situations(self.joined, one.definition, users)
-        return any(bool(CAUSES[cause].holds(situation).any()) for situation in found)
+        return any(bool(POLICIES[policy].holds(situation).any()) for situation in found)
 
     def _users_alone(self, one: Measured, other: Measured) -> Codes:
         """The users at whom one definition looks and the other does not, as codes, shape (users,)."""
-        answers = [each.definition.averaging.answers["users"] for each in (one, other)]
-        asked = (answers[0].text, answers[1].text)
+        settings = [each.definition.aggregation.settings["users"] for each in (one, other)]
+        asked = (settings[0].text, settings[1].text)
         if asked not in self._alone:
-            ours, others = (np.asarray(answer(joined=self.joined)) for answer in answers)
+            ours, others = (np.asarray(setting(joined=self.joined)) for setting in settings)
             self._alone[asked] = np.flatnonzero(ours & ~others)
         return self._alone[asked]
 
 
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
     """What special cases are told by, block by block of these users, shape (users,), judged as the definition says."""
-    metric, least = definition.metric, float(definition.averaging.given("min-rows"))
+    metric, least = definition.metric, float(definition.aggregation.given("min-rows"))
     for rows in working_blocks(joined, users):
         block = judge(rows.copy(metric.k), definition.applied)
         yield Situation(block, metric, metric.measure(block), least)
 
 
 def on_data(one: Measured, joined: Joined) -> OnData:
-    """What a definition gave on these data, as its questions look at it."""
+    """What a definition gave on these data, as its conventions look at it."""
     counted = (name != "outside" and not name.endswith(": skip") and count for name, count in one.counts.items())
-    return OnData(answers_of(*one.definition.parts), joined, lambda cause: _decides(cause, one), any(counted))
+    return OnData(settings_of(*one.definition.parts), joined, lambda policy: _decides(policy, one), any(counted))
 
 
-def _decides(cause: str, one: Measured) -> bool:
-    if cause in CAUSES:
-        return one.decided(cause)
-    return one.of_all == cause or any(refusal.cause == cause for refusal in one.refusals)
+def _decides(policy: str, one: Measured) -> bool:
+    if policy in POLICIES:
+        return one.decided(policy)
+    return one.of_all == policy or any(refusal.policy == policy for refusal in one.refusals)

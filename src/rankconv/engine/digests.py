@@ -21,9 +21,9 @@ class Digests:
         self._definitions = definitions
         self._of_each = [blake2b(digest_size=16) for _ in definitions]
         self._of_everybody = {
-            (one.averaging.given("users"), value): blake2b(digest_size=16)
+            (one.aggregation.given("users"), value): blake2b(digest_size=16)
             for one in definitions
-            for value in _answers_for_all(one)
+            for value in _settings_for_all(one)
         }
         """Of the same value for everybody in the population, which some situations of all data give."""
 
@@ -40,15 +40,15 @@ class Digests:
         at = next(place for place, each in enumerate(self._definitions) if each is one.definition)
         digest = self._of_each[at]
         if one.of_all:
-            digest = self._of_everybody[one.definition.averaging.given("users"), _bytes_of(one.mean)]
+            digest = self._of_everybody[one.definition.aggregation.given("users"), _bytes_of(one.mean)]
         return digest.digest() + _bytes_of(one.mean)
 
 
-def _answers_for_all(definition: Definition) -> list[bytes]:
+def _settings_for_all(definition: Definition) -> list[bytes]:
     """What the definition may say of everybody, for what all data are."""
-    answers = definition.averaging.answers
-    causes = [*definition.averaging.asked_of_data, *definition.averaging.asked_of_judged]
-    return [_bytes_of(reported(definition, float(answers[one].keywords.get("value", np.nan)))) for one in causes]
+    settings = definition.aggregation.settings
+    policies = [*definition.aggregation.asked_of_data, *definition.aggregation.asked_of_judged]
+    return [_bytes_of(reported(definition, float(settings[one].keywords.get("value", np.nan)))) for one in policies]
 
 
 def _bytes_of(value: float) -> bytes:

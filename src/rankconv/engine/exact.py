@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rankconv.averaging.exact_sum import ExactSum
+from rankconv.aggregation.exact_sum import ExactSum
 
 
 @dataclass(frozen=True)

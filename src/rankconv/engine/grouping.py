@@ -22,8 +22,8 @@ class Step:
     """The member of the group in which they are so."""
     lower: str
     """The member of the group below that is most like it."""
-    answers: list[str]
-    """Those of `upper`, as question=answer."""
+    settings: list[str]
+    """Those of `upper`, as convention=answer."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,16 @@ def group(named: Named, facts: Sequence[Differences], digits: int = 4) -> list[G
 
 def _step(named: Named, facts: Sequence[Differences], uppers: list[str], lowers: list[str]) -> Step:
     pairs = (Step(upper, lower, between(named[upper], named[lower], facts)) for upper, lower in product(uppers, lowers))
-    return min(pairs, key=lambda step: len(step.answers))
+    return min(pairs, key=lambda step: len(step.settings))
 
 
 def between(ours: Sequence[Measured], others: Sequence[Measured], facts: Sequence[Differences]) -> list[str]:
-    """The answers of ours that differ and can matter for one of the runs."""
+    """The settings of ours that differ and can matter for one of the runs."""
     runs, one, other = list(zip(ours, others, facts, strict=True)), ours[0].definition, others[0].definition
     found = [
-        f"{question}={answer}"
-        for question, (answer, _) in differing(one, other).items()
-        if any(data.matters(question, *pair) for *pair, data in runs)
+        f"{convention_name}={setting}"
+        for convention_name, (setting, _) in differing(one, other).items()
+        if any(data.matters(convention_name, *pair) for *pair, data in runs)
     ]
     if one.k != other.k:
         found.append("no cutoff" if one.k is None else f"@{one.k}")

@@ -33,22 +33,22 @@ WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "count them 0"}
 
 def states_of(definition: Definition) -> dict[str, int]:
     """The special cases that a definition answers with anything but the formula, each with the state that says so."""
-    return {cause: state for state, cause in enumerate(definition.averaging.causes, SCORED + 1)}
+    return {policy: state for state, policy in enumerate(definition.aggregation.policies, SCORED + 1)}
 
 
 def no_users(definition: Definition) -> Codes:
     """A tally of nobody: a count for each state of a user, shape (states,)."""
-    return np.zeros(SCORED + 1 + len(definition.averaging.causes), np.int64)
+    return np.zeros(SCORED + 1 + len(definition.aggregation.policies), np.int64)
 
 
 class Refusal(NamedTuple):
     """A number that a preset does not give, because the system that it describes refuses the data."""
 
     definition: Definition
-    cause: str
+    policy: str
     what: str
     """What is wrong, without saying with whom: "has no ranked row in the input"."""
-    answer: str = ""
+    setting: str = ""
     """What the preset says of it: `on-no-ranking=refuse-all`."""
     user: Any = None
     """Of the users concerned the one of the least id; None where it is the data as a whole."""
@@ -57,7 +57,7 @@ class Refusal(NamedTuple):
     def why(self) -> str:
         """The whole reason in words."""
         who = "" if self.user is None else f"user {quoted(self.user)} "
-        return f"{who}{self.what}" + (f", and the preset says {self.answer}" if self.answer else "")
+        return f"{who}{self.what}" + (f", and the preset says {self.setting}" if self.setting else "")
 
     @property
     def error(self) -> MetricError:
@@ -67,15 +67,15 @@ class Refusal(NamedTuple):
     def error_with(self, others: Sequence["Refusal"]) -> MetricError:
         """The refusal as an exception, with the definitions that do without it and without `others`."""
         for need, given in BESIDE.items():
-            if self.cause == "needs" and f"needs {need}," in self.what:
+            if self.policy == "needs" and f"needs {need}," in self.what:
                 do, shell = f"Pass {given}=….", f"Give it with --{need if need in ('features',) else given}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
-        if self.cause == "needs" and "needs labels in groups" in self.what:
+        if self.policy == "needs" and "needs labels in groups" in self.what:
             do = "Give the groups, as in {user: [[item, item], [item]]} or group='column', or say what labels without "
             do += "groups are: no-subtopic=own or no-subtopic=one."
             shell = do.replace("group='column'", "--column group=NAME")
             return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
-        if self.cause == "needs" and "needs weights of groups" in self.what:
+        if self.policy == "needs" and "needs weights of groups" in self.what:
             do = "Give each group of each user one: labels.with_group_weights({user: {group: 0.7}})."
             return MetricError(self.why, where=self.definition.text, do=do)
         do = "Another preset may take the data; from Python, on_error='collect' keeps the other numbers."
@@ -87,9 +87,9 @@ class Refusal(NamedTuple):
 
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:
         """The definitions that refuse none of these users, and what they do with them."""
-        causes = {one.cause for one in (self, *others)}
-        for setting, what in WITHOUT_REFUSAL.items() if causes <= self.definition.averaging.answers.keys() else ():
-            definition = answered(self.definition, dict.fromkeys(causes, setting))
+        policies = {one.policy for one in (self, *others)}
+        for setting, what in WITHOUT_REFUSAL.items() if policies <= self.definition.aggregation.settings.keys() else ():
+            definition = answered(self.definition, dict.fromkeys(policies, setting))
             if definition is not None:
                 yield what, definition
 
@@ -127,7 +127,7 @@ class Measured(FrozenArrays):
     """The value and the state of each user; None where nobody asked for them."""
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
-    """The cause that answered for the data as a whole, such as `on-one-user`; empty where each user was scored."""
+    """The policy that answered for the data as a whole, such as `on-one-user`; empty where each user was scored."""
     again: Again | None = None
     """Computes the number over other users; None where that is no number, and after it was pickled."""
     note: str = ""
@@ -140,14 +140,14 @@ class Measured(FrozenArrays):
         super().__post_init__()
         self.kept = None if self.kept is None else (take_ownership(self.kept[0]), take_ownership(self.kept[1]))
         if self.is_mean_outside and not self.note:
-            (low, high), mean = self.bounds, self.definition.averaging.given("aggregate")
+            (low, high), mean = self.bounds, self.definition.aggregation.given("aggregate")
             reason = "" if mean == "mean" else f". Reason: aggregate={mean}"
             self.note = f"the mean of {self.mean:.6g} is outside its bounds, {low:g} to {high:g}{reason}"
 
     @property
     def bounds(self) -> tuple[float, float]:
         """The lowest and the highest value that the metric has on data without faults."""
-        ends = self.definition.averaging.answers["report"](values=np.array(self.definition.metric.range))
+        ends = self.definition.aggregation.settings["report"](values=np.array(self.definition.metric.range))
         return float(ends.min()), float(ends.max())
 
     @property
@@ -196,30 +196,30 @@ class Measured(FrozenArrays):
         """What all users of the population have, where all data decide it; NaN where they are refused, else None."""
         if self.of_all:
             return float(self.mean)
-        causes = self.definition.averaging.answers
-        refused = (one.cause for one in self.refusals)
+        policies = self.definition.aggregation.settings
+        refused = (one.policy for one in self.refusals)
         nobody = any(
-            one == "needs" or (one in causes and causes[one].trait("refuses") == "everybody") for one in refused
+            one == "needs" or (one in policies and policies[one].trait("refuses") == "everybody") for one in refused
         )
         return math.nan if nobody else None
 
     @property
     def state_names(self) -> list[str]:
         """What each number in `states` stands for."""
-        given = self.definition.averaging.given
+        given = self.definition.aggregation.given
         return [
             "outside",
             POOLED if self.definition.metric.of_all_lists else "scored",
-            *(f"{cause}: {given(cause)}" for cause in states_of(self.definition)),
+            *(f"{policy}: {given(policy)}" for policy in states_of(self.definition)),
         ]
 
-    def decided(self, cause: str) -> bool:
-        """Whether some user counts as this cause says."""
+    def decided(self, policy: str) -> bool:
+        """Whether some user counts as this policy says."""
         states = states_of(self.definition)
-        return cause in states and bool(self.tally[states[cause]])
+        return policy in states and bool(self.tally[states[policy]])
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many users were scored, answered by which cause, left outside."""
+        """How many users were scored, answered by which policy, left outside."""
         numbers = zip(self.state_names, self.tally.tolist(), strict=True)
         return {name: count for name, count in numbers if count or name in ("scored", POOLED)}

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging.exact_sum import ExactSum
+from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
 from rankconv.engine.exact import Exact, exact
 from rankconv.engine.row_counts import TIMES, RowCounts
 from rankconv.engine.summed import Refused
-from rankconv.judging.block import Block
-from rankconv.judging.counted_block import MORE_TOTALS, TOTALS, CountedBlock
-from rankconv.judging.pooling import Chosen
-from rankconv.judging.ties import TieEffect
 from rankconv.metrics.beyond.of_all_lists import COUNTED_BY, OF_ALL_DATA, OF_ITEMS, OfAllLists, Shown
+from rankconv.preparation.block import Block
+from rankconv.preparation.counted_block import MORE_TOTALS, TOTALS, CountedBlock
+from rankconv.preparation.pooling import Chosen
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
 
@@ -86,7 +86,7 @@ def _of_users(name: str, block: Block) -> Numbers:
 
 
 def refusals_of(lists: Chosen, users: Ids) -> Refused:
-    """What judging did not allow: the user of the least id, and what is wrong."""
+    """What preparation did not allow: the user of the least id, and what is wrong."""
     found: dict[str, tuple[Any, str]] = {}
     for block, inside in lists:
         for reason in block.reasons:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.averaging.data_cases import WholeData
+from rankconv.aggregation.data_cases import WholeData
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import Joined
@@ -143,7 +143,7 @@ class PartOfUsers:
         """Both together, whose users must be different; an InputError where they cannot be parts of one data set."""
         counted = self.counted.plus(other.counted)  # first: rows of other kinds of ids cannot be put together
         each = zip(self.summed, other.summed, definitions, strict=True)
-        return PartOfUsers(counted, tuple(ours.plus(theirs, one.averaging) for ours, theirs, one in each))
+        return PartOfUsers(counted, tuple(ours.plus(theirs, one.aggregation) for ours, theirs, one in each))
 
     def measured(self, definitions: Sequence[Definition]) -> list[Measured]:
         """What comes out where these are all users; an InputError where no user has both labels and a list."""
@@ -157,8 +157,8 @@ class PartOfUsers:
         if summed.tied and self.counted.odd_item:
             wrong = in_words(definition, NUMBERED_ITEMS, f"'{self.counted.odd_item}' is none")
         data = WholeData(self.counted.size, self.counted.label_rows)
-        cause = "" if wrong else answered_as_a_whole(data, definition)
-        return Stop(Refusal(definition, "needs", wrong) if wrong else None, cause) if wrong or cause else None
+        policy = "" if wrong else answered_as_a_whole(data, definition)
+        return Stop(Refusal(definition, "needs", wrong) if wrong else None, policy) if wrong or policy else None
 
 
 def values_of(joined: Joined, definitions: Sequence[Definition]) -> list[Numbers]:
@@ -170,13 +170,13 @@ def _aggregated(joined: Joined, definitions: Sequence[Definition], *, per_user: 
     masks = populations(joined, definitions, None)
     found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
     met = [one for one in found if not any(_lacking(joined, one.definition).values())]
-    run(joined, [one.reader(masks[one.definition.averaging.given("users")]) for one in met])
+    run(joined, [one.reader(masks[one.definition.aggregation.given("users")]) for one in met])
     return found
 
 
 def _lacking(joined: Joined, definition: Definition) -> dict[str, str]:
     """What the definition needs, each with what is wrong with it in these data, in words."""
-    return {need: lacks(joined, need, definition.judging) for need in definition.needs}
+    return {need: lacks(joined, need, definition.preparation) for need in definition.needs}
 
 
 def _missing(joined: Joined, definition: Definition) -> dict[str, Any]:
@@ -184,4 +184,4 @@ def _missing(joined: Joined, definition: Definition) -> dict[str, Any]:
     need, wrong = next(iter(lacking.items()), ("", ""))
     numbered = NUMBERED_ITEMS in definition.needs
     unmet = in_words(definition, need, wrong) if need else ""
-    return {"unmet": unmet, "tied": numbered and tied(joined, definition.judging)}
+    return {"unmet": unmet, "tied": numbered and tied(joined, definition.preparation)}

@@ -1,6 +1,7 @@
 """What is known before any user is judged: whether there is anything to score, and who goes which way.
 
-A list that judging leaves as it is goes the fast way, unless there is little to do; all others are judged row by row.
+A list that preparation leaves as it is goes the fast way, unless there is little to do; all others are judged row by
+row.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,16 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankconv.averaging import DATA_CAUSES
-from rankconv.averaging.data_cases import WholeData
+from rankconv.aggregation import DATA_POLICIES
+from rankconv.aggregation.data_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Refusal
-from rankconv.judging.block import Block
-from rankconv.judging.facts import facts_of
-from rankconv.judging.pipeline import Judging
-from rankconv.judging.plain_rows import JudgedLevels, plain_users, untied_users
-from rankconv.judging.tied_order import TiedOrder, TieRule
+from rankconv.preparation.block import Block
+from rankconv.preparation.facts import facts_of
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.plain_rows import JudgedLevels, plain_users, untied_users
+from rankconv.preparation.tied_order import TiedOrder, TieRule
 from rankconv.presets.definition import Definition
 
 FEW_ROWS = 100
@@ -34,21 +35,21 @@ class Stop(NamedTuple):
 
     unmet: Refusal | None = None
     """What is lacking."""
-    cause: str = ""
+    policy: str = ""
     """The situation of the data as a whole that the preset answers, such as `on-one-user`."""
 
     @classmethod
     def of(cls, joined: Joined, definition: Definition) -> "Stop | None":
         """Why nobody is scored, or None where users are."""
         lacking = unmet(joined, definition)
-        cause = "" if lacking else answered_as_a_whole(WholeData.of(joined), definition)
-        return cls(lacking, cause) if lacking or cause else None
+        policy = "" if lacking else answered_as_a_whole(WholeData.of(joined), definition)
+        return cls(lacking, policy) if lacking or policy else None
 
 
 def unmet(joined: Joined, definition: Definition) -> Refusal | None:
     """What the definition needs beside labels and lists, and these data do not have."""
     for need in definition.needs:
-        missing = lacks(joined, need, definition.judging)
+        missing = lacks(joined, need, definition.preparation)
         if missing:
             return Refusal(definition, "needs", in_words(definition, need, missing))
     return None
@@ -59,16 +60,18 @@ def in_words(definition: Definition, need: str, missing: str) -> str:
     return f"{definition.needs[need]} needs {need}, and {missing}"
 
 
-def lacks(joined: Joined, need: str, judging: Judging) -> str:
+def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
     """What is wrong with something that is needed, in words; empty where nothing is."""
     match need:
         case "scores":
             return "the rankings have none" if joined.rankings.row_count and not joined.rankings.scored else ""
         case _ if need == NUMBERED_ITEMS:
-            odd = joined.items.not_a_number if tied(joined, judging) else ""
+            odd = joined.items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
         case "labels in groups":
-            there = joined.labels.groups is not None or judging.answers["no-subtopic"].option.traits.get("makes")
+            there = joined.labels.groups is not None or preparation.settings["no-subtopic"].setting_type.traits.get(
+                "makes"
+            )
             return "" if there else "these came in none"
         case "weights of groups":
             groups = joined.labels.groups
@@ -78,9 +81,9 @@ def lacks(joined: Joined, need: str, judging: Judging) -> str:
     return "" if getattr(joined.extra, need) is not None else "none was given"
 
 
-def tied(joined: Joined, judging: Judging) -> bool:
-    """Whether some list has rows that are tied in the scores that this judging compares."""
-    return not facts_of(joined).of("falling scores", None, judging.compared).all()
+def tied(joined: Joined, preparation: Preparation) -> bool:
+    """Whether some list has rows that are tied in the scores that this preparation compares."""
+    return not facts_of(joined).of("falling scores", None, preparation.compared).all()
 
 
 def _lacks_items(joined: Joined) -> str:
@@ -91,24 +94,24 @@ def _lacks_items(joined: Joined) -> str:
     return "" if alike else f"those given are {items.kind} ({items.examples()}), and ids are {known.kind} elsewhere"
 
 
-def has_all_needs(joined: Joined, judging: Judging) -> bool:
-    """Whether the data have all that the judging needs."""
-    return not any(lacks(joined, need, judging) for need in judging.needs)
+def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
+    """Whether the data have all that the preparation needs."""
+    return not any(lacks(joined, need, preparation) for need in preparation.needs)
 
 
 def answered_as_a_whole(data: WholeData, definition: Definition) -> str:
     """The first situation of the data as a whole that holds and that the preset answers; empty where none does."""
-    asked = definition.averaging.asked_of_data
-    return next((name for name in asked if DATA_CAUSES[name].holds(data)), "")
+    asked = definition.aggregation.asked_of_data
+    return next((name for name in asked if DATA_POLICIES[name].holds(data)), "")
 
 
 @dataclass(eq=False)
 class Reader:
     """One who wants judged lists: a definition, or a search that measures many metrics at once."""
 
-    judging: Judging
+    preparation: Preparation
     k: int | None
-    """The metric's cutoff, for the few answers of judging that read it."""
+    """The metric's cutoff, for the few answers of preparation that read it."""
     rows_read: int | None
     """The rank below which no row is looked at; None where whole lists are."""
     users: Mask
@@ -130,14 +133,14 @@ Wanted = Sequence[tuple[Reader, Mask]]
 
 @dataclass(frozen=True, eq=False)
 class PlainPass:
-    """Users whose lists judging leaves as they are, for readers who look equally deep."""
+    """Users whose lists preparation leaves as they are, for readers who look equally deep."""
 
     rows: int | None
     """So many rows of each list are looked at; None for all."""
-    levels: dict[Judging, JudgedLevels]
-    """What each judging makes of each grade."""
-    alone: Mapping[Judging, Mask]
-    """Whose lists each judging leaves as they are, shape (users,)."""
+    levels: dict[Preparation, JudgedLevels]
+    """What each preparation makes of each grade."""
+    alone: Mapping[Preparation, Mask]
+    """Whose lists each preparation leaves as they are, shape (users,)."""
     wanted: Wanted
     order: TiedOrder | None = None
     """How rows stand where tied ones are ordered, or share what they are worth."""
@@ -153,14 +156,14 @@ class Plan:
     """Which users are judged by the levels of their grades alone, which row by row, and for which readers."""
 
     plain: list[PlainPass]
-    by_row: dict[tuple[Judging, int | None], list[tuple[Reader, Mask]]]
-    """By judging, and by the cutoff where the judging reads it."""
+    by_row: dict[tuple[Preparation, int | None], list[tuple[Reader, Mask]]]
+    """By preparation, and by the cutoff where the preparation reads it."""
 
     @classmethod
     def of(cls, joined: Joined, readers: Sequence[Reader]) -> "Plan":
         """The plan for these readers.
 
-        Readers of whole lists and readers of first rows get passes of their own over the users whose lists judging
+        Readers of whole lists and readers of first rows get passes of their own over the users whose lists preparation
         leaves as they are; all other users are judged once for both.
         """
         made, rows = cls([], {}), joined.rankings.row_count + joined.labels.row_count
@@ -174,13 +177,13 @@ class Plan:
 
     def _split(self, joined: Joined, readers: Sequence[Reader], rows: int | None) -> None:
         ways = _Ways(joined, rows)
-        wanted = [(reader, *ways.of(reader.judging, reader.users)) for reader in readers]
+        wanted = [(reader, *ways.of(reader.preparation, reader.users)) for reader in readers]
         plain = [(reader, users) for reader, users, _ in wanted if users.any()]
         if plain:
             self.plain.append(PlainPass(rows, ways.levels, ways.plain, plain))
         tied: dict[TiedOrder, list[tuple[Reader, Mask]]] = {}
         for reader, _, left in wanted:
-            order, users = ways.tied(reader.judging, left)
+            order, users = ways.tied(reader.preparation, left)
             if order is not None:
                 tied.setdefault(order, []).append((reader, users))
                 left = left & ~users
@@ -190,63 +193,63 @@ class Plan:
     def _judge_by_row(self, wanted: Iterable[tuple[Reader, Mask]]) -> None:
         for reader, users in wanted:
             if users.any():
-                key = (reader.judging, reader.k if reader.judging.reads_cutoff else None)
+                key = (reader.preparation, reader.k if reader.preparation.reads_cutoff else None)
                 self.by_row.setdefault(key, []).append((reader, users))
 
 
 class _Ways:
-    """Which users' lists a judging leaves as they are, computed once for readers who want equal users."""
+    """Which users' lists a preparation leaves as they are, computed once for readers who want equal users."""
 
     def __init__(self, joined: Joined, rows: int | None) -> None:
         self._joined, self._rows = joined, rows
-        self.levels: dict[Judging, JudgedLevels] = {}
-        self.plain: dict[Judging, Mask] = {}
-        """Whose lists a judging leaves as they are, shape (users,)."""
-        self.but_for_ties: dict[Judging, Mask] = {}
+        self.levels: dict[Preparation, JudgedLevels] = {}
+        self.plain: dict[Preparation, Mask] = {}
+        """Whose lists a preparation leaves as they are, shape (users,)."""
+        self.but_for_ties: dict[Preparation, Mask] = {}
         """Whose lists it leaves as they are but for the order of ties, likewise."""
-        self._known: dict[tuple[Judging, int], tuple[Mask, Mask]] = {}
-        self._tied: dict[tuple[Judging, int], tuple[TiedOrder | None, Mask]] = {}
+        self._known: dict[tuple[Preparation, int], tuple[Mask, Mask]] = {}
+        self._tied: dict[tuple[Preparation, int], tuple[TiedOrder | None, Mask]] = {}
         self._orders: dict[tuple[str, bool, bool, bytes], TiedOrder | None] = {}
 
-    def of(self, judging: Judging, users: Mask) -> tuple[Mask, Mask]:
-        """Those of the users whose lists the judging leaves as they are, and the others, both of shape (users,)."""
-        key = judging, id(users)
+    def of(self, preparation: Preparation, users: Mask) -> tuple[Mask, Mask]:
+        """Those of the users whose lists the preparation leaves as they are, and the others, both of shape (users,)."""
+        key = preparation, id(users)
         if key not in self._known:
-            if judging not in self.plain:
-                self.plain[judging] = self._left_alone(judging)
-            plain = self.plain[judging]
+            if preparation not in self.plain:
+                self.plain[preparation] = self._left_alone(preparation)
+            plain = self.plain[preparation]
             self._known[key] = users & plain, users & ~plain
         return self._known[key]
 
-    def tied(self, judging: Judging, users: Mask) -> tuple[TiedOrder | None, Mask]:
-        """How a judging orders ties, and which of these users' lists it leaves as they are otherwise, shape (users,).
+    def tied(self, preparation: Preparation, users: Mask) -> tuple[TiedOrder | None, Mask]:
+        """How a preparation orders ties, and which of these users' lists it leaves as they are, shape (users,).
 
         There is no order where it must look at single rows.
         """
-        rule = TieRule.of(judging) if users.any() else None
-        if rule is None or not (users & ~untied_users(self._joined, judging, self._rows)).any():
+        rule = TieRule.of(preparation) if users.any() else None
+        if rule is None or not (users & ~untied_users(self._joined, preparation, self._rows)).any():
             return None, users
-        key = judging, id(users)
+        key = preparation, id(users)
         if key not in self._tied:
-            if judging not in self.but_for_ties:
-                self.but_for_ties[judging] = self._left_alone(judging, rule)
-            able = users & self.but_for_ties[judging]
-            self._tied[key] = (self._order(rule, judging) if able.any() else None), able
+            if preparation not in self.but_for_ties:
+                self.but_for_ties[preparation] = self._left_alone(preparation, rule)
+            able = users & self.but_for_ties[preparation]
+            self._tied[key] = (self._order(rule, preparation) if able.any() else None), able
         return self._tied[key]
 
-    def _order(self, rule: TieRule, judging: Judging) -> TiedOrder | None:
-        grades = self.levels[judging].grade
+    def _order(self, rule: TieRule, preparation: Preparation) -> TiedOrder | None:
+        grades = self.levels[preparation].grade
         key = rule.ties.text, rule.narrow, rule.ranked, grades.tobytes() if rule.by_grade else b""
         if key not in self._orders:
             self._orders[key] = TiedOrder.of(self._joined, rule, self._rows, grades)
         return self._orders[key]
 
-    def _left_alone(self, judging: Judging, *ties: TieRule) -> Mask:
-        plain = plain_users(self._joined, judging, self._rows, *ties)
+    def _left_alone(self, preparation: Preparation, *ties: TieRule) -> Mask:
+        plain = plain_users(self._joined, preparation, self._rows, *ties)
         if not plain.any():
             return plain
-        self.levels[judging] = JudgedLevels.of(self._joined, judging)
-        return plain & self.levels[judging].allow(self._joined)
+        self.levels[preparation] = JudgedLevels.of(self._joined, preparation)
+        return plain & self.levels[preparation].allow(self._joined)
 
 
 def any_of(masks: Iterable[Mask]) -> Codes:

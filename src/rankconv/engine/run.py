@@ -11,11 +11,11 @@ from rankconv.data.matching import Tables
 from rankconv.engine.aggregate import Aggregate, places
 from rankconv.engine.measured import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, Wanted, any_of
-from rankconv.judging.block import Block
-from rankconv.judging.plain_blocks import PlainBlocks
-from rankconv.judging.plain_rows import PlainRows
-from rankconv.judging.row_block import judge
-from rankconv.judging.rows import WorkingBlock, working_blocks
+from rankconv.preparation.block import Block
+from rankconv.preparation.plain_blocks import PlainBlocks
+from rankconv.preparation.plain_rows import PlainRows
+from rankconv.preparation.row_block import judge
+from rankconv.preparation.rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition
 
 WORTH_TAKING_OUT = 0.5
@@ -37,7 +37,7 @@ def measure(
     `chosen` restricts the population, shape (users,); without `per_user` only means and counts are kept.
     """
     masks = populations(joined, definitions, chosen)
-    looked_at = [masks[one.averaging.given("users")] for one in definitions]
+    looked_at = [masks[one.aggregation.given("users")] for one in definitions]
     stops = [Stop.of(joined, one) for one in definitions]
     found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
     each = list(zip(found, looked_at, stops, strict=True))
@@ -46,9 +46,9 @@ def measure(
 
 
 def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
-    """The population of each answer to `users`, shape (users,); definitions with one answer share the mask."""
-    answers = {one.averaging.given("users"): one.averaging.answers["users"] for one in definitions}
-    found: dict[str, Mask] = {text: answer(joined=joined) for text, answer in answers.items()}
+    """The population of each setting to `users`, shape (users,); definitions with one setting share the mask."""
+    settings = {one.aggregation.given("users"): one.aggregation.settings["users"] for one in definitions}
+    found: dict[str, Mask] = {text: setting(joined=joined) for text, setting in settings.items()}
     return found if chosen is None else {text: users & chosen for text, users in found.items()}
 
 
@@ -71,14 +71,14 @@ def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> No
     for users in joined.groups(any_of(who for _, who in asked.wanted), asked.deepest):
         blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables, asked.order), asked.levels, asked.alone)
         for reader, who in asked.wanted:
-            _give(reader, blocks.judged(reader.judging, reader.k), who)
+            _give(reader, blocks.judged(reader.preparation, reader.k), who)
         tell()
 
 
 def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
     for rows in working_blocks(joined, any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
-        for (judging, k), wanted in plan.by_row.items():
-            block = judge(_of_those(rows, wanted).copy(k), judging)
+        for (preparation, k), wanted in plan.by_row.items():
+            block = judge(_of_those(rows, wanted).copy(k), preparation)
             for reader, who in wanted:
                 _give(reader, block, who)
         tell()

@@ -19,7 +19,7 @@ from rankconv.engine.measured import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.presets.fingerprint import fingerprint, not_neutral
-from rankconv.questions.custom import CUSTOM
+from rankconv.specs.custom import CUSTOM
 from rankconv.writing import beside
 
 FORM = 1
@@ -33,7 +33,7 @@ class SavedDefinition:
     text: str
     fingerprint: str
     """Empty where a function answers."""
-    answers: dict[str, str] = field(repr=False)
+    settings: dict[str, str] = field(repr=False)
     metric: str
     """The strategy."""
     k: int | None
@@ -44,7 +44,11 @@ class SavedDefinition:
     @property
     def functions(self) -> dict[str, str]:
         """The questions that a function answered, of which the file has no more than its name."""
-        return {question: answer for question, answer in self.answers.items() if answer.startswith(f"{CUSTOM}(")}
+        return {
+            convention_name: setting
+            for convention_name, setting in self.settings.items()
+            if setting.startswith(f"{CUSTOM}(")
+        }
 
     @property
     def spec(self) -> str:
@@ -52,16 +56,16 @@ class SavedDefinition:
         return self.text.partition(":")[2]
 
     def check(self, neutral: dict[str, str], where: str) -> None:
-        """An InputError where the fingerprint is not that of the answers.
+        """An InputError where the fingerprint is not that of the settings.
 
-        Questions that are not known here, as the plugin that asks them is not loaded, cannot be checked.
+        Conventions that are not known here, as the plugin that asks them is not loaded, cannot be checked.
         """
-        if not self.answers.keys() <= neutral.keys() or (self.functions and not self.fingerprint):
+        if not self.settings.keys() <= neutral.keys() or (self.functions and not self.fingerprint):
             return
-        found = fingerprint(self.metric, self.k, not_neutral(self.answers, neutral))
+        found = fingerprint(self.metric, self.k, not_neutral(self.settings, neutral))
         if found != self.fingerprint:
             raise InputError(
-                f"{self.text} has the fingerprint {self.fingerprint}, and that of its answers is {found}",
+                f"{self.text} has the fingerprint {self.fingerprint}, and that of its settings is {found}",
                 where=where,
                 do="The file was changed after it was saved: evaluate anew, and save that",
             )
@@ -129,7 +133,7 @@ def _written(one: Measured) -> dict[str, Any]:
         "fingerprint": fingerprint_of(definition),
         "metric": definition.metric if saved else definition.metric.name,
         "k": definition.k,
-        "answers": definition.answers,
+        "settings": definition.settings,
         "mean": _or_null(one.mean),
         "counts": one.counts,
         "refused": [refusal.why for refusal in one.refusals],
@@ -150,7 +154,7 @@ class _Number(BaseModel):
 
     definition: str
     fingerprint: str
-    answers: dict[str, str]
+    settings: dict[str, str]
     metric: str
     k: int | None
     mean: float | None
@@ -216,10 +220,10 @@ def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> Input
 
 
 def _read(one: _Number, version: str, where: str) -> SavedNumber:
-    from rankconv.presets.registry import neutral_answers
+    from rankconv.presets.registry import neutral_settings
 
-    definition = SavedDefinition(one.definition, one.fingerprint, one.answers, one.metric, one.k, version)
-    definition.check(neutral_answers(), where)
+    definition = SavedDefinition(one.definition, one.fingerprint, one.settings, one.metric, one.k, version)
+    definition.check(neutral_settings(), where)
     refusals = [SavedRefusal(definition, why) for why in one.refused]
     values, states = np.array(one.values, np.float64), np.array(one.states, np.int8)
     mean = math.nan if one.mean is None else one.mean
@@ -228,11 +232,11 @@ def _read(one: _Number, version: str, where: str) -> SavedNumber:
 
 def fingerprint_of(definition: Any) -> str:
     """The fingerprint of a definition, saved or evaluated; empty where a function answers."""
-    from rankconv.presets.registry import neutral_answers
+    from rankconv.presets.registry import neutral_settings
 
     if isinstance(definition, SavedDefinition):
         return definition.fingerprint
-    return "" if definition.functions else str(definition.fingerprint_over(neutral_answers()))
+    return "" if definition.functions else str(definition.fingerprint_over(neutral_settings()))
 
 
 def _or_null(value: float) -> float | None:

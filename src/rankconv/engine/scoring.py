@@ -6,23 +6,26 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.averaging import CAUSES, Situation
+from rankconv.aggregation import POLICIES, Situation
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.engine.measured import OUTSIDE, SCORED, no_users, states_of
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.for_means import OfUsers
+from rankconv.preparation.block import Block
 from rankconv.presets.definition import Definition
 
 TOO_LARGE = 1e100
 """A gain whose products and sums may be beyond the largest number."""
 OVERFLOW = "overflow"
-"""In place of a cause, where no convention refuses a user but the numbers of the machine end."""
+"""In place of a policy, where no convention refuses a user but the numbers of the machine end."""
 
 
 def left_out(definition: Definition) -> list[int]:
     """The states of users who do not enter the mean."""
-    return [OUTSIDE, *(state for cause, state in states_of(definition).items() if cause in definition.averaging.skips)]
+    return [
+        OUTSIDE,
+        *(state for policy, state in states_of(definition).items() if policy in definition.aggregation.skips),
+    ]
 
 
 def entering(definition: Definition, states: NDArray[np.int8]) -> Mask:
@@ -49,7 +52,7 @@ class BlockScores:
     found: Ratio | Parts = field(init=False)
     ratio: Ratio = field(init=False)
     decided: Numbers = field(init=False)
-    """What the formula or a cause says of each user."""
+    """What the formula or a policy says of each user."""
     values: Numbers = field(init=False)
     """What is reported of it."""
     states: NDArray[np.int8] = field(init=False)
@@ -64,7 +67,7 @@ class BlockScores:
     def __post_init__(self) -> None:
         with np.errstate(over="ignore"):
             self.found = _found(self.definition, self.block)
-        rows_needed = float(self.definition.averaging.given("min-rows"))
+        rows_needed = float(self.definition.aggregation.given("min-rows"))
         self.situation = situation = Situation(self.block, self.definition.metric, self.found, rows_needed)
         self.ratio, self.values = situation.ratio, situation.ratio.value
         self.states = self.inside.astype(np.int8)
@@ -73,16 +76,16 @@ class BlockScores:
         self.tally[OUTSIDE] = len(self.inside) - self.tally[SCORED]
         if self.tally[OUTSIDE]:
             self.values = np.where(self.inside, self.values, np.nan)
-        for name in self.definition.averaging.causes:
+        for name in self.definition.aggregation.policies:
             self._decide(name, situation)
         self.decided = self.values
-        self.values = self.definition.averaging.answers["report"](values=self.decided)
+        self.values = self.definition.aggregation.settings["report"](values=self.decided)
         if "gain" in self.definition.metric.stated:
             self._refuse_overflow()
 
     def _decide(self, name: str, situation: Situation) -> None:
         """Let one cause answer for the users who are still undecided."""
-        holds = CAUSES[name].holds(situation)
+        holds = POLICIES[name].holds(situation)
         if not holds.any():
             return
         users = (self.states == SCORED) & holds
@@ -93,12 +96,12 @@ class BlockScores:
         self.states[users] = state
         self.tally[state] += count
         self.tally[SCORED] -= count
-        answer = self.definition.averaging.answers[name]
-        if answer.trait("refuses"):
+        setting = self.definition.aggregation.settings[name]
+        if setting.trait("refuses"):
             self.refused[name] = self._least(np.flatnonzero(users))
-        number = answer.keywords.get("value", np.nan)
-        if answer.trait("undivided"):
-            number = self.ratio.numerator[users] / answer.keywords.get("by", 1.0)
+        number = setting.keywords.get("value", np.nan)
+        if setting.trait("undivided"):
+            number = self.ratio.numerator[users] / setting.keywords.get("by", 1.0)
         self.values[users] = number
 
     def _refuse_overflow(self) -> None:
@@ -107,8 +110,8 @@ class BlockScores:
         lost = np.flatnonzero(self.inside & ~(np.isfinite(ratio.numerator) & np.isfinite(ratio.denominator)))
         if not len(lost):
             return
-        known, answer = self.block.known, self.definition.metric.answers["gain"]
-        gains = np.abs(np.nan_to_num(self.block.gains_of_known(answer), nan=np.inf))
+        known, setting = self.block.known, self.definition.metric.settings["gain"]
+        gains = np.abs(np.nan_to_num(self.block.gains_of_known(setting), nan=np.inf))
         large = np.flatnonzero(np.isin(known.user, lost) & (gains > TOO_LARGE))
         if len(large):
             user = self._least(np.unique(known.user[large]))
@@ -116,7 +119,7 @@ class BlockScores:
             label = theirs[np.argmax(gains[theirs])]
             item, grade = self.block.joined.items.id(int(known.item[label])), float(known.grade[label])
             self.refused[OVERFLOW] = user
-            self.overflow = f"has item {item!r} with grade {grade:.17g}, whose gain is too large (gain={answer.text})"
+            self.overflow = f"has item {item!r} with grade {grade:.17g}, whose gain is too large (gain={setting.text})"
 
     def _least(self, users: Codes) -> int:
         """That one of these users of the block, shape (users,), who has the least id: so no order of rows is told."""
@@ -127,7 +130,7 @@ class BlockScores:
     @cached_property
     def rounded(self) -> Numbers:
         """The values as the preset rounds them before the mean, shape (users,)."""
-        values: Numbers = self.definition.averaging.answers["round-user"](values=self.values)
+        values: Numbers = self.definition.aggregation.settings["round-user"](values=self.values)
         return values
 
     @property
@@ -159,19 +162,19 @@ class BlockScores:
 
     @property
     def parts(self) -> list[Numbers]:
-        """The value of each part, shape (users,); a user answered by a cause has that answer in every part."""
+        """The value of each part, shape (users,); a user answered by a cause has that setting in every part."""
         if not isinstance(self.found, Parts):
             return []
         return [np.where(self.states == SCORED, part, self.decided) for part in self.found.values]
 
-    def why_refused(self, cause: str) -> str:
-        """What is wrong with the user who is named under this cause."""
-        if cause == OVERFLOW:
+    def why_refused(self, policy: str) -> str:
+        """What is wrong with the user who is named under this policy."""
+        if policy == OVERFLOW:
             return self.overflow
-        user, items = self.refused[cause], self.block.joined.items
-        reasons = self.block.reasons if CAUSES[cause].of_judging else []
+        user, items = self.refused[policy], self.block.joined.items
+        reasons = self.block.reasons if POLICIES[policy].of_preparation else []
         for reason in reasons:
             at = np.flatnonzero(reason.user == user)
             if len(at):
                 return reason.text.format(item=repr(items.id(int(reason.item[at[0]]))))
-        return CAUSES[cause].who
+        return POLICIES[policy].who

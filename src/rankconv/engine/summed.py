@@ -7,15 +7,15 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import PlainValidator
 
-from rankconv.averaging import CAUSES, Averaging
-from rankconv.averaging.means import rising
+from rankconv.aggregation import POLICIES, Aggregation
+from rankconv.aggregation.means import rising
 from rankconv.data.arrays import Numbers
 from rankconv.engine.exact import NO_SUM, Exact
 from rankconv.engine.leveled import Leveled
 from rankconv.engine.row_counts import RowCounts
 from rankconv.metrics.beyond.of_all_lists import OfAllLists
 from rankconv.presets.definition import Definition
-from rankconv.questions.option import Answer
+from rankconv.specs.option import Setting
 
 WHILE_ADDED = 4
 """Times as much memory as counted rows take is needed while others are added to them."""
@@ -84,7 +84,7 @@ class Summed:
         kept = 0 if self.kept is None else sum(piece.nbytes for piece in self.kept.pieces)
         return (self.rows.bytes + kept) * WHILE_ADDED
 
-    def plus(self, other: "Summed", averaging: Averaging) -> "Summed":
+    def plus(self, other: "Summed", aggregation: Aggregation) -> "Summed":
         """Both together."""
         return Summed(
             tally=_each(self.tally, other.tally),
@@ -93,7 +93,7 @@ class Summed:
             judged_users=self.judged_users + other.judged_users,
             judged={name: one + other.judged.get(name, NO_SUM) for name, one in self.judged.items()} or other.judged,
             refused=_first_of_each(self.refused, other.refused),
-            kept=_both(averaging.answers["aggregate"], self.kept, other.kept),
+            kept=_both(aggregation.settings["aggregate"], self.kept, other.kept),
             rows=self.rows.plus(other.rows),
             unmet=min(filter(None, (self.unmet, other.unmet)), default=""),
             tied=self.tied or other.tied,
@@ -107,21 +107,21 @@ def _each(ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _first_of_each(ours: Refused, theirs: Refused) -> Refused:
     """Of each cause the user of the least id."""
-    both = {cause: [each[cause] for each in (ours, theirs) if cause in each] for cause in sorted({*ours, *theirs})}
-    return {cause: min(found) for cause, found in both.items()}
+    both = {policy: [each[policy] for each in (ours, theirs) if policy in each] for policy in sorted({*ours, *theirs})}
+    return {policy: min(found) for policy, found in both.items()}
 
 
-def _both(mean: Answer, ours: Kept | None, theirs: Kept | None) -> Kept | None:
+def _both(mean: Setting, ours: Kept | None, theirs: Kept | None) -> Kept | None:
     return ours.plus(theirs, mean.trait("keeps")) if ours and theirs else ours or theirs
 
 
 def why_not_summed(definition: Definition) -> str:
     """Why users of this definition do not add up without being kept, in words; empty where they do."""
-    mean = definition.averaging.answers["aggregate"]
+    mean = definition.aggregation.settings["aggregate"]
     if reading_all(definition):
         only = "unless its option says that it looks at each user alone (spans_users=False)"
         return f"{reading_all(definition)} is given the data of all users at once, {only}"
-    if definition.judging.pools:
+    if definition.preparation.pools:
         return _why_not_pooled(definition)
     if isinstance(definition.metric, OfAllLists):
         if definition.metric.all_counted_by is None:
@@ -139,34 +139,43 @@ def why_not_summed(definition: Definition) -> str:
 
 def _why_not_pooled(definition: Definition) -> str:
     """Why a number of all lists as one cannot be had from counts of their rows."""
-    metric, one_list = definition.metric, f"scope={definition.judging.given('scope')} makes one list of all users"
+    metric, one_list = definition.metric, f"scope={definition.preparation.given('scope')} makes one list of all users"
     if not metric.keeps("reads_thresholds"):
         return f"{one_list}, and {metric.name} looks at more of it than at scores, grades and hits"
     if metric.k is not None:
         return f"{one_list}, whose first {metric.k} rows are not known in a part"
-    single = next((name for name in definition.averaging.causes if CAUSES[name].whole_lists), "")
-    return f"{one_list}, and {single}={definition.averaging.given(single)} looks at its single rows" if single else ""
+    single = next((name for name in definition.aggregation.policies if POLICIES[name].whole_lists), "")
+    return f"{one_list}, and {single}={definition.aggregation.given(single)} looks at its single rows" if single else ""
 
 
 def counting(definition: Definition) -> bool:
     """Whether what is kept of users grows with them: rows of all lists, counted, or values for a median."""
-    kept = definition.averaging.answers["aggregate"].trait("keeps") is not None
-    return kept or definition.judging.pools or definition.metric.of_all_lists
+    kept = definition.aggregation.settings["aggregate"].trait("keeps") is not None
+    return kept or definition.preparation.pools or definition.metric.of_all_lists
 
 
 def spanning(definition: Definition) -> str:
     """The answer that looks at the labels of all users, in words; empty where none does."""
-    answers = definition.metric.answers.items()
-    each = (f"{question}={one.text}" for question, one in answers if one.option.traits.get("spans_users"))
+    settings = definition.metric.settings.items()
+    each = (
+        f"{convention_name}={one.text}"
+        for convention_name, one in settings
+        if one.setting_type.traits.get("spans_users")
+    )
     return next(each, "")
 
 
 def reading_all(definition: Definition) -> str:
     """The setting that is given the joined data and does not say whether it looks at each user alone, in words."""
-    answers = (pair for part in definition.parts for pair in part.answers.items())
-    each = (f"{question}={one.text}" for question, answer in answers for one in answer.whole if _reads_all(one))
+    settings = (pair for part in definition.parts for pair in part.settings.items())
+    each = (
+        f"{convention_name}={one.text}"
+        for convention_name, setting in settings
+        for one in setting.whole
+        if _reads_all(one)
+    )
     return next(each, "")
 
 
-def _reads_all(answer: Answer) -> bool:
-    return "joined" in answer.option.parameters.data and answer.trait("spans_users") is None
+def _reads_all(setting: Setting) -> bool:
+    return "joined" in setting.setting_type.parameters.data and setting.trait("spans_users") is None

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.averaging.means import sums_of
+from rankconv.aggregation.means import sums_of
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.engine.measured import SCORED
 from rankconv.engine.scoring import BlockScores
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.for_means import OfUsers
-from rankconv.questions.option import Answer
+from rankconv.specs.option import Setting
 
 
 class UserValues:
@@ -64,7 +64,7 @@ class UserValues:
                 self._parts.append(np.full(len(self.values), np.nan))
             self._parts[place][at] = part
 
-    def for_mean(self, counted: Codes, mean: Answer) -> dict[str, Any]:
+    def for_mean(self, counted: Codes, mean: Setting) -> dict[str, Any]:
         """What this mean may read of the users counted, shape (counted,); ratios are those of users who were scored."""
         ratios = self._split[:, counted[self.states[counted] == SCORED]] if "ratios" in self.reads else self._split
         values, parts = self.values[counted], [part[counted] for part in self._parts]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankconv.averaging import CAUSES
+from rankconv.aggregation import POLICIES
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
@@ -14,9 +14,9 @@ from rankconv.engine.batches import all_together
 from rankconv.engine.differences import situations
 from rankconv.engine.plan import unmet
 from rankconv.engine.run import populations
-from rankconv.judging.facts import Compared, facts_of
-from rankconv.judging.registry import plain_where
-from rankconv.presets.definition import Definition, answers_of
+from rankconv.preparation.facts import Compared, facts_of
+from rankconv.preparation.registry import plain_where
+from rankconv.presets.definition import Definition, settings_of
 
 A_ROW = 64
 """Bytes of memory that a row of a witness takes, about."""
@@ -70,7 +70,7 @@ class Witnesses:
         for one in np.unique(kind).tolist():
             yield ("kind", one), lambda one=one: kind == one  # type: ignore[misc]
         for definition, other in self._cases:
-            alone = masks[definition.averaging.given("users")] & ~masks[other]
+            alone = masks[definition.aggregation.given("users")] & ~masks[other]
             if alone.any() and unmet(joined, definition) is None:
                 yield from self._special(joined, definition, other, alone)
 
@@ -78,15 +78,15 @@ class Witnesses:
         self, joined: Joined, definition: Definition, other: str, alone: Mask
     ) -> Iterator[tuple[Hashable, Callable[[], Mask]]]:
         """The special cases among users at whom one definition looks alone, `alone`, shape (users,)."""
-        causes = [one for one in CAUSES if (_case(definition, other), one) not in self._shown]
-        found = dict.fromkeys(causes, np.zeros(len(alone), bool))
-        for situation in situations(joined, definition, np.flatnonzero(alone)) if causes else ():
-            for cause in causes:
+        policies = [one for one in POLICIES if (_case(definition, other), one) not in self._shown]
+        found = dict.fromkeys(policies, np.zeros(len(alone), bool))
+        for situation in situations(joined, definition, np.flatnonzero(alone)) if policies else ():
+            for policy in policies:
                 holds = np.zeros(len(alone), bool)
-                holds[situation.block.users] = CAUSES[cause].holds(situation)
-                found[cause] = found[cause] | holds
-        for cause, users in found.items():
-            yield (_case(definition, other), cause), lambda users=users: users  # type: ignore[misc]
+                holds[situation.block.users] = POLICIES[policy].holds(situation)
+                found[policy] = found[policy] | holds
+        for policy, users in found.items():
+            yield (_case(definition, other), policy), lambda users=users: users  # type: ignore[misc]
 
     def _of_grades(self, joined: Joined) -> Iterator[int]:
         """A user for each grade, and for each highest grade of a user, that was not there before."""
@@ -107,28 +107,28 @@ class Witnesses:
 
 
 def _facts(definitions: Sequence[Definition]) -> list[tuple[str, Compared | None]]:
-    """What questions ask of all users to know that their answers change nothing."""
+    """What conventions ask of all users to know that their settings change nothing."""
     found: dict[tuple[str, Compared | None], None] = {}
     for definition in definitions:
-        found |= {(fact, None): None for one in definition.applied.answers.values() for fact in plain_where(one)}
-        compared = replace(Compared.of(answers_of(*definition.parts)), narrow=True, ties_made=False)
+        found |= {(fact, None): None for one in definition.applied.settings.values() for fact in plain_where(one)}
+        compared = replace(Compared.of(settings_of(*definition.parts)), narrow=True, ties_made=False)
         found |= {("falling scores", None): None, ("falling scores", compared): None}
     return list(found)
 
 
 def _cases(definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
-    """Definitions that judge users alike but once, each with each answer to who is looked at that differs."""
-    asked = {one.averaging.given("users") for one in definitions}
+    """Definitions that judge users alike but once, each with each setting to who is looked at that differs."""
+    asked = {one.aggregation.given("users") for one in definitions}
     found = {
         _case(one, other): (one, other)
         for one in definitions
-        for other in sorted(asked - {one.averaging.given("users")})
+        for other in sorted(asked - {one.aggregation.given("users")})
     }
     return list(found.values())
 
 
 def _case(one: Definition, other: str) -> Hashable:
-    return one.applied, one.metric, one.averaging.given("min-rows"), one.averaging.given("users"), other
+    return one.applied, one.metric, one.aggregation.given("min-rows"), one.aggregation.given("users"), other
 
 
 def only(joined: Joined, users: Codes) -> Joined:

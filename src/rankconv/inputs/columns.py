@@ -48,7 +48,7 @@ USUAL_NAMES = {
     "user": (
         *("user", "user_id", "uid", "query", "query_id", "qid", "q_id", "topic", "topic_id", "user_idx", "user_index"),
         *("session", "session_id", "customer", "customer_id", "client_id", "visitor_id", "member_id", "account_id"),
-        *("buyer_id", "person_id", "profile_id", "reviewer_id", "question_id", "search_id", "srch_id", "request_id"),
+        *("buyer_id", "person_id", "profile_id", "reviewer_id", "convention_id", "search_id", "srch_id", "request_id"),
         *("impression_id", "playlist_id", "query_no", "topic_no", "u_id"),
     ),
     "item": (
@@ -58,7 +58,7 @@ USUAL_NAMES = {
         *("news_id", "track_id", "song_id", "album_id", "artist_id", "book_id", "isbn", "asin", "parent_asin", "sku"),
         *("video_id", "game_id", "app_id", "business_id", "merchant_id", "restaurant_id", "venue_id", "poi_id"),
         *("listing_id", "hotel_id", "prop_id", "recipe_id", "course_id", "job_id", "offer_id", "ad_id", "post_id"),
-        *("tweet_id", "photo_id", "image_id", "answer_id", "candidate_id", "entity_id", "content_id"),
+        *("tweet_id", "photo_id", "image_id", "setting_id", "candidate_id", "entity_id", "content_id"),
     ),
     "group": ("group", "group_id", "subtopic", "subtopic_id", "intent", "intent_id", "aspect", "aspect_id"),
     "grade": (

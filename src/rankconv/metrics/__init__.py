@@ -1,6 +1,6 @@
 """The metrics, one family per file: formula, words, LaTeX and sources. Importing registers them, the common ones first.
 
-May import judging, whose block they read, and questions; special users, means and presets are above them.
+May import preparation, whose block they read, and conventions; special users, means and presets are above them.
 """
 
 # isort: off

@@ -5,17 +5,17 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
-from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Expectation, Metric, Ratio
 from rankconv.metrics.for_means import read_by
-from rankconv.questions.choice import Choice, Told
+from rankconv.preparation.block import Block
+from rankconv.preparation.pipeline import Preparation
+from rankconv.specs.convention import Convention, Told
 
-TIED_PAIRS = Choice("auc-tied-pairs", "What is a pair of rows of equal score?", reads=())
-"""An answer gives the order that tells which row is above, and what a tied pair is worth."""
+TIED_PAIRS = Convention("auc-tied-pairs", "What is a pair of rows of equal score?", reads=())
+"""A setting gives the order that tells which row is above, and what a tied pair is worth."""
 
 
-@TIED_PAIRS.option(
+@TIED_PAIRS.setting(
     "half",
     rule="half right",
     many_at_once=True,
@@ -28,7 +28,7 @@ def _() -> tuple[str, float]:
     return "score", 0.5
 
 
-@TIED_PAIRS.option(
+@TIED_PAIRS.setting(
     "wrong",
     rule="wrong",
     many_at_once=True,
@@ -42,7 +42,7 @@ def _() -> tuple[str, float]:
     return "score", 0.0
 
 
-@TIED_PAIRS.option(
+@TIED_PAIRS.setting(
     "by-place",
     rule="right if the better row stands above",
     reads_order=True,
@@ -56,13 +56,13 @@ def _() -> tuple[str, float]:
     return "rank", 0.0
 
 
-PAIRS = Choice(
+PAIRS = Convention(
     "auc-pairs", "Which pairs of rows are compared?", reads=("block", "k", "by", "tied"), noun="kind of pairs"
 )
-"""An answer gives the worth of the pairs in the right order, and that of all of them; both have shape (users,)."""
+"""A setting gives the worth of the pairs in the right order, and that of all of them; both have shape (users,)."""
 
 
-@PAIRS.option(
+@PAIRS.setting(
     "relevant",
     rule="each hit with each row that is none",
     many_at_once=True,
@@ -74,7 +74,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
     return _right(block, better, worse, by, tied), block.count(better).whole * block.count(worse).whole
 
 
-@PAIRS.option(
+@PAIRS.setting(
     "fractional",
     rule="each row with each: better by its grade, worse by 1 - grade",
     cite="catboost",
@@ -87,7 +87,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
     return _right(block, better, worse, by, tied), weights
 
 
-@PAIRS.option(
+@PAIRS.setting(
     "grades",
     rule="each row with each row of a lower grade",
     cite="rax",
@@ -98,7 +98,7 @@ def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbe
     return _by_grade(block, k, by, tied, equal_grades=False)
 
 
-@PAIRS.option(
+@PAIRS.setting(
     "all",
     rule="each row with each row below it by falling grade",
     cite="xgboost",
@@ -149,16 +149,16 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
     return right, pairs
 
 
-WEIGHT = Choice("auc-weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
-"""An answer gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
+WEIGHT = Convention("auc-weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
+"""A setting gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
 
 
 @WEIGHT.idle("the mean is not weighted", by="aggregate")
 def _(told: Told) -> bool:
-    return "aggregate" in told.answers and "weights" not in read_by(told.answers["aggregate"])
+    return "aggregate" in told.settings and "weights" not in read_by(told.settings["aggregate"])
 
 
-@WEIGHT.option(
+@WEIGHT.setting(
     "pairs", rule="the pairs compared", formula_tells=True, says="a user weighs as much as they have pairs compared"
 )
 def _(pairs: Numbers) -> Numbers:
@@ -166,7 +166,7 @@ def _(pairs: Numbers) -> Numbers:
     return pairs
 
 
-@WEIGHT.option(
+@WEIGHT.setting(
     "positives",
     rule="the hits",
     formula_tells=True,
@@ -178,7 +178,7 @@ def _(block: Block, k: int | None) -> Numbers:
     return block.hits_so_far.at(k)
 
 
-@WEIGHT.option(
+@WEIGHT.setting(
     "rows",
     rule="the rows",
     formula_tells=True,
@@ -196,9 +196,9 @@ class _OfPairs(Metric):
     Rows of equal score are compared as tied.
     """
 
-    def expectation(self, judging: Judging) -> Expectation:
+    def expectation(self, preparation: Preparation) -> Expectation:
         """Any order over the whole list and by score: a cutoff may cut a tie, and places are an order."""
-        by_place = "auc-tied-pairs" in self.answers and self.answers["auc-tied-pairs"].trait("reads_order")
+        by_place = "auc-tied-pairs" in self.settings and self.settings["auc-tied-pairs"].trait("reads_order")
         return Expectation.RELEVANT_LAST if by_place or self.k is not None else Expectation.ANY_ORDER
 
 
@@ -232,12 +232,14 @@ class AUC(_OfPairs):
 
     @property
     def many_at_once(self) -> bool:
-        return all(self.answers[question].trait("many_at_once") for question in ("auc-pairs", "auc-tied-pairs"))
+        return all(
+            self.settings[convention_name].trait("many_at_once") for convention_name in ("auc-pairs", "auc-tied-pairs")
+        )
 
     def per_user(self, block: Block) -> Ratio:
-        by, tied = self.answers["auc-tied-pairs"]()
-        right, pairs = self.answers["auc-pairs"](block=block, k=self.scope, by=by, tied=tied)
-        return Ratio(right, pairs, self.answers["auc-weight"](block=block, k=self.scope, pairs=pairs))
+        by, tied = self.settings["auc-tied-pairs"]()
+        right, pairs = self.settings["auc-pairs"](block=block, k=self.scope, by=by, tied=tied)
+        return Ratio(right, pairs, self.settings["auc-weight"](block=block, k=self.scope, pairs=pairs))
 
 
 class LabelRankingLoss(_OfPairs):

@@ -5,12 +5,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.notation import HITS
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
 
 
 class _OfCatalogue(Metric):
@@ -87,14 +87,16 @@ class AUCByRank(_OfCatalogue):
         return Ratio(block.sum(behind=behind).at(self.scope), block.relevant_count)
 
 
-AUC_DENOMINATOR = Choice("auc-denominator", "By what is the sum over the hits of an AUC divided?", options_of=DIVISOR)
+AUC_DENOMINATOR = Convention(
+    "auc-denominator", "By what is the sum over the hits of an AUC divided?", options_of=DIVISOR
+)
 
 
 class AUCOfRanked(_OfCatalogue):
     """Which share of the catalogue stands behind each hit of the list?
 
     (N - rank + 1 + hits above) / N summed over the hits, N being the items that are not relevant and one more, as
-    the source has it; divided by the answer to `auc-denominator`. NaN where that is 0. Needs `catalogue=`.
+    the source has it; divided by the setting to `auc-denominator`. NaN where that is 0. Needs `catalogue=`.
     Source: Elliot 0.3.1, elliot/evaluation/metrics/accuracy/AUC.
 
     >>> import rankconv as rc
@@ -118,22 +120,22 @@ class AUCOfRanked(_OfCatalogue):
         others = self.others(block) + 1
         behind = (others - (block.ranks - 1) + block.hits_so_far.above) / others
         total = block.sum(behind=block.hits_by_rank * behind).at(self.scope)
-        return Ratio(total, self.divided_by(self.answers["auc-denominator"], block))
+        return Ratio(total, self.divided_by(self.settings["auc-denominator"], block))
 
 
-PARTIAL_POSITIVES = Choice(
+PARTIAL_POSITIVES = Convention(
     "partial-auc-positives", "Which relevant items does the partial AUC look at?", reads=("k",), phrase=True
 )
-"""An answer gives how many."""
+"""A setting gives how many."""
 
 
-@PARTIAL_POSITIVES.option("all", rule="all", says="a relevant item", tex="R")
+@PARTIAL_POSITIVES.setting("all", rule="all", says="a relevant item", tex="R")
 def _() -> float:
     """However far down they stand."""
     return np.inf
 
 
-@PARTIAL_POSITIVES.option(
+@PARTIAL_POSITIVES.setting(
     "first-k",
     rule="the first k hits",
     cite="rectools",
@@ -173,7 +175,7 @@ class PartialAUC(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         misses = block.lengths if self.k is None else np.full(block.size, float(self.k))
-        positives = self.answers["partial-auc-positives"](k=misses)
+        positives = self.settings["partial-auc-positives"](k=misses)
         above, before = block.count(block.misses_by_rank).above, block.hits_so_far.above
         counted = (block.hits_by_rank > 0) & (above < misses) & (before < positives)
         right = block.count(**{"right pairs": np.where(counted, misses - above, 0.0)}).whole

@@ -1,4 +1,4 @@
-"""The contract of a metric: a strategy object that holds one answer to each of its questions, and a cutoff."""
+"""The contract of a metric: a strategy object that holds one answer to each of its conventions, and a cutoff."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -11,17 +11,17 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among
-from rankconv.judging.apart import apart
-from rankconv.judging.block import Block
-from rankconv.judging.pipeline import Judging
-from rankconv.judging.steps.ties import TIES
-from rankconv.judging.ties import TieEffect, reads_order
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
-from rankconv.questions.answer_set import AnswerSet, question_name, until_registered
-from rankconv.questions.choice import Answer, Choice, Registry
-from rankconv.questions.fields import MISSING, WholeNumber
-from rankconv.questions.spec import HIGHEST
+from rankconv.preparation.apart import apart
+from rankconv.preparation.block import Block
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.steps.ties import TIES
+from rankconv.preparation.ties import TieEffect, reads_order
+from rankconv.specs.convention import Convention, Registry, Setting
+from rankconv.specs.fields import MISSING, WholeNumber
+from rankconv.specs.setting_set import SettingSet, convention_of_field, until_registered
+from rankconv.specs.spec import HIGHEST
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""
@@ -117,23 +117,24 @@ class Expectation(Enum):
         """What is done, in words."""
         if self is Expectation.ANY_ORDER:
             return "any order, as all of them give one value"
-        return "in closed form" if self.known else f"{TIES(self.value).option.rule}, as there is no closed form"
+        return "in closed form" if self.known else f"{TIES(self.value).setting_type.rule}, as there is no closed form"
 
-    def applied_to(self, judging: Judging) -> Judging:
-        """The judging with what gives expected values, where it asks for these."""
-        return judging.replace({"ties": self.value}) if judging.tie_rule is TieEffect.EXPECTED else judging
+    def applied_to(self, preparation: Preparation) -> Preparation:
+        """The preparation with what gives expected values, where it asks for these."""
+        return preparation.replace({"ties": self.value}) if preparation.tie_rule is TieEffect.EXPECTED else preparation
 
 
-class Metric(AnswerSet):
-    r"""One metric under one set of answers. Subclass it to add a metric; defining the class registers it.
+class Metric(SettingSet):
+    r"""One metric under one set of settings. Subclass it to add a metric; defining the class registers it.
 
-    A subclass names itself, declares the questions it asks as annotated fields, and implements `per_user`. A field with
+    A subclass names itself, declares the conventions it asks as annotated fields, and implements `per_user`. A field
+    with
     a default, `ideal: Annotated[str, rc.convention("ideal")] = "retrieved-at-k"`, is the answer that belongs to the
     metric: it wins over what a preset says for all its metrics, and yields to what is said of this one. ConventionError
-    where a name is taken, a field asks no question, or a default is no answer to it.
+    where a name is taken, a field asks no convention, or a default is no setting to it.
 
     `says` is the sentence that a paper gets, and `tex` the formula; without them `cite` prints `formula`. In both the
-    answers to questions stand where these are named, {precision-denominator} or «precision-denominator», and so does
+    answers to conventions stand where these are named, {precision-denominator} or «precision-denominator», and so does
     the cutoff: {here} is "in the first 10 ranks", «K» is 10, or n where the list is read to its end. Answers that the
     sentence does not name follow it.
 
@@ -191,7 +192,7 @@ class Metric(AnswerSet):
     divides_gains: ClassVar[bool] = False
     """Whether it divides sums of discounted gains, so that what all discounts have in common cancels."""
     rises: ClassVar[bool] = False
-    """Whether it cannot fall when a better item moves up past a worse one, unless an answer says otherwise."""
+    """Whether it cannot fall when a better item moves up past a worse one, unless a setting says otherwise."""
     shares_ranks: ClassVar[bool] = True
     """Whether tied rows may share a rank."""
     compares_scores: ClassVar[bool] = False
@@ -245,25 +246,24 @@ class Metric(AnswerSet):
     @classmethod
     def _check_fields(cls) -> None:
         for name, field in cls.asked_fields.items():
-            choice = field.accepts if isinstance(field.accepts, Choice) else None
+            convention = field.accepts if isinstance(field.accepts, Convention) else None
             where = f"{cls.__qualname__}.{name}"
-            if name != "k" and (choice is None or choice.name != question_name(name)):
-                do = (
-                    f'Write {name}: Annotated[str, rc.convention("{question_name(name)}")], or ClassVar for a constant.'
-                )
-                do = do if choice is None else f"Call it {choice.name.replace('-', '_')}."
-                raise ConventionError("the field of a metric is a question by its own name", where=where, do=do)
+            if name != "k" and (convention is None or convention.name != convention_of_field(name)):
+                form = f'Annotated[str, rc.convention("{convention_of_field(name)}")]'
+                do = f"Write {name}: {form}, or ClassVar for a constant."
+                do = do if convention is None else f"Call it {convention.name.replace('-', '_')}."
+                raise ConventionError("the field of a metric is a convention by its own name", where=where, do=do)
             try:
-                _ = choice and field.default is not MISSING and choice.validate(field.default)
+                _ = convention and field.default is not MISSING and convention.validate(field.default)
             except ConventionError as error:
                 raise error.at(where) from None
 
     @classmethod
-    def own_answers(cls) -> dict[str, str]:
+    def own_settings(cls) -> dict[str, str]:
         """The answers that belong to the metric itself: the defaults of its fields."""
-        told = {question_name(name): field.default for name, field in cls.asked_fields.items()}
-        asked = cls.questions().items()
-        return {name: choice.validate(told[name]) for name, choice in asked if told[name] is not MISSING}
+        told = {convention_of_field(name): field.default for name, field in cls.asked_fields.items()}
+        asked = cls.conventions().items()
+        return {name: convention.validate(told[name]) for name, convention in asked if told[name] is not MISSING}
 
     @classmethod
     def keeps(cls, promise: str) -> bool:
@@ -280,7 +280,7 @@ class Metric(AnswerSet):
 
         A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
         """
-        if not block.judging.apart:
+        if not block.preparation.apart:
             return self.per_user(block)
         groups = block.once(apart)
         found = self.per_user(groups.block)
@@ -304,16 +304,16 @@ class Metric(AnswerSet):
     def asks_for(self) -> dict[str, str]:
         """What the caller must give beside labels and lists, and the metric or the answer that asks for it."""
         told = dict.fromkeys(self.needs, f"the metric {self.name}")
-        for question, answer in self.answers.items():
-            for one in answer.whole:
+        for convention_name, setting in self.settings.items():
+            for one in setting.whole:
                 asked = one.trait("needs", ())
-                told |= dict.fromkeys([asked] if isinstance(asked, str) else asked, f"{question}={answer.text}")
+                told |= dict.fromkeys([asked] if isinstance(asked, str) else asked, f"{convention_name}={setting.text}")
         return told
 
     @until_registered
     def rows_read(self) -> int | None:
-        """The rank below which it looks at no row; None where it, or one of its answers, looks at whole lists."""
-        given = (one for answer in self.answers.values() for one in answer.whole)
+        """The rank below which it looks at no row; None where it, or one of its settings, looks at whole lists."""
+        given = (one for setting in self.settings.values() for one in setting.whole)
         deep = self.reads_below_cutoff or any(one.trait("reads_below_cutoff") for one in given)
         return None if deep else self.scope
 
@@ -321,9 +321,9 @@ class Metric(AnswerSet):
     def in_closed_form(self) -> bool:
         """Whether `per_user` gives the expected value over all orders of tied rows, where these have expected values.
 
-        It does where it is linear or has a closed form, and no answer of its own divides by hits or sorts rows.
+        It does where it is linear or has a closed form, and no setting of its own divides by hits or sorts rows.
         """
-        given = [one for answer in self.answers.values() for one in answer.whole]
+        given = [one for setting in self.settings.values() for one in setting.whole]
         ordered = any(one.trait("counts_hits") or reads_order(one) for one in given)
         return (self.linear or self.closed_form) and not ordered
 
@@ -332,19 +332,21 @@ class Metric(AnswerSet):
         """Its expected value over all orders of tied rows as LaTeX, where it is not linear; see `tex`."""
         return ""
 
-    def expectation(self, judging: Judging) -> Expectation:
+    def expectation(self, preparation: Preparation) -> Expectation:
         """What gives its expected value over all orders of the tied rows of lists that are judged so."""
         if not self.reads_labels:
             return Expectation.BY_ITEM
-        return Expectation.CLOSED_FORM if self.in_closed_form and judging.exchangeable else Expectation.RELEVANT_LAST
+        return (
+            Expectation.CLOSED_FORM if self.in_closed_form and preparation.exchangeable else Expectation.RELEVANT_LAST
+        )
 
-    def divided_by(self, answer: Answer, block: Block, said: str = "{}", **more: Numbers) -> Numbers:
-        """The divisor that an answer names, shape (users,); an explanation says it as `said` has it."""
-        return divisor(answer, block, self.k, self.scope, said, **more)
+    def divided_by(self, setting: Setting, block: Block, said: str = "{}", **more: Numbers) -> Numbers:
+        """The divisor that a setting names, shape (users,); an explanation says it as `said` has it."""
+        return divisor(setting, block, self.k, self.scope, said, **more)
 
-    def parameter(self, question: str, block: Block, said: str = "") -> Any:
-        """The number that answers a question; an explanation says it under this name."""
-        value = block.number(self.answers[question]())
+    def parameter(self, convention_name: str, block: Block, said: str = "") -> Any:
+        """The number that answers a convention; an explanation says it under this name."""
+        value = block.number(self.settings[convention_name]())
         if said:
             block.says(lambda: said, value)
         return value

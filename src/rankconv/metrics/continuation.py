@@ -7,11 +7,11 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.gains import DISCOUNT
 from rankconv.metrics.reader_down import Reader
-from rankconv.questions.choice import Answer, Choice
-from rankconv.questions.custom import FunctionOf
-from rankconv.questions.parameters import Above
+from rankconv.specs.convention import Convention, Setting
+from rankconv.specs.custom import FunctionOf
+from rankconv.specs.parameters import Above
 
-CONTINUATION = Choice(
+CONTINUATION = Convention(
     "cwl-continuation",
     "With which probability does the reader of C/W/L go on to the next rank?",
     reads=("reader", "ranks"),
@@ -28,7 +28,7 @@ CONTINUATION = Choice(
         signs={"c_j": "what the function gives for rank j"},
     ),
 )
-"""An answer gives the probability for each rank of a `Reader`, shape (ranks, users), or (ranks, 1) where it depends on
+"""A setting gives the probability for each rank of a `Reader`, shape (ranks, users), or (ranks, 1) where it depends on
 the rank alone; `ranks` has shape (ranks, 1). The trait `of_ranks` says that it hangs on no gain of the list."""
 
 MOFFAT_2012 = {
@@ -59,7 +59,7 @@ def _(ranks: Numbers, value: float) -> Numbers:
     return ranks * 0 + value
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "discount",
     rule="the discount of the next rank / that of this one",
     of_ranks=True,
@@ -74,7 +74,7 @@ def _(reader: Reader, by: Annotated[str, DISCOUNT] = "log(base=2)") -> Numbers:
     return np.where(counts, discounts[1:] / np.where(counts, discounts[:-1], 1.0), 0.0)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "insq",
     rule="((j + 2·target - 1) / (j + 2·target))^2",
     of_ranks=True,
@@ -88,7 +88,7 @@ def _(ranks: Numbers, target: Positive) -> Numbers:
     return np.asarray(((ranks + 2 * target - 1) / (ranks + 2 * target)) ** 2)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "half-life",
     rule="2^(-1 / span)",
     of_ranks=True,
@@ -102,7 +102,7 @@ def _(ranks: Numbers, span: Positive) -> Numbers:
     return ranks * 0 + 2 ** (-1 / span)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "line",
     rule="max(0, 1 - j / length) / (1 - (j - 1) / length)",
     of_ranks=True,
@@ -117,7 +117,7 @@ def _(ranks: Numbers, length: Positive) -> Numbers:
     return np.where(further > 0, further / np.where(here > 0, here, 1.0), 0.0)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "all",
     rule="the product of its parts, each once",
     of_parts=True,
@@ -132,12 +132,12 @@ def _(reader: Reader, *of: Annotated[str, CONTINUATION]) -> Numbers:
     return goes_on
 
 
-def probability(answer: Answer, reader: Reader) -> Numbers:
+def probability(setting: Setting, reader: Reader) -> Numbers:
     """With which probability the reader goes on at each rank, shape (ranks, users) or (ranks, 1)."""
-    return np.asarray(answer(reader=reader, ranks=reader.ranks))
+    return np.asarray(setting(reader=reader, ranks=reader.ranks))
 
 
-def of_ranks(answer: Answer) -> bool:
+def of_ranks(setting: Setting) -> bool:
     """Whether a reader goes on by the rank alone, whatever they gain."""
-    parts = [CONTINUATION(part) for part in answer.arguments] if answer.trait("of_parts") else []
-    return all(map(of_ranks, parts)) if parts else bool(answer.trait("of_ranks"))
+    parts = [CONTINUATION(part) for part in setting.arguments] if setting.trait("of_parts") else []
+    return all(map(of_ranks, parts)) if parts else bool(setting.trait("of_ranks"))

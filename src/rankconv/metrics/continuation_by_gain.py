@@ -8,7 +8,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import power
 from rankconv.metrics.continuation import CONTINUATION, Positive
 from rankconv.metrics.reader_down import Reader, above
-from rankconv.questions.parameters import Within
+from rankconv.specs.parameters import Within
 
 MOFFAT_2015 = {
     "title": "INST: an adaptive metric for information retrieval evaluation",
@@ -39,7 +39,7 @@ SO_FAR = {"G_j": "the gain down to rank j and with it"}
 Share = Annotated[float, Within(0, 1e6)]
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "inst",
     rule="((j + 2·target - G_j - 1) / (j + 2·target - G_j))^2, and 0 if gains above 1 make G_j pass j",
     cite="moffat2015",
@@ -55,7 +55,7 @@ def _(reader: Reader, target: Positive) -> Numbers:
     return np.asarray(((wanted - 1) / wanted) ** 2)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "no-gain-yet",
     rule="1 as long as no item has a gain, then 0",
     says="1 as long as no item has a gain, and 0 from then on",
@@ -67,7 +67,7 @@ def _(reader: Reader) -> Numbers:
     return np.where(reader.gains > 0, 0.0, 1.0)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "gain-left",
     rule="the sum of gain / rank below / the same with this rank",
     says="the sum of gain by rank over the ranks below j, divided by the same sum with rank j",
@@ -81,7 +81,7 @@ def _(reader: Reader) -> Numbers:
     return np.where(further > 0, further / np.where(left > 0, left, 1.0), 0.0)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "precision",
     rule="precision down to the next rank / that down to this one, a gain of 1 being taken before the first",
     says="the gain down to rank j + 1 by j + 1, divided by the gain down to rank j by j (1 before the first gain)",
@@ -95,7 +95,7 @@ def _(reader: Reader) -> Numbers:
     return np.asarray(above(here, 0.0) / np.where(here > 0, here, 1.0))
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "gain-below",
     rule="1 as long as the gain so far is below target, then 0",
     cite="zhang2017",
@@ -109,7 +109,7 @@ def _(reader: Reader, target: Positive) -> Numbers:
     return np.where(reader.gain_so_far < target, 1.0, 0.0)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "cost-below",
     rule="1 above rank limit, then 0",
     cite="zhang2017",
@@ -127,7 +127,7 @@ def _moved(reader: Reader, moves: float, middle: float) -> Numbers:
     return np.asarray(moves * (reader.gain_above - middle * (reader.ranks - 1)))
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "gain-below-moving",
     rule="1 as long as the gain so far is below target + moves · (gain above - middle · ranks above), then 0",
     cite="zhang2017",
@@ -144,7 +144,7 @@ def _(reader: Reader, target: Positive, moves: Share, middle: Share) -> Numbers:
     return np.where(reader.gain_so_far < target + _moved(reader, moves, middle), 1.0, 0.0)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "cost-below-moving",
     rule="1 as long as the rank is below limit + moves · (gain above - middle · ranks above), then 0",
     cite="zhang2017",
@@ -164,7 +164,7 @@ def _logistic(b: float, r: float, short_of: Numbers) -> Numbers:
         return np.asarray(1 / (1 + b * power(np.e, short_of * r)))
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "ift-goal",
     rule="1 - 1 / (1 + b e^(r (target - G_j)))",
     cite="azzopardi2018",
@@ -178,7 +178,7 @@ def _(reader: Reader, *, target: Share, b: Positive, r: Share) -> Numbers:
     return np.asarray(1 - _logistic(b, r, target - reader.gain_so_far))
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "ift-rate",
     rule="1 / (1 + b e^(r (rate - G_j / j)))",
     cite="azzopardi2018",
@@ -192,7 +192,7 @@ def _(reader: Reader, *, rate: Share, b: Positive, r: Share) -> Numbers:
     return _logistic(b, r, rate - reader.gain_so_far / reader.ranks)
 
 
-@CONTINUATION.option(
+@CONTINUATION.setting(
     "unsatisfied",
     rule="1 - gain, at least 0",
     cite="azzopardi2021",

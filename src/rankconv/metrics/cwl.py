@@ -6,18 +6,18 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
-from rankconv.metrics import continuation_by_gain  # noqa: F401  (answers of its question)
+from rankconv.metrics import continuation_by_gain  # noqa: F401  (answers of its convention)
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.continuation import CONTINUATION, of_ranks, probability
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
 from rankconv.metrics.reader_down import Reader
-from rankconv.questions.choice import Choice, Told
-from rankconv.questions.parameters import Within
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention, Told
+from rankconv.specs.parameters import Within
 
-READING_DEPTH = Choice("cwl-max-rank", "How many ranks may the reader of C/W/L go down?", reads=())
+READING_DEPTH = Convention("cwl-max-rank", "How many ranks may the reader of C/W/L go down?", reads=())
 
 
 @READING_DEPTH.number(
@@ -31,10 +31,10 @@ def _(value: float) -> int:
     return int(value)
 
 
-AT_LAST_RANK = Choice(
+AT_LAST_RANK = Convention(
     "cwl-last-rank", "What does the reader of C/W/L do at the last rank that they may see?", reads=("goes_on",)
 )
-"""An answer gives the probabilities to go on, shape (ranks, users), from what they would be."""
+"""A setting gives the probabilities to go on, shape (ranks, users), from what they would be."""
 
 
 @AT_LAST_RANK.idle("the reader stops at the cutoff", by="k")
@@ -43,13 +43,13 @@ def _(told: Told) -> bool:
     return told.k is not None
 
 
-@AT_LAST_RANK.option("unchanged", rule="as at any other", no="stop at the last rank")
+@AT_LAST_RANK.setting("unchanged", rule="as at any other", no="stop at the last rank")
 def _(goes_on: Numbers) -> Numbers:
     """Whoever would go on is not counted among those who stop."""
     return goes_on
 
 
-@AT_LAST_RANK.option("stop", rule="stop", says="the reader stops at the last rank that they may see")
+@AT_LAST_RANK.setting("stop", rule="stop", says="the reader stops at the last rank that they may see")
 def _(goes_on: Numbers) -> Numbers:
     """All readers stop somewhere."""
     return _stopped(goes_on)
@@ -61,13 +61,13 @@ def _stopped(goes_on: Numbers) -> Numbers:
     return ends
 
 
-WEIGHT_NORM = Choice(
+WEIGHT_NORM = Convention(
     "cwl-weight-norm",
     "By what are the weights of the ranks divided in C/W/L?",
     reads=("reader", "relevant"),
     tells="a user with a relevant item that was not returned",
 )
-"""An answer gives what the probabilities to arrive are divided by, shape (users,)."""
+"""A setting gives what the probabilities to arrive are divided by, shape (users,)."""
 
 
 @WEIGHT_NORM.idle("totals are not divided", by="cwl-measure")
@@ -76,7 +76,7 @@ def _(told: Told) -> bool:
     return bool(told.trait("cwl-measure", "total"))
 
 
-@WEIGHT_NORM.option(
+@WEIGHT_NORM.setting(
     "sum",
     rule="their sum",
     says="a rank weighs as the reader is likely to arrive there, all weights together being 1",
@@ -87,7 +87,7 @@ def _(reader: Reader) -> Numbers:
     return reader.total(reader.arrives)
 
 
-@WEIGHT_NORM.option(
+@WEIGHT_NORM.setting(
     "relevant",
     rule="R, at least 1, by the gain of the first item if it has one",
     reads_order=True,
@@ -104,18 +104,18 @@ def _(reader: Reader, relevant: Numbers) -> Numbers:
     return np.maximum(relevant, 1) / np.where(first > 0, first, 1.0)
 
 
-MEASURED = Choice(
+MEASURED = Convention(
     "cwl-measure",
     "What is measured of the reader of C/W/L?",
     reads=("reader", "norm"),
     phrase=True,
     tells="a list with several gains",
 )
-"""An answer gives numerator and denominator, both of shape (users,); `norm` are the divisors of the weights, of the
+"""A setting gives numerator and denominator, both of shape (users,); `norm` are the divisors of the weights, of the
 same shape."""
 
 
-@MEASURED.option(
+@MEASURED.setting(
     "expected-utility",
     rule="sum of arrives · gain / cwl-weight-norm",
     says="the weighted sum of the gains of the items {here} (expected utility)",
@@ -126,7 +126,7 @@ def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
     return reader.total(product=reader.arrives * reader.gains), norm
 
 
-@MEASURED.option(
+@MEASURED.setting(
     "expected-total-utility",
     rule="sum of stops · gain so far",
     total=True,
@@ -139,7 +139,7 @@ def _(reader: Reader) -> tuple[Numbers, Numbers]:
     return reader.total(product=reader.stops * reader.gain_so_far), _ones(reader)
 
 
-@MEASURED.option(
+@MEASURED.setting(
     "expected-cost",
     rule="sum of arrives / cwl-weight-norm",
     says="the weighted sum of the costs of the items {here}, 1 for each (expected cost)",
@@ -150,7 +150,7 @@ def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
     return reader.total(product=reader.arrives), norm
 
 
-@MEASURED.option(
+@MEASURED.setting(
     "expected-total-cost",
     rule="sum of stops · rank",
     total=True,
@@ -162,7 +162,7 @@ def _(reader: Reader) -> tuple[Numbers, Numbers]:
     return reader.total(product=reader.stops * reader.ranks), _ones(reader)
 
 
-@MEASURED.option(
+@MEASURED.setting(
     "expected-depth",
     rule="cwl-weight-norm",
     says="the expected number of items {here} that are looked at (expected depth)",
@@ -177,25 +177,25 @@ def _ones(reader: Reader) -> Numbers:
     return np.ones(reader.gains.shape[1])
 
 
-UNJUDGED_GAIN = Choice(
+UNJUDGED_GAIN = Convention(
     "cwl-unjudged-gain",
     "What do items gain in C/W/L that are not judged, and ranks below the list?",
     reads=("read",),
     tells="a list with an item that is not judged",
 )
-"""An answer gives the ratio of each user; `read` gives one where such items and ranks gain so much."""
+"""A setting gives the ratio of each user; `read` gives one where such items and ranks gain so much."""
 
 Read = Callable[[float | None], Ratio]
 Highest = Annotated[float, Within(0, 1e6)]
 
 
-@UNJUDGED_GAIN.option("nothing", rule="0", no="gain of what is not judged")
+@UNJUDGED_GAIN.setting("nothing", rule="0", no="gain of what is not judged")
 def _(read: Read) -> Ratio:
     """The worst case."""
     return read(None)
 
 
-@UNJUDGED_GAIN.option(
+@UNJUDGED_GAIN.setting(
     "highest",
     rule="gain",
     says="items that are not judged, and ranks below the list, gain {gain}",
@@ -205,7 +205,7 @@ def _(read: Read, gain: Highest = 1) -> Ratio:
     return read(gain)
 
 
-@UNJUDGED_GAIN.option(
+@UNJUDGED_GAIN.setting(
     "residual",
     rule="the number with gain, less that with 0",
     says=(
@@ -214,7 +214,7 @@ def _(read: Read, gain: Highest = 1) -> Ratio:
     ),
 )
 def _(read: Read, gain: Highest = 1) -> Ratio:
-    """The error bar: how much judging more could add; below 0 where a better list keeps the reader shorter."""
+    """The error bar: how much preparation more could add; below 0 where a better list keeps the reader shorter."""
     worst, best = read(None).value, read(gain).value
     return Ratio(best - worst, np.ones(len(best)))
 
@@ -272,17 +272,17 @@ class CWL(Metric):
     @property
     def in_closed_form(self) -> bool:
         """Only where gains do not decide how far the reader goes."""
-        return of_ranks(self.answers["cwl-continuation"]) and super().in_closed_form
+        return of_ranks(self.settings["cwl-continuation"]) and super().in_closed_form
 
     @property
     def ranks(self) -> int:
         """How many ranks the reader may go down."""
-        depth: int = self.answers["cwl-max-rank"]()
+        depth: int = self.settings["cwl-max-rank"]()
         return depth if self.scope is None else min(self.scope, depth)
 
     def per_user(self, block: Block) -> Ratio:
-        answer = self.answers["cwl-unjudged-gain"]
-        found: Ratio = answer(read=lambda gain: self._of_all(block, gain))
+        setting = self.settings["cwl-unjudged-gain"]
+        found: Ratio = setting(read=lambda gain: self._of_all(block, gain))
         return found
 
     def _of_all(self, block: Block, unjudged: float | None) -> Ratio:
@@ -296,21 +296,21 @@ class CWL(Metric):
     def _of_some(self, block: Block, unjudged: float | None, users: slice) -> tuple[Numbers, Numbers]:
         """Numerator and denominator of these users, shape (users,)."""
         reader = Reader(block, self._gains(block, unjudged, users), users)
-        continuation, at_last = self.answers["cwl-continuation"], self.answers["cwl-last-rank"]
+        continuation, at_last = self.settings["cwl-continuation"], self.settings["cwl-last-rank"]
         goes_on = block.brief(np.broadcast_to(probability(continuation, reader), reader.gains.shape))
         reader.goes_on = at_last(goes_on=goes_on) if self.k is None else _stopped(goes_on)
         relevant = block.relevant_count[users]
         if unjudged is not None:
             relevant = np.maximum(relevant, (reader.gains > 0).sum(axis=0))
-        norm = self.answers["cwl-weight-norm"](reader=reader, relevant=relevant)
+        norm = self.settings["cwl-weight-norm"](reader=reader, relevant=relevant)
         arrives = reader.arrives
         block.show(**{"goes on": reader.goes_on, "arrives": arrives, "weight": lambda: block.brief(arrives / norm)})
-        sides: tuple[Numbers, Numbers] = self.answers["cwl-measure"](reader=reader, norm=norm)
+        sides: tuple[Numbers, Numbers] = self.settings["cwl-measure"](reader=reader, norm=norm)
         return sides
 
     def _gains(self, block: Block, unjudged: float | None, users: slice) -> Numbers:
         """The gain of each rank that the reader may see, shape (ranks, users)."""
-        rows = block.gains_by_rank(self.answers["gain"])[: self.ranks, users]
+        rows = block.gains_by_rank(self.settings["gain"])[: self.ranks, users]
         below = block.numbers(np.zeros((self.ranks - len(rows), rows.shape[1])))
         gains = np.concatenate([rows, below])
         if unjudged is None:

@@ -8,11 +8,11 @@ import numpy as np
 
 from rankconv.data.arrays import Codes
 from rankconv.data.elementary import power
-from rankconv.judging.apart import apart
-from rankconv.judging.block import Block
 from rankconv.metrics.diverse_orders import Orders, Served, exact, greedy
-from rankconv.questions.choice import Choice
-from rankconv.questions.parameters import Within
+from rankconv.preparation.apart import apart
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import Within
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Fading:
         return np.concatenate([np.zeros_like(worth, shape=(1, worth.shape[1])), np.cumsum(worth, axis=0)])
 
 
-GROUP_IDEAL = Choice(
+GROUP_IDEAL = Convention(
     "subtopic-ideal",
     "Which list is the best one where items serve groups?",
     reads=("block", "fading", "k"),
@@ -42,10 +42,10 @@ GROUP_IDEAL = Choice(
     phrase=True,
     tells="a relevant label that was not returned",
 )
-"""An answer gives what each user's ideal list is worth, shape (users,)."""
+"""A setting gives what each user's ideal list is worth, shape (users,)."""
 
 
-@GROUP_IDEAL.option(
+@GROUP_IDEAL.setting(
     "every-subtopic",
     rule="a list of k items that each serve every group",
     cite="ndeval",
@@ -66,7 +66,7 @@ def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Wi
     return weight * np.broadcast_to(serving, (len(serving), block.size))[rows, np.arange(block.size)]
 
 
-@GROUP_IDEAL.option(
+@GROUP_IDEAL.setting(
     "greedy",
     rule="the labels, each time the one that adds most; of equal ones the last by id",
     cite="ndeval",
@@ -79,7 +79,7 @@ def _(block: Block, fading: Fading, k: int | None) -> Any:
     return _worth_of(block, fading, k, greedy)
 
 
-@GROUP_IDEAL.option(
+@GROUP_IDEAL.setting(
     "exact",
     rule="the order of the labels that is worth most in all",
     says="the same sum of the order of the labels for which it is highest",

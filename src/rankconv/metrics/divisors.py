@@ -7,11 +7,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
-from rankconv.questions.choice import Answer, Choice, Told
-from rankconv.questions.parameters import Within
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.parameters import Within
 
-CUTOFF = Choice("k-accepted", "May the metric be asked at a cutoff k?", closed=True)
+CUTOFF = Convention("k-accepted", "May the metric be asked at a cutoff k?", closed=True)
 
 
 @CUTOFF.idle("")
@@ -20,22 +20,22 @@ def _(told: Told) -> bool:
     return True
 
 
-@CUTOFF.option("optional", rule="with k or over the whole list", formula_tells=True, with_k=True, without_k=True)
+@CUTOFF.setting("optional", rule="with k or over the whole list", formula_tells=True, with_k=True, without_k=True)
 def _() -> None:
     """Both exist."""
 
 
-@CUTOFF.option("required", rule="only with k", formula_tells=True, with_k=True)
+@CUTOFF.setting("required", rule="only with k", formula_tells=True, with_k=True)
 def _() -> None:
     """The system has no form without a cutoff."""
 
 
-@CUTOFF.option("never", rule="only over the whole list", formula_tells=True, without_k=True)
+@CUTOFF.setting("never", rule="only over the whole list", formula_tells=True, without_k=True)
 def _() -> None:
     """The system has no form with a cutoff."""
 
 
-CUTOFF_SCOPE = Choice("k-applies-to", "What does the cutoff cut?", closed=True, tells="a list longer than k")
+CUTOFF_SCOPE = Convention("k-applies-to", "What does the cutoff cut?", closed=True, tells="a list longer than k")
 
 
 @CUTOFF_SCOPE.idle("", by="k")
@@ -49,12 +49,12 @@ def _(told: Told) -> bool:
     return bool(told.trait("max-depth", "reads_cutoff"))
 
 
-@CUTOFF_SCOPE.option("ranking-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
+@CUTOFF_SCOPE.setting("ranking-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")
 def _() -> None:
     """Rows below rank k are not read."""
 
 
-@CUTOFF_SCOPE.option(
+@CUTOFF_SCOPE.setting(
     "divisors-only",
     rule="only k in divisors and ideal lists",
     cite="recommenders",
@@ -64,7 +64,7 @@ def _() -> None:
     """The whole list is read, so a value above 1 is possible."""
 
 
-DIVISOR = Choice(
+DIVISOR = Convention(
     "divisor",
     "By what is a sum divided?",
     reads=("block", "k", "scope", "inside"),
@@ -73,11 +73,11 @@ DIVISOR = Choice(
     phrase=True,
     tells="a list shorter than k, or fewer relevant labels than k",
 )
-"""The table of divisors that several questions share; an answer gives each user's divisor, shape (users,).
+"""The table of divisors that several conventions share; a setting gives each user's divisor, shape (users,).
 Inside `min(…)` a missing k is infinite."""
 
 
-@DIVISOR.option(
+@DIVISOR.setting(
     "k",
     rule="k; the length of the list where there is no k",
     says="{k}",
@@ -92,7 +92,7 @@ def _(block: Block, k: int | None, inside: bool) -> Numbers:
     return np.full(block.size, float(k))
 
 
-@DIVISOR.option(
+@DIVISOR.setting(
     "length", rule="the length of the judged list", says="the length of the list", tex="n", called="length of the list"
 )
 def _(block: Block) -> Numbers:
@@ -100,7 +100,7 @@ def _(block: Block) -> Numbers:
     return block.lengths
 
 
-@DIVISOR.option(
+@DIVISOR.setting(
     "relevant",
     rule="R, the relevant labels that exist",
     says="the number of relevant labels",
@@ -112,7 +112,7 @@ def _(block: Block) -> Numbers:
     return block.relevant_count
 
 
-@DIVISOR.option(
+@DIVISOR.setting(
     "hits",
     rule="the hits that the metric reads, plus epsilon",
     counts_hits=True,
@@ -125,7 +125,7 @@ def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e
     return block.hits_so_far.at(scope) + epsilon
 
 
-@DIVISOR.option(
+@DIVISOR.setting(
     "hits-in-ranking",
     rule="the hits of the whole list",
     counts_hits=True,
@@ -139,7 +139,7 @@ def _(block: Block) -> Numbers:
     return block.hits_so_far.whole
 
 
-@DIVISOR.option(
+@DIVISOR.setting(
     "labels-above",
     rule="labels with a grade above x",
     says="the number of labels with a grade above {level}",
@@ -151,7 +151,7 @@ def _(block: Block, level: float) -> Numbers:
     return block.labels_above(level)
 
 
-@DIVISOR.option(
+@DIVISOR.setting(
     "nonzero-labels",
     rule="labels that exist with a grade other than 0",
     cite="rankeval",
@@ -164,7 +164,7 @@ def _(block: Block) -> Numbers:
     return block.non_zero_count
 
 
-@DIVISOR.option(
+@DIVISOR.setting(
     "relevant-grades",
     rule="the sum of the grades of the relevant labels",
     cite="torchmetrics",
@@ -177,13 +177,13 @@ def _(block: Block) -> Numbers:
     return block.relevant_grade_sum
 
 
-@DIVISOR.option("one", rule="1", says="1", tex="1", called="1")
+@DIVISOR.setting("one", rule="1", says="1", tex="1", called="1")
 def _(block: Block) -> Numbers:
     """Not divided at all."""
     return np.ones(block.size)
 
 
-@DIVISOR.option("min", rule="the least of its parts", says="{of:the lesser of|the least of}", tex=r"«of:\min»")
+@DIVISOR.setting("min", rule="the least of its parts", says="{of:the lesser of|the least of}", tex=r"«of:\min»")
 def _(*of: Annotated[Callable[..., Numbers], DIVISOR]) -> Numbers:
     """Such as `min(k, relevant)`."""
     return np.asarray(np.min([part(inside=True) for part in of], axis=0))
@@ -192,25 +192,25 @@ def _(*of: Annotated[Callable[..., Numbers], DIVISOR]) -> Numbers:
 DIVISOR.also(gamma="relevant", rho="length")  # Bellei 2017
 
 
-def counts_hits(answer: Answer) -> bool:
+def counts_hits(setting: Setting) -> bool:
     """Whether a divisor or a rank depends on how many hits a list has, and where."""
-    return any(one.trait("counts_hits") for one in answer.whole)
+    return any(one.trait("counts_hits") for one in setting.whole)
 
 
 def divisor(
-    answer: Answer, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Numbers
+    setting: Setting, block: Block, k: int | None, scope: int | None, said: str = "{}", **more: Numbers
 ) -> Numbers:
     """What to divide by, shape (users,); an explanation says it as `said` has it."""
-    by = block.numbers(answer(block=block, k=k, scope=scope, inside=False, **more))
-    block.says(lambda: said.format(words_of_divisor(answer, block, k, scope)), by)
+    by = block.numbers(setting(block=block, k=k, scope=scope, inside=False, **more))
+    block.says(lambda: said.format(words_of_divisor(setting, block, k, scope)), by)
     return by
 
 
-def words_of_divisor(answer: Answer, block: Block, k: int | None, scope: int | None) -> str:
+def words_of_divisor(setting: Setting, block: Block, k: int | None, scope: int | None) -> str:
     """What a divisor is called where it has a value: "R, the relevant labels", "min(k, R) = min(3, 4)"."""
-    if answer.option.name != "min":
-        return _called(answer, k)
-    parts = [part for part in answer.inner if part.text != "k" or k is not None] or [DIVISOR("k")]
+    if setting.setting_type.name != "min":
+        return _called(setting, k)
+    parts = [part for part in setting.inner if part.text != "k" or k is not None] or [DIVISOR("k")]
     if len(parts) == 1:
         return words_of_divisor(parts[0], block, k, scope)
     values = [block.numbers(part(block=block, k=k, scope=scope, inside=True))[0] for part in parts]
@@ -218,22 +218,22 @@ def words_of_divisor(answer: Answer, block: Block, k: int | None, scope: int | N
     return f"min({names}) = min({', '.join(f'{float(value):g}' for value in values)})"
 
 
-def sign_of_divisor(answer: Answer, k: int | None) -> str:
+def sign_of_divisor(setting: Setting, k: int | None) -> str:
     """How a divisor stands in a formula: "min(3, R)"; "1" where nothing is divided."""
-    if answer.text == "min":
-        return answer.option.rule.partition("), ")[0] + ")"
-    text = re.sub(r"\brelevant\b", "R", answer.text).replace("one", "1")
+    if setting.text == "min":
+        return setting.setting_type.rule.partition("), ")[0] + ")"
+    text = re.sub(r"\brelevant\b", "R", setting.text).replace("one", "1")
     return text if k is None else re.sub(r"\bk\b", str(k), text)
 
 
-def _called(answer: Answer, k: int | None) -> str:
-    traits = answer.option.traits
-    words = str(traits.get("without_k" if k is None and "without_k" in traits else "called", answer.text))
-    words = words.format(**{name: _as_named(value) for name, value in answer.keywords.items()})
-    epsilon = answer.keywords.get("epsilon", 0)
+def _called(setting: Setting, k: int | None) -> str:
+    traits = setting.setting_type.traits
+    words = str(traits.get("without_k" if k is None and "without_k" in traits else "called", setting.text))
+    words = words.format(**{name: _as_named(value) for name, value in setting.keywords.items()})
+    epsilon = setting.keywords.get("epsilon", 0)
     return words + (f" + {epsilon:g}" if epsilon else "")
 
 
 def _as_named(value: Any) -> str:
     """A parameter inside the words for a divisor."""
-    return value.text if isinstance(value, Answer) else f"{value:g}"
+    return value.text if isinstance(value, Setting) else f"{value:g}"

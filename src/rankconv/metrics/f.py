@@ -6,16 +6,16 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.apart import apart
-from rankconv.judging.block import Block
-from rankconv.judging.steps.groups import NEED
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.hits import HIT_WORTH, PRECISION_DENOMINATOR, RECALL_DENOMINATOR
 from rankconv.metrics.notation import HITS_WORTH
-from rankconv.questions.choice import Choice
-from rankconv.questions.custom import FunctionOf
+from rankconv.preparation.apart import apart
+from rankconv.preparation.block import Block
+from rankconv.preparation.steps.groups import NEED
+from rankconv.specs.convention import Convention
+from rankconv.specs.custom import FunctionOf
 
-BETA = Choice("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
+BETA = Convention("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
 
 
 @BETA.number(rule="beta", least=0, most=1e6, says="beta is {value}")
@@ -24,7 +24,7 @@ def _(value: float) -> float:
     return value
 
 
-BETA_ENTERS = Choice(
+BETA_ENTERS = Convention(
     "beta-form",
     "How does beta enter the formula of F?",
     reads=("beta",),
@@ -32,13 +32,13 @@ BETA_ENTERS = Choice(
 )
 
 
-@BETA_ENTERS.option("squared", rule="(1 + b^2) P R / (b^2 P + R)", says="beta enters squared", tex="«beta»^2")
+@BETA_ENTERS.setting("squared", rule="(1 + b^2) P R / (b^2 P + R)", says="beta enters squared", tex="«beta»^2")
 def _(beta: float) -> float:
     """As van Rijsbergen has it."""
     return beta * beta
 
 
-@BETA_ENTERS.option(
+@BETA_ENTERS.setting(
     "plain", rule="(1 + b) P R / (b P + R)", cite="trec_eval-10", says="beta enters as it is, not squared", tex="«beta»"
 )
 def _(beta: float) -> float:
@@ -46,10 +46,12 @@ def _(beta: float) -> float:
     return beta
 
 
-F_PART_UNDEFINED = Choice("f-zero-division", "What is a precision or recall of 0/0 inside F?", reads=(), closed=True)
+F_PART_UNDEFINED = Convention(
+    "f-zero-division", "What is a precision or recall of 0/0 inside F?", reads=(), closed=True
+)
 
 
-@F_PART_UNDEFINED.option(
+@F_PART_UNDEFINED.setting(
     "as-computed", rule="0/0, and so is F", says="F is undefined where precision or recall is", by_formula=True
 )
 def _() -> None:
@@ -65,17 +67,19 @@ def _(value: float) -> float:
 F_PART_UNDEFINED.also(zero="0")
 
 
-F_RECALL = Choice("f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope"))
-"""An answer gives recall; `found` are the hits, `divided` gives what they are divided by, both of shape (users,)."""
+F_RECALL = Convention(
+    "f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope")
+)
+"""A setting gives recall; `found` are the hits, `divided` gives what they are divided by, both of shape (users,)."""
 
 
-@F_RECALL.option("labels", rule="of the labels: hits by recall-denominator", no="", counts=True)
+@F_RECALL.setting("labels", rule="of the labels: hits by recall-denominator", no="", counts=True)
 def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
     """The hits of precision once more, shape (users,)."""
     return Ratio(found, divided())
 
 
-@F_RECALL.option(
+@F_RECALL.setting(
     "subtopics",
     rule="of the groups: those of which an item was returned",
     needs=NEED,
@@ -132,22 +136,25 @@ class F(Metric):
     f_recall: Annotated[str, F_RECALL]
 
     def per_user(self, block: Block) -> Parts:
-        found = self.answers["hit-weight"](block=block).at(self.scope)
-        by_rows = self.divided_by(self.answers["precision-denominator"], block, "precision is divided by {}")
+        found = self.settings["hit-weight"](block=block).at(self.scope)
+        by_rows = self.divided_by(self.settings["precision-denominator"], block, "precision is divided by {}")
 
         def by_labels() -> Numbers:
-            return self.divided_by(self.answers["recall-denominator"], block, "recall is divided by {}")
+            return self.divided_by(self.settings["recall-denominator"], block, "recall is divided by {}")
 
-        recall = self.answers["f-recall"](block=block, found=found, divided=by_labels, scope=self.scope)
+        recall = self.settings["f-recall"](block=block, found=found, divided=by_labels, scope=self.scope)
         parts = (Ratio(found, by_rows), recall)
-        counts = [self.answers[question].option.traits.get("counts") for question in ("hit-weight", "f-recall")]
+        counts = [
+            self.settings[convention_name].setting_type.traits.get("counts")
+            for convention_name in ("hit-weight", "f-recall")
+        ]
         if all(counts):
             self._in_counts(block, found, *(part.denominator for part in parts))
         return Parts(parts, self.combine, self.f_zero_division, ("P, precision", "R, recall"))
 
     def _in_counts(self, block: Block, found: Numbers, chosen: Numbers, wanted: Numbers) -> None:
         """F from its counts `found`, `chosen` and `wanted`, each of shape (users,); for explanations."""
-        b = self.answers["beta-form"](beta=self.answers["beta"]())
+        b = self.settings["beta-form"](beta=self.settings["beta"]())
         both, weight = f"{1 + b:g}TP", "" if b == 1 else f"{b:g}"
         block.says(lambda: "TP, hits", found)
         block.says(lambda: "FP, the divisor of precision less TP", lambda: chosen - found)
@@ -156,5 +163,5 @@ class F(Metric):
 
     def combine(self, precision: Numbers, recall: Numbers) -> Ratio:
         """F of precision and recall, both of shape (users,)."""
-        weight = self.answers["beta-form"](beta=self.answers["beta"]())
+        weight = self.settings["beta-form"](beta=self.settings["beta"]())
         return Ratio((1 + weight) * precision * recall, weight * precision + recall)

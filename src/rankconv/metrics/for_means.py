@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rankconv.data.arrays import Numbers
-from rankconv.questions.choice import Answer
+from rankconv.specs.convention import Setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,18 +26,18 @@ class Terms(NamedTuple):
     reads: tuple[str, ...]
     """What of `OfUsers` it looks at."""
     of: Callable[..., list[Numbers]]
-    """What the users add to each sum, shape (users,) each; gets `OfUsers` and the parameters of the answer."""
+    """What the users add to each sum, shape (users,) each; gets `OfUsers` and the parameters of the setting."""
     nobody_without: int | None = None
     """The sum without which nobody counts: that of the weights."""
 
 
-def read_by(mean: Answer) -> tuple[str, ...]:
+def read_by(mean: Setting) -> tuple[str, ...]:
     """What a mean looks at of its users, be it one by one or summed."""
     terms = mean.trait("adds")
     return (*mean.reads, *(terms.reads if terms else ()))
 
 
-def terms_of(mean: Answer, users: OfUsers) -> list[Numbers]:
+def terms_of(mean: Setting, users: OfUsers) -> list[Numbers]:
     """What these users add to each sum of a mean, shape (users,) each; nothing where it has none of its own."""
     terms: Any = mean.trait("adds")
     return terms.of(users, *mean.arguments, **mean.keywords) if terms else []

@@ -5,25 +5,25 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block, IdealList
-from rankconv.judging.cumulative import ByRank, CumulativeSum
-from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import Expectation, Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
 from rankconv.metrics.notation import DCG_OF_IDEAL, DCG_OF_LIST
-from rankconv.questions.choice import Answer, Choice
+from rankconv.preparation.block import Block, IdealList
+from rankconv.preparation.cumulative import ByRank, CumulativeSum
+from rankconv.preparation.pipeline import Preparation
+from rankconv.specs.convention import Convention, Setting
 
 UNBOUNDED = (-np.inf, np.inf)
 
 
-def gain_so_far(block: Block, gain: Answer) -> CumulativeSum:
+def gain_so_far(block: Block, gain: Setting) -> CumulativeSum:
     """Gains summed down to each rank, shape (ranks, users)."""
     return block.sum(gain=block.gains_by_rank(gain))
 
 
-def dcg_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
+def dcg_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
     """Discounted gains summed down to each rank, shape (ranks, users)."""
     return block.sum(product=discounted_rows(block, block.gains_by_rank(gain), discount))
 
@@ -40,7 +40,7 @@ class _Discounted(Metric):
 
     def dcg(self, block: Block) -> Numbers:
         """DCG of the list, shape (users,)."""
-        return block.once(dcg_so_far, self.answers["gain"], self.answers["discount"]).at(self.scope)
+        return block.once(dcg_so_far, self.settings["gain"], self.settings["discount"]).at(self.scope)
 
 
 class _WithIdeal(_Discounted):
@@ -51,31 +51,33 @@ class _WithIdeal(_Discounted):
 
     def ideal_dcg(self, block: Block) -> Numbers:
         """DCG of the ideal list, shape (users,)."""
-        answers = self.answers
-        ideal = answers["ideal"]
+        settings = self.settings
+        ideal = settings["ideal"]
         k = self.k if "k" in ideal.reads else None
-        within_k = answers["ideal-cutoff"].option.traits.get("within_k")
+        within_k = settings["ideal-cutoff"].setting_type.traits.get("within_k")
         ranks = (block.deepest or self.k) if within_k and self.k is not None else None
-        asked = (answers["gain"], answers["discount"], ideal, k, ranks)
+        asked = (settings["gain"], settings["discount"], ideal, k, ranks)
         best = block.once(_ideal_so_far, *asked)
-        cut = answers["ideal-cutoff"](block=block, k=self.k)
-        block.show_ideal(lambda: IdealList(_ideal_gains(block, *asked), answers["discount"], cut))
+        cut = settings["ideal-cutoff"](block=block, k=self.k)
+        block.show_ideal(lambda: IdealList(_ideal_gains(block, *asked), settings["discount"], cut))
         return best.whole if cut is None else best.at_rows(cut)
 
-    def expectation(self, judging: Judging) -> Expectation:
+    def expectation(self, preparation: Preparation) -> Expectation:
         """Of labels as given the order is that of the rows, where these are the labels."""
-        as_given = self.answers["ideal"].trait("as_given") and judging.answers["labels-used"].trait("rows_are_labels")
-        return Expectation.RELEVANT_LAST if as_given else super().expectation(judging)
+        as_given = self.settings["ideal"].trait("as_given") and preparation.settings["labels-used"].trait(
+            "rows_are_labels"
+        )
+        return Expectation.RELEVANT_LAST if as_given else super().expectation(preparation)
 
 
 def _ideal_so_far(
-    block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None, ranks: int | None
+    block: Block, gain: Setting, discount: Setting, ideal: Setting, k: int | None, ranks: int | None
 ) -> CumulativeSum:
     return block.sum(discounted(block, _ideal_gains(block, gain, discount, ideal, k, ranks), discount))
 
 
 def _ideal_gains(
-    block: Block, gain: Answer, discount: Answer, ideal: Answer, k: int | None, ranks: int | None
+    block: Block, gain: Setting, discount: Setting, ideal: Setting, k: int | None, ranks: int | None
 ) -> ByRank:
     gains: ByRank = ideal(block=block, gain=gain, k=k, ranks=ranks)
     return gains
@@ -107,7 +109,7 @@ class CG(Metric):
     gain: Annotated[str, GAIN]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(block.once(gain_so_far, self.answers["gain"]).at(self.scope), np.ones(block.size))
+        return Ratio(block.once(gain_so_far, self.settings["gain"]).at(self.scope), np.ones(block.size))
 
 
 class DCG(_Discounted):
@@ -161,7 +163,7 @@ class NDCG(_WithIdeal):
     """How close is the list to the best list for this user?
 
     DCG@k of the list divided by DCG of the ideal list. Range 0 to 1 where grades are not negative, nothing is
-    repeated and the ideal is made of the labels. NaN where the ideal is 0 and no cause says otherwise.
+    repeated and the ideal is made of the labels. NaN where the ideal is 0 and no policy says otherwise.
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002.
 
     >>> import rankconv as rc
@@ -183,8 +185,8 @@ class NDCG(_WithIdeal):
     normalization: Annotated[str, LOWER_BOUND]
 
     def per_user(self, block: Block) -> Ratio:
-        answers = self.answers
-        least = answers["normalization"](block=block, gain=answers["gain"], discount=answers["discount"], k=self.k)
+        settings = self.settings
+        least = settings["normalization"](block=block, gain=settings["gain"], discount=settings["discount"], k=self.k)
         return Ratio(self.dcg(block) - least, self.ideal_dcg(block) - least)
 
 
@@ -213,18 +215,18 @@ class ScaledDCG(_Discounted):
 
     def per_user(self, block: Block) -> Ratio:
         ranks = block.lengths.astype(np.int64) if self.k is None else np.full(block.size, self.k)
-        weights = block.of_ranks(self.answers["discount"], int(ranks.max(initial=0)))
+        weights = block.of_ranks(self.settings["discount"], int(ranks.max(initial=0)))
         total = np.concatenate([np.zeros((1, *weights.shape[1:])), np.cumsum(weights, axis=0)])
         return Ratio(self.dcg(block), np.broadcast_to(total, (len(total), block.size))[ranks, np.arange(block.size)])
 
 
-GAIN_DENOMINATOR = Choice("gain-denominator", "By what is the sum of gains divided?", options_of=DIVISOR)
+GAIN_DENOMINATOR = Convention("gain-denominator", "By what is the sum of gains divided?", options_of=DIVISOR)
 
 
 class GainMean(Metric):
     """What is an item of the list worth, on average?
 
-    The gains of the first k, summed and divided by the answer to `gain-denominator`. Range: that of the gains.
+    The gains of the first k, summed and divided by the setting to `gain-denominator`. Range: that of the gains.
     Source: CatBoost 1.2.10, AverageGain.
 
     >>> import rankconv as rc
@@ -245,5 +247,5 @@ class GainMean(Metric):
     gain_denominator: Annotated[str, GAIN_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
-        total = block.once(gain_so_far, self.answers["gain"]).at(self.scope)
-        return Ratio(total, self.divided_by(self.answers["gain-denominator"], block))
+        total = block.once(gain_so_far, self.settings["gain"]).at(self.scope)
+        return Ratio(total, self.divided_by(self.settings["gain-denominator"], block))

@@ -7,15 +7,15 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.elementary import exp, exp2, log
-from rankconv.judging.block import OF_LISTS, Block, of_lists
-from rankconv.judging.cumulative import ByRank, LazyRanks, column_of
-from rankconv.judging.on_data import OnData
-from rankconv.judging.ties import TieEffect
-from rankconv.questions.choice import Answer, Choice, Told
-from rankconv.questions.custom import FunctionOf
-from rankconv.questions.parameters import Above, LogBase, Within
+from rankconv.preparation.block import OF_LISTS, Block, of_lists
+from rankconv.preparation.cumulative import ByRank, LazyRanks, column_of
+from rankconv.preparation.on_data import OnData
+from rankconv.preparation.ties import TieEffect
+from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.custom import FunctionOf
+from rankconv.specs.parameters import Above, LogBase, Within
 
-GAIN = Choice(
+GAIN = Convention(
     "gain",
     "What is a grade worth?",
     reads=("grades", "relevant", "level", "own_highest"),
@@ -24,18 +24,18 @@ GAIN = Choice(
     tells="a label with a grade other than 0 and 1",
     function_of=FunctionOf("grades", "a grade of", "the gain of an item is {value} of its grade"),
 )
-"""An answer gives gains; `grades`, `relevant` and the gains have one shape, such as (labels,). `level` is that of the
+"""A setting gives gains; `grades`, `relevant` and the gains have one shape, such as (labels,). `level` is that of the
 answer to `relevant`, or 0; `own_highest` the highest grade that exists of the user whose grade it is, shape as
 `grades`."""
 
 
-@GAIN.option("linear", rule="g", cite="jarvelin2002", says="an item gains its grade", tex="g_j")
+@GAIN.setting("linear", rule="g", cite="jarvelin2002", says="an item gains its grade", tex="g_j")
 def _(grades: Numbers) -> Numbers:
     """The grade itself."""
     return grades
 
 
-@GAIN.option(
+@GAIN.setting(
     "exponential",
     rule="2^g - 1",
     cite="burges2005",
@@ -50,7 +50,7 @@ def _(grades: Numbers) -> Numbers:
 OF_RELEVANT_ALREADY = "it is 0 for what is not relevant already"
 
 
-@GAIN.option(
+@GAIN.setting(
     "binary",
     rule="1 if relevant else 0",
     alone=OF_RELEVANT_ALREADY,
@@ -62,7 +62,7 @@ def _(relevant: Mask) -> Numbers:
     return relevant.astype(np.float64)
 
 
-@GAIN.option(
+@GAIN.setting(
     "exponential-above-level",
     rule="2^(g - level + 1) - 1 from the level of `relevant` on, else 0",
     cite="elliot",
@@ -75,7 +75,7 @@ def _(grades: Numbers, level: float) -> Numbers:
     return np.where(grades >= level, exp2(grades - level + 1) - 1, 0.0)
 
 
-@GAIN.option(
+@GAIN.setting(
     "linear-over",
     rule="min(g, highest) / highest",
     says="an item of grade g gains min(g, {highest})/{highest}",
@@ -86,7 +86,7 @@ def _(grades: Numbers, highest: Annotated[float, Above(0)]) -> Numbers:
     return np.minimum(grades, highest) / highest
 
 
-@GAIN.option(
+@GAIN.setting(
     "exponential-over",
     rule="(2^g - 1) / 2^highest",
     cite="chapelle2009",
@@ -98,7 +98,7 @@ def _(grades: Numbers, highest: Annotated[float, Within(1e-6, 1000)]) -> Numbers
     return (exp2(grades) - 1) / np.float64(2) ** highest
 
 
-@GAIN.option(
+@GAIN.setting(
     "table",
     rule="a number for each grade; a grade not listed is worth itself",
     says="grades gain {levels:for grade}, and any other grade itself",
@@ -113,7 +113,7 @@ def _(grades: Numbers, **levels: float) -> Numbers:
     return gains
 
 
-@GAIN.option(
+@GAIN.setting(
     "linear-over-own-highest",
     rule="g / the user's highest grade, 0 where that is not above 0",
     says="an item of grade g gains g/h, h being the highest grade of the user, and 0 where h is not above 0",
@@ -126,7 +126,7 @@ def _(grades: Numbers, own_highest: Numbers) -> Numbers:
     return np.where(above, grades / np.where(above, own_highest, 1.0), 0.0)
 
 
-@GAIN.option(
+@GAIN.setting(
     "exponential-over-own-highest",
     rule="(2^g - 1) / 2^(the user's highest grade)",
     cite="rankeval",
@@ -139,7 +139,7 @@ def _(grades: Numbers, own_highest: Numbers) -> Numbers:
     return (exp2(grades) - 1) / exp2(own_highest)
 
 
-@GAIN.option(
+@GAIN.setting(
     "of-relevant",
     rule="that gain if relevant, else 0",
     alone=OF_RELEVANT_ALREADY,
@@ -154,7 +154,7 @@ def _(relevant: Mask, of: Annotated[Callable[[], Numbers], GAIN]) -> Numbers:
 
 @GAIN.alike
 def _(ours: OnData, other: OnData) -> bool:
-    here, there = (one.answers.get("gain") for one in (ours, other))
+    here, there = (one.settings.get("gain") for one in (ours, other))
     if any(one is not None and "own_highest" in one.reads for one in (here, there)):
         return False  # what is alike for one highest grade need not be for another
     both = (ours, other)  # the rest of either may change what a gain sees
@@ -170,7 +170,7 @@ TRUCHON_2007 = {
     "doi": "10.1021/ci600426e",
 }
 
-DISCOUNT = Choice(
+DISCOUNT = Convention(
     "discount",
     "How much does a rank count?",
     reads=("ranks", *OF_LISTS),
@@ -188,7 +188,7 @@ DISCOUNT = Choice(
         signs={"w_j": "what the function gives for rank j"},
     ),
 )
-"""An answer gives the factor of each rank; the factors and `ranks` have shape (ranks,). It may read the `lengths` of
+"""A setting gives the factor of each rank; the factors and `ranks` have shape (ranks,). It may read the `lengths` of
 the judged lists and their `relevant_counts` (the relevant labels that exist), both of shape (users,): then `ranks` has
 shape (ranks, 1), or (ranks, users) where tied rows share a rank, and the factors have shape (ranks, users). The ideal
 list is discounted as the user's own list is: by its length, and not by that of the ideal."""
@@ -197,12 +197,12 @@ list is discounted as the user's own list is: by its length, and not by that of 
 @DISCOUNT.idle("the base of a plain logarithm cancels in the ratio")
 def _(told: Told) -> bool:
     """What is divided by 1 keeps its logarithm."""
-    discount = told.answers["discount"]
-    plain = discount.option.name == "log" and "shift" not in discount.keywords
+    discount = told.settings["discount"]
+    plain = discount.setting_type.name == "log" and "shift" not in discount.keywords
     return plain and told.metric is not None and told.metric.keeps("divides_gains") and not told.any("undivided")
 
 
-@DISCOUNT.option(
+@DISCOUNT.setting(
     "log",
     rule="1 / log_base(rank + shift)",
     cite="burges2005",
@@ -214,7 +214,7 @@ def _(ranks: Numbers, *, base: LogBase, shift: Annotated[float, Within(1e-6, 1e6
     return 1 / log(ranks + shift, base)
 
 
-@DISCOUNT.option(
+@DISCOUNT.setting(
     "log-from-rank",
     rule="1 up to rank base, then 1 / log_base(rank)",
     cite="jarvelin2002",
@@ -229,13 +229,13 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
 DISCOUNT.also(ln="log(base=e)", log2="log(base=2)", log10="log(base=10)")
 
 
-@DISCOUNT.option("reciprocal", rule="1 / rank", says="the gain at rank j is divided by j", tex="j")
+@DISCOUNT.setting("reciprocal", rule="1 / rank", says="the gain at rank j is divided by j", tex="j")
 def _(ranks: Numbers) -> Numbers:
     """Falls much faster than a logarithm."""
     return 1 / ranks
 
 
-@DISCOUNT.option(
+@DISCOUNT.setting(
     "exponential-of-length",
     rule="e^(-rate · rank / length of the list)",
     falls=True,
@@ -256,7 +256,7 @@ def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000
     return 1 / exp(rate * ranks / np.maximum(lengths, 1))
 
 
-def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:
+def discounted(block: Block, gains: ByRank, discount: Setting) -> LazyRanks:
     """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
     weights = block.of_ranks(discount, len(gains))
     if of_lists(discount):
@@ -265,7 +265,7 @@ def discounted(block: Block, gains: ByRank, discount: Answer) -> LazyRanks:
     return LazyRanks(lambda at: of_rank(at) * weights[at], len(gains), ends)
 
 
-def discounted_rows(block: Block, gains: Numbers, discount: Answer) -> ByRank:
+def discounted_rows(block: Block, gains: Numbers, discount: Setting) -> ByRank:
     """Gain times discount at the ranks of the judged list, shape (ranks, users)."""
     if block.tie_rule is not TieEffect.SHARED:
         block.show(discount=block.of_ranks(discount, len(gains)))

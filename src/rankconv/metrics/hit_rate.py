@@ -5,20 +5,20 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
-from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.hits import HIT_WORTH
 from rankconv.metrics.notation import HIT_CHANCE, HITS, HITS_WORTH
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.preparation.ties import TieEffect
+from rankconv.specs.convention import Convention
 
-HIT_BY = Choice(
+HIT_BY = Convention(
     "hit-rule", "What makes a list a hit?", reads=("block", "scope"), phrase=True, tells="a label with a negative grade"
 )
-"""An answer gives a number per user, shape (users,); the list is a hit where it is above 0."""
+"""A setting gives a number per user, shape (users,); the list is a hit where it is above 0."""
 
 
-@HIT_BY.option(
+@HIT_BY.setting(
     "hits", rule="at least one hit", says="at least one relevant item stands {here}", tex=rf"\min\left(1, {HITS}\right)"
 )
 def _(block: Block, scope: int | None) -> Numbers:
@@ -26,7 +26,7 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.hits_so_far.at(scope)
 
 
-@HIT_BY.option(
+@HIT_BY.setting(
     "grade-sum",
     rule="grades in the first k that sum to more than 0",
     reads_order=True,
@@ -70,7 +70,7 @@ class HitRate(Metric):
         if block.tie_rule is TieEffect.EXPECTED:
             block.show(**{"no hit so far": block.no_hit_so_far[1:]})
             return Ratio(block.hit_within(self.scope), np.ones(block.size))
-        found = self.answers["hit-rule"](block=block, scope=self.scope) > 0
+        found = self.settings["hit-rule"](block=block, scope=self.scope) > 0
         return Ratio(found.astype(np.float64), np.ones(block.size))
 
 
@@ -98,4 +98,4 @@ class HitCount(Metric):
     hit_weight: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(self.answers["hit-weight"](block=block).at(self.scope), np.ones(block.size))
+        return Ratio(self.settings["hit-weight"](block=block).at(self.scope), np.ones(block.size))

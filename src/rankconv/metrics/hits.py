@@ -2,26 +2,26 @@
 
 from typing import Annotated, ClassVar
 
-from rankconv.judging.block import Block
-from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS_WORTH
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.preparation.cumulative import CumulativeSum
+from rankconv.specs.convention import Convention
 
-PRECISION_DENOMINATOR = Choice(
+PRECISION_DENOMINATOR = Convention(
     "precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR
 )
-RECALL_DENOMINATOR = Choice("recall-denominator", "By what are the hits of recall divided?", options_of=DIVISOR)
+RECALL_DENOMINATOR = Convention("recall-denominator", "By what are the hits of recall divided?", options_of=DIVISOR)
 
 
-HIT_WORTH = Choice(
+HIT_WORTH = Convention(
     "hit-weight", "How much does a hit count?", reads=("block",), phrase=True, tells="a hit with a grade other than 1"
 )
-"""An answer gives what the hits down to each rank are worth in sum, shape (ranks, users)."""
+"""A setting gives what the hits down to each rank are worth in sum, shape (ranks, users)."""
 
 
-@HIT_WORTH.option(
+@HIT_WORTH.setting(
     "one", rule="1, whatever its grade", formula_tells=True, says="the number of relevant items", tex="r_j", counts=True
 )
 def _(block: Block) -> CumulativeSum:
@@ -29,7 +29,7 @@ def _(block: Block) -> CumulativeSum:
     return block.hits_so_far
 
 
-@HIT_WORTH.option(
+@HIT_WORTH.setting(
     "grade", rule="its grade", cite="torchmetrics", says="the sum of the grades of the relevant items", tex="r_j g_j"
 )
 def _(block: Block) -> CumulativeSum:
@@ -40,7 +40,7 @@ def _(block: Block) -> CumulativeSum:
 class Precision(Metric):
     """Which share of the returned items is relevant?
 
-    Hits in the first k, divided by the answer to `precision-denominator`: `k` also where the list is shorter,
+    Hits in the first k, divided by the setting to `precision-denominator`: `k` also where the list is shorter,
     `min(k, length)` where a short list is not to blame, `min(k, relevant)` where few labels are not.
     Range 0 to 1. NaN where the denominator is 0 and `on-zero-division` says `as-computed`.
     With `hit-weight: grade` a hit counts its grade.
@@ -67,15 +67,15 @@ class Precision(Metric):
     hit_weight: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        found = self.answers["hit-weight"](block=block).at(self.scope)
-        return Ratio(found, self.divided_by(self.answers["precision-denominator"], block))
+        found = self.settings["hit-weight"](block=block).at(self.scope)
+        return Ratio(found, self.divided_by(self.settings["precision-denominator"], block))
 
 
 class Recall(Metric):
     """Which share of the relevant items was returned?
 
-    Hits in the first k, divided by the answer to `recall-denominator`: `relevant`, or `min(k, relevant)` so that
-    a list of k can reach 1. Range 0 to 1. NaN where the user has no relevant label and no cause says otherwise.
+    Hits in the first k, divided by the setting to `recall-denominator`: `relevant`, or `min(k, relevant)` so that
+    a list of k can reach 1. Range 0 to 1. NaN where the user has no relevant label and no policy says otherwise.
     Source: van Rijsbergen, Information Retrieval, 1979.
 
     >>> import rankconv as rc
@@ -95,5 +95,5 @@ class Recall(Metric):
     hit_weight: Annotated[str, HIT_WORTH]
 
     def per_user(self, block: Block) -> Ratio:
-        found = self.answers["hit-weight"](block=block).at(self.scope)
-        return Ratio(found, self.divided_by(self.answers["recall-denominator"], block))
+        found = self.settings["hit-weight"](block=block).at(self.scope)
+        return Ratio(found, self.divided_by(self.settings["recall-denominator"], block))

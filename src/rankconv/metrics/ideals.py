@@ -5,14 +5,14 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.judging.block import Block
-from rankconv.judging.cumulative import ByRank, CumulativeSum, LazyRanks
-from rankconv.judging.on_data import OnData
 from rankconv.metrics.gains import discounted
-from rankconv.questions.choice import Answer, Choice, Told
-from rankconv.questions.parameters import Within
+from rankconv.preparation.block import Block
+from rankconv.preparation.cumulative import ByRank, CumulativeSum, LazyRanks
+from rankconv.preparation.on_data import OnData
+from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.parameters import Within
 
-IDEAL = Choice(
+IDEAL = Convention(
     "ideal",
     "Which list is the best one?",
     reads=("block", "gain", "k", "ranks"),
@@ -20,10 +20,10 @@ IDEAL = Choice(
     tex="«gain:*»",
     tells="a relevant label that was not returned, or one with a negative grade",
 )
-"""An answer gives the gains of the ideal list by rank, shape (ranks, users); no more than `ranks` of them are read."""
+"""A setting gives the gains of the ideal list by rank, shape (ranks, users); no more than `ranks` of them are read."""
 
 
-@IDEAL.option(
+@IDEAL.setting(
     "all-labels",
     rule="all labels that exist, by falling gain",
     other_below_gains="catalogue",
@@ -32,12 +32,12 @@ IDEAL = Choice(
     says="the ideal list holds all known labels by falling gain",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Answer, ranks: int | None) -> ByRank:
+def _(block: Block, gain: Setting, ranks: int | None) -> ByRank:
     """What a system that returned every labelled item in the best order would have."""
     return block.once(sorted_gains, gain, ranks)
 
 
-@IDEAL.option(
+@IDEAL.setting(
     "catalogue",
     rule="all items there are, by falling gain; one without a label has gain 0",
     other_below_gains="all-labels",
@@ -49,12 +49,12 @@ def _(block: Block, gain: Answer, ranks: int | None) -> ByRank:
     ),
     tex=r"\max(0, «gain:*»)",
 )
-def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
+def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     """Items without a label stand before those of negative gain, and there are k of them at least."""
     return block.once(_gains_of_catalogue, gain, ranks)
 
 
-@IDEAL.option(
+@IDEAL.setting(
     "all-labels-unsorted",
     rule="all labels that exist, in the order given",
     as_given=True,
@@ -63,12 +63,12 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     says="the ideal list holds all known labels in the order given, not sorted",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
+def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     """Not sorted, so a value above 1 is possible."""
     return block.once(_gains_as_given, gain, ranks)
 
 
-@IDEAL.option(
+@IDEAL.setting(
     "retrieved-at-k",
     rule="the first k returned, by falling gain",
     cite="blog",
@@ -76,12 +76,12 @@ def _(block: Block, gain: Answer, ranks: int | None) -> Numbers:
     says="the ideal list holds the items {here} by falling gain",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Answer, k: int | None) -> ByRank:
+def _(block: Block, gain: Setting, k: int | None) -> ByRank:
     """What the system returned, put into its best order; labels that it missed do not count."""
     return block.once(_returned_gains, gain, k)
 
 
-@IDEAL.option(
+@IDEAL.setting(
     "retrieved-at",
     rule="the first n returned, by falling gain",
     cite="transformers4rec",
@@ -90,12 +90,12 @@ def _(block: Block, gain: Answer, k: int | None) -> ByRank:
     says="the ideal list holds the first {rows} items returned by falling gain",
     tex="«gain:*»",
 )
-def _(block: Block, gain: Answer, rows: Annotated[int, Within(1, 2**31)]) -> ByRank:
+def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> ByRank:
     """As `retrieved-at-k`, where the list is kept to a rank of its own, such as the largest cutoff of those asked."""
     return block.once(_returned_gains, gain, rows)
 
 
-@IDEAL.option(
+@IDEAL.setting(
     "expected-random",
     rule="the whole list in random order: each rank has the mean gain of its rows",
     reads_below_cutoff=True,
@@ -105,12 +105,12 @@ def _(block: Block, gain: Answer, rows: Annotated[int, Within(1, 2**31)]) -> ByR
     tex=r"\bar{g}",
     signs={r"\bar{g}": "the mean gain of the rows of the list"},
 )
-def _(block: Block, gain: Answer) -> ByRank:
+def _(block: Block, gain: Setting) -> ByRank:
     """So many times better than chance: 1 is chance, and what the best list has depends on the data."""
     return block.once(_mean_gains, gain)
 
 
-@IDEAL.option(
+@IDEAL.setting(
     "all-ones",
     rule="k ones; as many as the list is long where there is no k",
     rises=True,
@@ -128,7 +128,7 @@ def _(block: Block, k: int | None) -> ByRank:
 
 @IDEAL.alike
 def _(ours: OnData, other: OnData) -> bool:
-    kinds = {one.answers["ideal"].option.name for one in (ours, other) if "ideal" in one.answers}
+    kinds = {one.settings["ideal"].setting_type.name for one in (ours, other) if "ideal" in one.settings}
     return kinds == {"all-labels", "catalogue"} and ours.never_a_loss() and other.never_a_loss()
 
 
@@ -139,30 +139,30 @@ IDEAL.unclear["sorted"] = (
 )
 
 
-def sorted_gains(block: Block, gain: Answer, ranks: int | None = None) -> ByRank:
+def sorted_gains(block: Block, gain: Setting, ranks: int | None = None) -> ByRank:
     """The gains of each user's labels, falling, shape (ranks, users); 0 below the last label."""
     return block.ideal_gains(gain, ranks)
 
 
-def _gains_of_catalogue(block: Block, gain: Answer, ranks: int | None) -> Numbers:
+def _gains_of_catalogue(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     best: Numbers = np.asarray(block.ideal_gains(gain, ranks))
     return np.maximum(best, 0.0)
 
 
-def _mean_gains(block: Block, gain: Answer) -> Numbers:
+def _mean_gains(block: Block, gain: Setting) -> Numbers:
     mean = block.sum(block.gains_by_rank(gain)).whole / np.maximum(block.lengths, 1)
     return block.numbers(np.where(block.listed, mean, 0.0))
 
 
-def _returned_gains(block: Block, gain: Answer, k: int | None) -> ByRank:
+def _returned_gains(block: Block, gain: Setting, k: int | None) -> ByRank:
     return block.returned_gains(gain, k)
 
 
-def _gains_as_given(block: Block, gain: Answer, ranks: int | None) -> Numbers:
+def _gains_as_given(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     return block.given_gains(gain, ranks)
 
 
-IDEAL_CUT = Choice(
+IDEAL_CUT = Convention(
     "ideal-cutoff",
     "Where is the ideal list cut?",
     reads=("block", "k"),
@@ -170,10 +170,10 @@ IDEAL_CUT = Choice(
     tex="I",
     tells="more relevant labels than k, or a list shorter than k",
 )
-"""An answer gives the number of ranks that count: None for all of them, one number, or one per user, shape (users,)."""
+"""A setting gives the number of ranks that count: None for all of them, one number, or one per user, shape (users,)."""
 
 
-@IDEAL_CUT.option(
+@IDEAL_CUT.setting(
     "k", rule="at k", formula_tells=True, within_k=True, says="the ideal list is cut at rank {k}", tex="«k|I»"
 )
 def _(k: int | None) -> int | None:
@@ -181,12 +181,12 @@ def _(k: int | None) -> int | None:
     return k
 
 
-@IDEAL_CUT.option("none", rule="nowhere", says="the ideal list is not cut", tex="I")
+@IDEAL_CUT.setting("none", rule="nowhere", says="the ideal list is not cut", tex="I")
 def _() -> None:
     """All labels count, so a list of k cannot reach 1 where there are more."""
 
 
-@IDEAL_CUT.option(
+@IDEAL_CUT.setting(
     "length",
     rule="at k or at the length of the list, whichever is less",
     cite="cornac",
@@ -201,26 +201,26 @@ def _(block: Block, k: int | None) -> Codes:
 
 @IDEAL_CUT.idle("there is no cutoff", by="k")
 def _(told: Told) -> bool:
-    return told.k is None and "block" not in told.answers["ideal-cutoff"].reads
+    return told.k is None and "block" not in told.settings["ideal-cutoff"].reads
 
 
-LOWER_BOUND = Choice(
+LOWER_BOUND = Convention(
     "normalization",
     "Which DCG counts as 0?",
     reads=("block", "gain", "discount", "k"),
     noun="lower bound",
     tells="a label with a negative grade",
 )
-"""An answer gives the DCG that counts as 0, shape (users,)."""
+"""A setting gives the DCG that counts as 0, shape (users,)."""
 
 
-@LOWER_BOUND.option("max", rule="0", formula_tells=True, no="lower bound", tex="")
+@LOWER_BOUND.setting("max", rule="0", formula_tells=True, no="lower bound", tex="")
 def _(block: Block) -> Numbers:
     """DCG / ideal DCG."""
     return np.zeros(block.size)
 
 
-@LOWER_BOUND.option(
+@LOWER_BOUND.setting(
     "min-max",
     rule="the worst DCG: the lowest gains first",
     cite="fastml",
@@ -232,13 +232,13 @@ def _(block: Block) -> Numbers:
         "gain 0"
     },
 )
-def _(block: Block, gain: Answer, discount: Answer, k: int | None) -> Numbers:
+def _(block: Block, gain: Setting, discount: Setting, k: int | None) -> Numbers:
     """(DCG - worst) / (ideal - worst). An item without a label has gain 0, and there are k of them at least."""
     worst = block.once(_worst_so_far, gain, discount)
     return worst.whole if k is None else worst.at_rows(k)
 
 
-def _worst_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
+def _worst_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
     gains = block.gains_of_known(gain)
     if not block.known_are_rows:
         gains = np.minimum(gains, 0)

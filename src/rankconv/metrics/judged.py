@@ -5,22 +5,22 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
 
-BPREF_DENOMINATOR = Choice(
+BPREF_DENOMINATOR = Convention(
     "bpref-denominator",
     "By what are the judged misses above a hit divided?",
     reads=("block",),
     phrase=True,
     tells="a user with fewer labels that are not relevant than relevant ones",
 )
-"""An answer gives each user's divisor, shape (users,)."""
+"""A setting gives each user's divisor, shape (users,)."""
 
 
-@BPREF_DENOMINATOR.option(
+@BPREF_DENOMINATOR.setting(
     "min",
     rule="min(R, N), N being the judged items that are not relevant",
     says="min(R, N)",
@@ -32,16 +32,16 @@ def _(block: Block) -> Numbers:
     return np.minimum(block.relevant_count, block.non_relevant_count)
 
 
-@BPREF_DENOMINATOR.option("relevant", rule="R", cite="tensorflow_ranking", says="R", tex="R", called="R")
+@BPREF_DENOMINATOR.setting("relevant", rule="R", cite="tensorflow_ranking", says="R", tex="R", called="R")
 def _(block: Block) -> Numbers:
     """The first paper's form."""
     return block.relevant_count
 
 
-BPREF_NONE_ABOVE = Choice("bpref-none-above", "What is a hit worth without a judged miss above it?", reads=())
+BPREF_NONE_ABOVE = Convention("bpref-none-above", "What is a hit worth without a judged miss above it?", reads=())
 
 
-@BPREF_NONE_ABOVE.option("as-computed", rule="what the formula gives: 1, or 1 - 0/0", no="")
+@BPREF_NONE_ABOVE.setting("as-computed", rule="what the formula gives: 1, or 1 - 0/0", no="")
 def _() -> float:
     """0/0 where no miss was judged."""
     return np.nan
@@ -53,7 +53,7 @@ def _(value: float) -> float:
     return value
 
 
-BPREF_INNER_UNDEFINED = Choice("bpref-zero-division", "What is 0/0 inside bpref?", reads=())
+BPREF_INNER_UNDEFINED = Convention("bpref-zero-division", "What is 0/0 inside bpref?", reads=())
 
 
 @BPREF_INNER_UNDEFINED.number(rule="this number", says="0/0 in that sum is {value}")
@@ -62,7 +62,7 @@ def _(value: float) -> float:
     return value
 
 
-@BPREF_INNER_UNDEFINED.option("nan", rule="NaN", cite="ranx", says="0/0 in that sum is NaN")
+@BPREF_INNER_UNDEFINED.setting("nan", rule="NaN", cite="ranx", says="0/0 in that sum is NaN")
 def _() -> float:
     """The user's bpref is then NaN."""
     return np.nan
@@ -95,15 +95,15 @@ class BPref(Metric):
     bpref_zero_division: Annotated[str, BPREF_INNER_UNDEFINED]
 
     def per_user(self, block: Block) -> Ratio:
-        answers = self.answers
+        settings = self.settings
         above = block.count(block.judged_misses_by_rank).above
-        most = answers["bpref-denominator"](block=block)
-        block.says(lambda: str(answers["bpref-denominator"].option.traits.get("called", "divisor")), most)
+        most = settings["bpref-denominator"](block=block)
+        block.says(lambda: str(settings["bpref-denominator"].setting_type.traits.get("called", "divisor")), most)
         by = np.broadcast_to(most, above.shape)
         share = np.minimum(above, block.relevant_count) / np.where(by > 0, by, 1.0)
-        lost = np.where(by > 0, share, answers["bpref-zero-division"]())
+        lost = np.where(by > 0, share, settings["bpref-zero-division"]())
         block.show(**{"misses above": above})
-        worth, alone = 1 - lost, answers["bpref-none-above"]()
+        worth, alone = 1 - lost, settings["bpref-none-above"]()
         if not np.isnan(alone):
             worth = np.where(above == 0, alone, worth)
         kept = np.where(block.hits_by_rank > 0, worth, 0.0)
@@ -155,20 +155,20 @@ class InferredAP(Metric):
         return Ratio(block.sum(expected=kept).at(self.scope), block.relevant_count)
 
 
-UNJUDGED_DENOMINATOR = Choice(
+UNJUDGED_DENOMINATOR = Convention(
     "judged-denominator", "By what is the number of (un)judged items divided?", options_of=DIVISOR
 )
-JUDGED_BY = Choice("judged-scope", "Whose judgment makes an item judged?", reads=("block",))
-"""An answer gives 1 for each judged row, shape (K, users)."""
+JUDGED_BY = Convention("judged-scope", "Whose judgment makes an item judged?", reads=("block",))
+"""A setting gives 1 for each judged row, shape (K, users)."""
 
 
-@JUDGED_BY.option("user", rule="that of the same user", says="an item is judged if the same user has a label for it")
+@JUDGED_BY.setting("user", rule="that of the same user", says="an item is judged if the same user has a label for it")
 def _(block: Block) -> Numbers:
     """A label of this user and item."""
     return block.judged_by_rank
 
 
-@JUDGED_BY.option(
+@JUDGED_BY.setting(
     "collection",
     rule="that of any user",
     cite="beir",
@@ -190,17 +190,17 @@ class _ShareOfJudged(Metric):
 
     def judged(self, block: Block) -> Numbers:
         """Judged rows within the cutoff, shape (users,)."""
-        return block.count(judged=self.answers["judged-scope"](block=block)).at(self.scope)
+        return block.count(judged=self.settings["judged-scope"](block=block)).at(self.scope)
 
     def over(self, count: Numbers, block: Block) -> Ratio:
-        """The number of these rows, shape (users,), over the answer to `judged-denominator`."""
-        return Ratio(count, self.divided_by(self.answers["judged-denominator"], block))
+        """The number of these rows, shape (users,), over the setting to `judged-denominator`."""
+        return Ratio(count, self.divided_by(self.settings["judged-denominator"], block))
 
 
 class JudgedShare(_ShareOfJudged):
     """Which share of the list was judged?
 
-    Judged rows in the first k, divided by the answer to `judged-denominator`. Range 0 to 1. A metric of a list
+    Judged rows in the first k, divided by the setting to `judged-denominator`. Range 0 to 1. A metric of a list
     that was hardly judged says little. Source: ir_measures, Judged@k.
 
     >>> import rankconv as rc
@@ -222,7 +222,7 @@ class JudgedShare(_ShareOfJudged):
 class UnjudgedShare(_ShareOfJudged):
     """Which share of the list was never judged?
 
-    Rows without a judgment in the first k, divided by the answer to `judged-denominator`; a "hole". Range 0 to 1,
+    Rows without a judgment in the first k, divided by the setting to `judged-denominator`; a "hole". Range 0 to 1,
     0 is best. Source: Thakur et al., NeurIPS 2021 (BEIR); trec_eval 10, m_unj.c.
 
     >>> import rankconv as rc

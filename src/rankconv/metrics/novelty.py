@@ -7,17 +7,17 @@ from typing import Annotated, Any, ClassVar
 
 from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import power
-from rankconv.judging.apart import apart
-from rankconv.judging.block import Block
-from rankconv.judging.cumulative import CumulativeSum
-from rankconv.judging.steps.groups import NEED
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.diverse_ideals import GROUP_IDEAL, Fading
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, discounted_rows
-from rankconv.questions.choice import Answer, Choice
+from rankconv.preparation.apart import apart
+from rankconv.preparation.block import Block
+from rankconv.preparation.cumulative import CumulativeSum
+from rankconv.preparation.steps.groups import NEED
+from rankconv.specs.convention import Convention, Setting
 
-ALPHA = Choice(
+ALPHA = Convention(
     "subtopic-alpha",
     "Which share of its worth does a group lose with each relevant item that serves it?",
     reads=(),
@@ -41,7 +41,7 @@ def novelty_by_rank(block: Block, alpha: Any) -> Numbers:
     return novelty
 
 
-def discounted_novelty(block: Block, alpha: Any, discount: Answer) -> CumulativeSum:
+def discounted_novelty(block: Block, alpha: Any, discount: Setting) -> CumulativeSum:
     """The worth of the rows times their discount, summed down to each rank, shape (ranks, users)."""
     return block.sum(product=discounted_rows(block, novelty_by_rank(block, alpha), discount))
 
@@ -90,7 +90,7 @@ class AlphaDCG(_Novelty):
 
     def per_user(self, block: Block) -> Ratio:
         alpha = self.parameter("subtopic-alpha", block, "alpha")
-        found = block.once(discounted_novelty, alpha, self.answers["discount"]).at(self.scope)
+        found = block.once(discounted_novelty, alpha, self.settings["discount"]).at(self.scope)
         return Ratio(found, block.once(apart).total)
 
 
@@ -114,7 +114,7 @@ class _AgainstIdeal(_Novelty):
         alpha = self.parameter("subtopic-alpha", block, "alpha")
         fading = Fading(alpha, lambda count: self.factors(block, count), self.endless(block, alpha))
         found = self.found(block, alpha).at(self.scope)
-        return Ratio(found, self.answers["subtopic-ideal"](block=block, fading=fading, k=self.k))
+        return Ratio(found, self.settings["subtopic-ideal"](block=block, fading=fading, k=self.k))
 
 
 class AlphaNDCG(_AgainstIdeal):
@@ -146,10 +146,10 @@ class AlphaNDCG(_AgainstIdeal):
     discount: Annotated[str, DISCOUNT]
 
     def found(self, block: Block, alpha: Any) -> CumulativeSum:
-        return block.once(discounted_novelty, alpha, self.answers["discount"])
+        return block.once(discounted_novelty, alpha, self.settings["discount"])
 
     def factors(self, block: Block, count: int) -> Any:
-        return block.of_ranks(self.answers["discount"], count)
+        return block.of_ranks(self.settings["discount"], count)
 
 
 class ErrIA(AlphaNDCG):
@@ -183,7 +183,9 @@ class ErrIA(AlphaNDCG):
     discount: Annotated[str, DISCOUNT] = "reciprocal"
 
 
-PATIENCE = Choice("nrbp-patience", "With which probability does the reader of NRBP go on to the next item?", reads=())
+PATIENCE = Convention(
+    "nrbp-patience", "With which probability does the reader of NRBP go on to the next item?", reads=()
+)
 
 
 @PATIENCE.number(rule="this probability", least=0, most=1, says="beta is {value}", tex="«value»")

@@ -6,11 +6,11 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.elementary import power
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
 
-COMPAT_WEIGHT = Choice("compat-persistence", "How much does the next depth weigh in the overlap?", reads=())
+COMPAT_WEIGHT = Convention("compat-persistence", "How much does the next depth weigh in the overlap?", reads=())
 
 
 @COMPAT_WEIGHT.number(
@@ -21,11 +21,11 @@ def _(value: float) -> float:
     return value
 
 
-COMPAT_ORDER = Choice("compat-order", "How do equal grades stand in the ideal list of compat?", reads=("block",))
-"""An answer gives the key by which known labels are ordered, smallest first, shape (labels,)."""
+COMPAT_ORDER = Convention("compat-order", "How do equal grades stand in the ideal list of compat?", reads=("block",))
+"""A setting gives the key by which known labels are ordered, smallest first, shape (labels,)."""
 
 
-@COMPAT_ORDER.option(
+@COMPAT_ORDER.setting(
     "rank",
     rule="as in the list; those that it lacks last",
     cite="clarke2021",
@@ -36,7 +36,7 @@ def _(block: Block) -> Numbers:
     return block.rank_of_known
 
 
-@COMPAT_ORDER.option(
+@COMPAT_ORDER.setting(
     "score",
     rule="by falling score; those that the list lacks as if with 0",
     cite="ir_measures",
@@ -50,7 +50,7 @@ def _(block: Block) -> Numbers:
 class Compatibility(Metric):
     """How similar is the list to the ideal list that is nearest to it?
 
-    Rank-biased overlap of the list with the labels of a grade above 0 by falling grade, equal ones by the answer to
+    Rank-biased overlap of the list with the labels of a grade above 0 by falling grade, equal ones by the setting to
     `compat-order`; divided by the overlap of that ideal list with itself. Range 0 to 1.
     NaN where no grade is above 0. Source: Clarke, Vtyurina and Smucker, TOIS 39(3), 2021.
 
@@ -77,7 +77,7 @@ class Compatibility(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         persistence = self.parameter("compat-persistence", block, "p")
-        user, rank = _ideal_list(block, self.answers["compat-order"](block=block))
+        user, rank = _ideal_list(block, self.settings["compat-order"](block=block))
         ideal_length = np.bincount(user, minlength=block.size).astype(np.float64)
         depth = np.maximum(block.lengths, ideal_length).astype(np.int64)
         seen_in_both = np.maximum(rank, within(user) + 1.0)

@@ -5,16 +5,16 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
-from rankconv.judging.cumulative import CumulativeSum, LazyRanks
-from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HIT_CHANCE, HITS, PRECISIONS
-from rankconv.questions.choice import Choice, Told
-from rankconv.questions.parameters import Within
+from rankconv.preparation.block import Block
+from rankconv.preparation.cumulative import CumulativeSum, LazyRanks
+from rankconv.preparation.ties import TieEffect
+from rankconv.specs.convention import Convention, Told
+from rankconv.specs.parameters import Within
 
-AP_DENOMINATOR = Choice("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
+AP_DENOMINATOR = Convention("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
 
 
 def precisions_at_hits(block: Block) -> CumulativeSum:
@@ -35,14 +35,14 @@ def precisions_of_items_at_hits(block: Block) -> CumulativeSum:
     return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
 
 
-AP_PRECISION = Choice(
+AP_PRECISION = Convention(
     "ap-precision",
     "What does the precision at a hit count in AP, where an item is repeated?",
     reads=("block",),
     closed=True,
     tells="an item that stands in a list twice",
 )
-"""An answer gives the sums of the precisions down to each rank, shape (ranks, users)."""
+"""A setting gives the sums of the precisions down to each rank, shape (ranks, users)."""
 
 
 @AP_PRECISION.idle("no item is a hit twice", by="duplicates")
@@ -50,13 +50,13 @@ def _(told: Told) -> bool:
     return told.trait("duplicates", "plain") not in (None, "always")
 
 
-@AP_PRECISION.option("hits", rule="every hit", formula_tells=True, no="")
+@AP_PRECISION.setting("hits", rule="every hit", formula_tells=True, no="")
 def _(block: Block) -> CumulativeSum:
     """A repeated item as often as it is a hit."""
     return block.once(precisions_at_hits)
 
 
-@AP_PRECISION.option(
+@AP_PRECISION.setting(
     "items",
     rule="each relevant item once",
     reads_order=True,
@@ -70,10 +70,10 @@ def _(block: Block) -> CumulativeSum:
 class AveragePrecision(Metric):
     """How early do the relevant items come?
 
-    The precisions at the ranks of the hits, summed and divided by the answer to `ap-denominator`: `relevant` (an
+    The precisions at the ranks of the hits, summed and divided by the setting to `ap-denominator`: `relevant` (an
     item that was missed counts 0), `min(k, relevant)` (a list of k can reach 1), `hits` (what was missed does not
     count), and others. Its mean over users is MAP. Range 0 to 1 where no item is repeated.
-    NaN without relevant labels (or hits, if those divide) where no cause says otherwise.
+    NaN without relevant labels (or hits, if those divide) where no policy says otherwise.
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, chapter 8.
 
     >>> import rankconv as rc
@@ -107,8 +107,8 @@ class AveragePrecision(Metric):
         )
 
     def per_user(self, block: Block) -> Ratio:
-        found = self.answers["ap-precision"](block=block).at(self.scope)
-        return Ratio(found, self.divided_by(self.answers["ap-denominator"], block))
+        found = self.settings["ap-precision"](block=block).at(self.scope)
+        return Ratio(found, self.divided_by(self.settings["ap-denominator"], block))
 
 
 def reciprocals_of_hits(block: Block) -> CumulativeSum:
@@ -126,17 +126,17 @@ def reciprocal_of_first(block: Block) -> CumulativeSum:
     return block.sum(**{"1/rank": LazyRanks(lambda at: hits[at] * (so_far[at] == 1) / ranks[at], len(hits))})
 
 
-RR_OVER = Choice(
+RR_OVER = Convention(
     "rr-hits",
     "Over which hits is 1/rank taken?",
     reads=("block", "scope"),
     phrase=True,
     tells="a list with several hits",
 )
-"""An answer gives numerator and denominator, both of shape (users,)."""
+"""A setting gives numerator and denominator, both of shape (users,)."""
 
 
-@RR_OVER.option(
+@RR_OVER.setting(
     "first-hit",
     rule="1 / rank of the first hit",
     of_first=True,
@@ -148,7 +148,7 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     return block.once(reciprocal_of_first).at(scope), np.ones(block.size)
 
 
-@RR_OVER.option(
+@RR_OVER.setting(
     "hits",
     rule="mean of 1 / rank over all hits",
     counts_hits=True,
@@ -161,7 +161,7 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     return block.once(reciprocals_of_hits).at(scope), block.hits_so_far.at(scope)
 
 
-@RR_OVER.option(
+@RR_OVER.setting(
     "relevant",
     rule="sum of 1 / rank over all hits, divided by R",
     cite="rexmex",
@@ -173,7 +173,7 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     return block.once(reciprocals_of_hits).at(scope), block.relevant_count
 
 
-@RR_OVER.option(
+@RR_OVER.setting(
     "sum",
     rule="sum of 1 / rank over all hits",
     cite="mrr-all-hits",
@@ -191,7 +191,7 @@ def reciprocals_of_grades(block: Block) -> CumulativeSum:
     return block.sum(**{"grade/rank": LazyRanks(lambda at: grades[at] / ranks[at], len(grades))})
 
 
-@RR_OVER.option(
+@RR_OVER.setting(
     "grades",
     rule="sum of grade / rank over all rows, divided by the sum of the grades plus epsilon",
     cite="fuxictr",
@@ -209,7 +209,7 @@ class ReciprocalRank(Metric):
     """How far down is the first relevant item?
 
     1 / rank of the first hit within k, 0 without one; its mean over users is MRR. Other readings take all hits.
-    Range 0 to 1. Source: Voorhees, TREC-8 Question Answering Track, 1999.
+    Range 0 to 1. Source: Voorhees, TREC-8 Convention Answering Track, 1999.
 
     >>> import rankconv as rc
     >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["x", "a", "b"]}, "mrr@3")["mrr@3"]
@@ -231,9 +231,9 @@ class ReciprocalRank(Metric):
 
     @property
     def expected_tex(self) -> str:
-        if not self.answers["rr-hits"].trait("of_first"):
+        if not self.settings["rr-hits"].trait("of_first"):
             return ""
         return rf"\sum_{{j=1}}^{{«K»}} \frac{{c_j}}{{j}} \prod_{{i=1}}^{{j-1}} (1 - c_i), \quad c_j = {HIT_CHANCE}"
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(*self.answers["rr-hits"](block=block, scope=self.scope))
+        return Ratio(*self.settings["rr-hits"](block=block, scope=self.scope))

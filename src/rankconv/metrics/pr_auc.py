@@ -6,21 +6,21 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import log
-from rankconv.judging.block import Block
 from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.questions.choice import Answer, Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention, Setting
 
-BETWEEN_THRESHOLDS = Choice(
+BETWEEN_THRESHOLDS = Convention(
     "pr-interpolation",
     "How does precision run between two thresholds?",
     reads=("above", "through", "wrong_above", "wrong_through"),
 )
-"""An answer gives the area over the hits from `above` to `through`. All have shape (K, users): the hits above each
+"""A setting gives the area over the hits from `above` to `through`. All have shape (K, users): the hits above each
 row's threshold and down through it, and the misses above it and down through it."""
 
 
-@BETWEEN_THRESHOLDS.option(
+@BETWEEN_THRESHOLDS.setting(
     "hyperbola",
     rule="misses grow in proportion to hits",
     cite="davis2006",
@@ -34,7 +34,7 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
     return (through - above) / (1 + slope) - np.where(start != 0, bend, 0.0)
 
 
-@BETWEEN_THRESHOLDS.option(
+@BETWEEN_THRESHOLDS.setting(
     "linear",
     rule="a straight line, from precision 1 at no recall",
     cite="sklearn-0.18",
@@ -46,7 +46,7 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
     return (through - above) * (before + through / (through + wrong_through)) / 2
 
 
-def area_below_precision(block: Block, k: int | None, between: Answer) -> Numbers:
+def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbers:
     """The area under precision over the number of hits, interpolated between thresholds, shape (users,)."""
     thresholds = block.thresholds("score")
     hits = block.count(thresholds.stand(within_cutoff(block, k, block.hits_by_rank)))
@@ -88,5 +88,5 @@ class PRAUC(Metric):
     pr_interpolation: Annotated[str, BETWEEN_THRESHOLDS]
 
     def per_user(self, block: Block) -> Ratio:
-        area = area_below_precision(block, self.scope, self.answers["pr-interpolation"])
+        area = area_below_precision(block, self.scope, self.settings["pr-interpolation"])
         return Ratio(area, block.relevant_count)

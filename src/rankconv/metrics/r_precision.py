@@ -5,19 +5,19 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.questions.choice import Choice
-from rankconv.questions.parameters import Within
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import Within
 
-R_PRECISION_DENOMINATOR = Choice(
+R_PRECISION_DENOMINATOR = Convention(
     "r-precision-denominator", "By what is R-precision divided?", options_of=DIVISOR, reads=(*DIVISOR.reads, "read")
 )
 """As `DIVISOR`, and of shape (users,): `read` is the rank at which precision is read."""
 
 
-@R_PRECISION_DENOMINATOR.option(
+@R_PRECISION_DENOMINATOR.setting(
     "rank-read", rule="the rank at which it is read", says="that rank", tex=r"\rho", called="that rank"
 )
 def _(read: Numbers) -> Numbers:
@@ -25,16 +25,16 @@ def _(read: Numbers) -> Numbers:
     return read
 
 
-R_PRECISION_AT = Choice(
+R_PRECISION_AT = Convention(
     "r-precision-at",
     "At which rank is R-precision read?",
     options_of=DIVISOR,
     tells="a user with a hit below rank R, or with more relevant labels than k",
 )
-"""As `DIVISOR`, and of shape (users,): an answer gives the rank."""
+"""As `DIVISOR`, and of shape (users,): a setting gives the rank."""
 
 
-@R_PRECISION_AT.option(
+@R_PRECISION_AT.setting(
     "last-hit",
     rule="the rank of the last hit",
     counts_hits=True,
@@ -48,7 +48,7 @@ def _(block: Block) -> Numbers:
     return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
 
 
-@R_PRECISION_AT.option(
+@R_PRECISION_AT.setting(
     "multiple",
     rule="x times R, rounded up from a tenth on",
     cite="trec_eval-10",
@@ -88,7 +88,7 @@ class RPrecision(Metric):
     r_precision_denominator: Annotated[str, R_PRECISION_DENOMINATOR]
 
     def per_user(self, block: Block) -> Ratio:
-        ranks = self.divided_by(self.answers["r-precision-at"], block, "read to rank {}")
+        ranks = self.divided_by(self.settings["r-precision-at"], block, "read to rank {}")
         found = block.hits_so_far.at_rows(np.clip(ranks, 0, block.depth).astype(np.int64))
-        by = self.divided_by(self.answers["r-precision-denominator"], block, "divided by {}", read=ranks)
+        by = self.divided_by(self.settings["r-precision-denominator"], block, "divided by {}", read=ranks)
         return Ratio(found, by)

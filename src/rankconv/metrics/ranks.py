@@ -5,8 +5,8 @@ from typing import ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
+from rankconv.preparation.block import Block
 
 
 class _Rank(Metric):

@@ -6,13 +6,13 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import power
-from rankconv.judging.block import Block
-from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
-from rankconv.questions.choice import Answer, Choice
+from rankconv.preparation.block import Block
+from rankconv.preparation.cumulative import CumulativeSum
+from rankconv.specs.convention import Convention, Setting
 
 
 def still_reading(stops: Numbers, patience: float) -> Numbers:
@@ -29,7 +29,7 @@ def _arrives(block: Block, stops: Numbers, patience: float) -> Numbers:
     return arrives
 
 
-def _satisfied_by_rank(block: Block, gain: Answer) -> CumulativeSum:
+def _satisfied_by_rank(block: Block, gain: Setting) -> CumulativeSum:
     stops = block.gains_by_rank(gain)
     return block.sum(product=_arrives(block, stops, 1.0) * stops / np.maximum(block.ranks, 1))
 
@@ -67,10 +67,12 @@ class ERR(Metric):
     gain: Annotated[str, GAIN]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(block.once(_satisfied_by_rank, self.answers["gain"]).at(self.scope), np.ones(block.size))
+        return Ratio(block.once(_satisfied_by_rank, self.settings["gain"]).at(self.scope), np.ones(block.size))
 
 
-DECAY = Choice("pfound-decay", "With which probability does the reader of pFound not give up after an item?", reads=())
+DECAY = Convention(
+    "pfound-decay", "With which probability does the reader of pFound not give up after an item?", reads=()
+)
 
 
 @DECAY.number(
@@ -84,7 +86,7 @@ def _(value: float) -> float:
     return value
 
 
-def _found(block: Block, gain: Answer, patience: float) -> CumulativeSum:
+def _found(block: Block, gain: Setting, patience: float) -> CumulativeSum:
     stops = block.gains_by_rank(gain)
     return block.sum(product=_arrives(block, stops, patience) * stops)
 
@@ -121,11 +123,11 @@ class PFound(Metric):
     pfound_decay: Annotated[str, DECAY]
 
     def per_user(self, block: Block) -> Ratio:
-        found = block.once(_found, self.answers["gain"], self.parameter("pfound-decay", block))
+        found = block.once(_found, self.settings["gain"], self.parameter("pfound-decay", block))
         return Ratio(found.at(self.scope), np.ones(block.size))
 
 
-PERSISTENCE = Choice(
+PERSISTENCE = Convention(
     "rbp-persistence", "With which probability does the reader of RBP go on to the next item?", reads=()
 )
 
@@ -136,17 +138,17 @@ def _(value: float) -> float:
     return value
 
 
-RBP_SCALE = Choice("rbp-scale", "By what are the gains of RBP divided?", reads=("block",))
-"""An answer gives what each user's gains are divided by, shape (users,)."""
+RBP_SCALE = Convention("rbp-scale", "By what are the gains of RBP divided?", reads=("block",))
+"""A setting gives what each user's gains are divided by, shape (users,)."""
 
 
-@RBP_SCALE.option("none", rule="1", no="scaling of gains", tex="«gain»")
+@RBP_SCALE.setting("none", rule="1", no="scaling of gains", tex="«gain»")
 def _(block: Block) -> Numbers:
     """As they are."""
     return np.ones(block.size)
 
 
-@RBP_SCALE.option(
+@RBP_SCALE.setting(
     "highest-grade",
     rule="the user's highest grade, if it is above 1",
     cite="trec_eval-10",
@@ -160,11 +162,13 @@ def _(block: Block) -> Numbers:
     return highest
 
 
-RBP_NORM = Choice("rbp-norm", "By what is the sum of RBP divided?", reads=("block", "k", "persistence"), phrase=True)
-"""An answer gives a factor of the numerator, and the denominator, shape (users,)."""
+RBP_NORM = Convention(
+    "rbp-norm", "By what is the sum of RBP divided?", reads=("block", "k", "persistence"), phrase=True
+)
+"""A setting gives a factor of the numerator, and the denominator, shape (users,)."""
 
 
-@RBP_NORM.option(
+@RBP_NORM.setting(
     "none",
     rule="the reader's mean depth 1 / (1 - p)",
     says="times 1 - p",
@@ -175,7 +179,7 @@ def _(block: Block, persistence: float) -> tuple[float, Numbers]:
     return 1 - persistence, np.ones(block.size)
 
 
-@RBP_NORM.option(
+@RBP_NORM.setting(
     "ideal",
     rule="the sum of a list of hits, as many as there are, of the same length",
     cite="lenskit",
@@ -189,7 +193,7 @@ def _(block: Block, k: int | None, persistence: float) -> tuple[float, Numbers]:
     return 1.0, np.append(0.0, np.cumsum(weights))[hits]
 
 
-def _read(block: Block, gain: Answer, persistence: float, scale: Answer) -> CumulativeSum:
+def _read(block: Block, gain: Setting, persistence: float, scale: Setting) -> CumulativeSum:
     gains = block.gains_by_rank(gain) / scale(block=block)
     weights = power(persistence, block.ranks - 1)
     block.show(weight=weights)
@@ -228,9 +232,9 @@ class RBP(Metric):
     rbp_norm: Annotated[str, RBP_NORM]
 
     def per_user(self, block: Block) -> Ratio:
-        answers, persistence = self.answers, self.parameter("rbp-persistence", block, "p")
-        read = block.once(_read, answers["gain"], persistence, answers["rbp-scale"]).at(self.scope)
-        factor, denominator = answers["rbp-norm"](block=block, k=self.scope, persistence=persistence)
+        settings, persistence = self.settings, self.parameter("rbp-persistence", block, "p")
+        read = block.once(_read, settings["gain"], persistence, settings["rbp-scale"]).at(self.scope)
+        factor, denominator = settings["rbp-norm"](block=block, k=self.scope, persistence=persistence)
         return Ratio(factor * read, denominator)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block, of_lists
-from rankconv.questions.choice import Answer
+from rankconv.preparation.block import Block, of_lists
+from rankconv.specs.convention import Setting
 
 
 class Reader:
@@ -23,13 +23,13 @@ class Reader:
         self.goes_on: Numbers = np.ones_like(gains)
         """The probability to go on from each rank to the next."""
 
-    def of_ranks(self, answer: Answer, count: int) -> Numbers:
-        """What an answer such as a discount gives for the ranks 1 to count, shape (count, 1).
+    def of_ranks(self, setting: Setting, count: int) -> Numbers:
+        """What a setting such as a discount gives for the ranks 1 to count, shape (count, 1).
 
-        (count, users) where the answer reads something of the lists.
+        (count, users) where the setting reads something of the lists.
         """
-        values = self._block.of_ranks(answer, count)
-        return values[:, self._users] if of_lists(answer) else values
+        values = self._block.of_ranks(setting, count)
+        return values[:, self._users] if of_lists(setting) else values
 
     def running(self, how: np.ufunc, values: Any) -> Numbers:
         """Sums (`np.add`) or products (`np.multiply`) of values down to each rank and with it, shape (ranks, users)."""

@@ -5,12 +5,12 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.questions.choice import Answer, Choice
-from rankconv.questions.custom import FunctionOf
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention, Setting
+from rankconv.specs.custom import FunctionOf
 
-RECALL_LEVEL = Choice(
+RECALL_LEVEL = Convention(
     "recall-level", "At which recall is precision interpolated?", reads=(), noun="recall level", phrase=True
 )
 
@@ -21,16 +21,16 @@ def _(value: float) -> float:
     return value
 
 
-RECALL_ROUNDING = Choice(
+RECALL_ROUNDING = Convention(
     "recall-rounding",
     "How many hits does a level of recall take?",
     reads=("wanted",),
     function_of=FunctionOf("wanted", "level · R =", "a recall of x asks for as many hits as {value} of xR"),
 )
-"""An answer gives the number of hits; `wanted` is the level times R; both have shape (users,)."""
+"""A setting gives the number of hits; `wanted` is the level times R; both have shape (users,)."""
 
 
-@RECALL_ROUNDING.option(
+@RECALL_ROUNDING.setting(
     "nearest",
     rule="level · R, rounded",
     cite="trec_eval-10",
@@ -42,7 +42,7 @@ def _(wanted: Numbers) -> Numbers:
     return np.floor(wanted + 0.5)
 
 
-@RECALL_ROUNDING.option(
+@RECALL_ROUNDING.setting(
     "up-0.9",
     rule="level · R, rounded up from a tenth on",
     cite="trec_eval-9",
@@ -54,7 +54,7 @@ def _(wanted: Numbers) -> Numbers:
     return np.floor(wanted + 0.9)
 
 
-@RECALL_ROUNDING.option(
+@RECALL_ROUNDING.setting(
     "up",
     rule="level · R, rounded up",
     cite="manning2008",
@@ -66,13 +66,13 @@ def _(wanted: Numbers) -> Numbers:
     return np.ceil(wanted - 1e-9)
 
 
-INTERPOLATION = Choice(
+INTERPOLATION = Convention(
     "interpolation", "Which precision stands for a level of recall?", reads=("precision",), phrase=True
 )
-"""`precision` is that at each rank, 0 beyond the list; an answer gives the interpolated one. Shape (K, users)."""
+"""`precision` is that at each rank, 0 beyond the list; a setting gives the interpolated one. Shape (K, users)."""
 
 
-@INTERPOLATION.option(
+@INTERPOLATION.setting(
     "best-from-there",
     rule="the highest at that rank or below",
     cite="manning2008",
@@ -84,13 +84,13 @@ def _(precision: Numbers) -> Numbers:
     return np.maximum.accumulate(precision[::-1], axis=0)[::-1]
 
 
-@INTERPOLATION.option("none", rule="the one at that rank", cite="manning2008", says="precision at", tex="P_t")
+@INTERPOLATION.setting("none", rule="the one at that rank", cite="manning2008", says="precision at", tex="P_t")
 def _(precision: Numbers) -> Numbers:
     """Uninterpolated: the rank at which the level is reached, and no other."""
     return precision
 
 
-def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Answer) -> Numbers:
+def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Setting) -> Numbers:
     """The precision that stands for the rank of the hit number `hits`, shape (users,); 0 if there are fewer hits.
 
     Ranks down to k are read. With no hits asked for, it stands for the first rank; NaN where the list is empty.
@@ -132,9 +132,9 @@ class InterpolatedPrecision(Metric):
     interpolation: Annotated[str, INTERPOLATION]
 
     def per_user(self, block: Block) -> Ratio:
-        wanted = self.answers["recall-level"]() * block.relevant_count.astype(np.float64)
-        hits = self.answers["recall-rounding"](wanted=wanted)
-        return Ratio(precision_from(block, hits, self.scope, self.answers["interpolation"]), np.ones(block.size))
+        wanted = self.settings["recall-level"]() * block.relevant_count.astype(np.float64)
+        hits = self.settings["recall-rounding"](wanted=wanted)
+        return Ratio(precision_from(block, hits, self.scope, self.settings["interpolation"]), np.ones(block.size))
 
 
 class ElevenPoint(Metric):
@@ -163,6 +163,6 @@ class ElevenPoint(Metric):
 
     def per_user(self, block: Block) -> Ratio:
         relevant, best = block.relevant_count.astype(np.float64), INTERPOLATION("best-from-there")
-        wanted = [self.answers["recall-rounding"](wanted=tenth / 10 * relevant) for tenth in range(11)]
+        wanted = [self.settings["recall-rounding"](wanted=tenth / 10 * relevant) for tenth in range(11)]
         levels = [precision_from(block, hits, self.scope, best) for hits in wanted]
         return Ratio(block.sum(np.array(levels)).whole, np.full(block.size, 11.0))

@@ -7,12 +7,12 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import log
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.notation import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import precisions_at_hits
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
 
 
 class SetMAP(Metric):
@@ -194,29 +194,29 @@ class MCC(_OfCatalogueAtK):
         return Ratio(agreement, spread)
 
 
-OF = Choice("count-of", "What is counted?", reads=("block", "scope"), noun="thing to count", phrase=True)
-"""An answer gives the count, shape (users,)."""
+OF = Convention("count-of", "What is counted?", reads=("block", "scope"), noun="thing to count", phrase=True)
+"""A setting gives the count, shape (users,)."""
 
 
-@OF.option("retrieved", rule="rows of the list", says="rows {here}", tex="«rows»")
+@OF.setting("retrieved", rule="rows of the list", says="rows {here}", tex="«rows»")
 def _(block: Block, scope: int | None) -> Numbers:
-    """After judging."""
+    """After preparation."""
     return block.length_at(scope)
 
 
-@OF.option("relevant", rule="relevant labels", says="relevant labels", tex="R")
+@OF.setting("relevant", rule="relevant labels", says="relevant labels", tex="R")
 def _(block: Block) -> Numbers:
     """Returned or not."""
     return block.relevant_count
 
 
-@OF.option("hits", rule="hits", says="relevant items {here}", tex=HITS)
+@OF.setting("hits", rule="hits", says="relevant items {here}", tex=HITS)
 def _(block: Block, scope: int | None) -> Numbers:
     """Relevant rows."""
     return block.hits_so_far.at(scope)
 
 
-@OF.option(
+@OF.setting(
     "judged-non-relevant",
     rule="rows judged and not relevant",
     says="items {here} that were judged and are not relevant",
@@ -227,13 +227,13 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.count(counted=block.judged_misses_by_rank).at(scope)
 
 
-@OF.option("misses", rule="rows that are not relevant", says="items {here} that are not relevant", tex=MISSES)
+@OF.setting("misses", rule="rows that are not relevant", says="items {here} that are not relevant", tex=MISSES)
 def _(block: Block, scope: int | None) -> Numbers:
     """False positives: judged or not."""
     return block.count(misses=block.misses_by_rank).at(scope)
 
 
-@OF.option(
+@OF.setting(
     "unretrieved",
     rule="relevant labels that are not among the rows",
     says="relevant labels that are not {here}",
@@ -244,7 +244,7 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.relevant_count - block.hits_so_far.at(scope)
 
 
-@OF.option(
+@OF.setting(
     "rejected",
     rule="items of the catalogue that are neither relevant nor among the rows",
     says="items of the catalogue that are neither relevant nor {here}",
@@ -259,7 +259,7 @@ def _(block: Block, scope: int | None) -> Numbers:
 OF.also(TP="hits", FP="misses", FN="missed", TN="rejected")
 
 
-@OF.option("users", rule="users", of_all_alone=True, says="users", tex="1")
+@OF.setting("users", rule="users", of_all_alone=True, says="users", tex="1")
 def _(block: Block) -> Numbers:
     """1 for each."""
     return np.ones(block.size)
@@ -290,4 +290,4 @@ class Count(Metric):
     count_of: Annotated[str, OF]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(self.answers["count-of"](block=block, scope=self.scope), np.ones(block.size))
+        return Ratio(self.settings["count-of"](block=block, scope=self.scope), np.ones(block.size))

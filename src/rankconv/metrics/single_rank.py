@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, GAIN
+from rankconv.preparation.block import Block
 
 
 class DiscountedGain(Metric):
@@ -33,9 +33,9 @@ class DiscountedGain(Metric):
     discount: Annotated[str, DISCOUNT]
 
     def per_user(self, block: Block) -> Ratio:
-        gains = np.vstack([np.zeros(block.size), block.gains_by_rank(self.answers["gain"])])
+        gains = np.vstack([np.zeros(block.size), block.gains_by_rank(self.settings["gain"])])
         last = block.lengths.astype(np.int64)
         rank = last if self.scope is None else np.where(last < self.scope, 0, self.scope)
-        weights = np.broadcast_to(block.of_ranks(self.answers["discount"], len(gains)), gains.shape)
+        weights = np.broadcast_to(block.of_ranks(self.settings["discount"], len(gains)), gains.shape)
         user = np.arange(block.size)
         return Ratio(gains[rank, user] * weights[rank - 1, user], np.ones(block.size))  # at rank 0 nothing is gained

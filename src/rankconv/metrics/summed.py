@@ -5,22 +5,22 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.position import AP_DENOMINATOR
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
 
-TERM = Choice("summand", "What is summed over the depths?", reads=("block", "found", "rows"), phrase=True)
-"""An answer gives the term of one depth, shape (users,), from the hits down to it and the rows read."""
+TERM = Convention("summand", "What is summed over the depths?", reads=("block", "found", "rows"), phrase=True)
+"""A setting gives the term of one depth, shape (users,), from the hits down to it and the rows read."""
 
 
-@TERM.option("precision", rule="precision", says="precision", tex="P_j")
+@TERM.setting("precision", rule="precision", says="precision", tex="P_j")
 def _(found: Numbers, rows: Numbers | float) -> Numbers:
     """Hits by rows."""
     return np.asarray(found / rows)
 
 
-@TERM.option("recall", rule="recall", cite="elliot", says="recall", tex=r"\frac{H_j}{R}")
+@TERM.setting("recall", rule="recall", cite="elliot", says="recall", tex=r"\frac{H_j}{R}")
 def _(block: Block, found: Numbers) -> Numbers:
     """Hits by R; 0 without relevant labels."""
     relevant = block.relevant_count
@@ -40,19 +40,19 @@ class _Summed(Metric):
         return block.depth if self.k is None else self.k
 
     def summed(self, block: Block, terms: list[Numbers]) -> Ratio:
-        """The sum of the terms down to the cutoff, or to the end of each list, by the answer to `ap-denominator`.
+        """The sum of the terms down to the cutoff, or to the end of each list, by the setting to `ap-denominator`.
 
         There is one term for each depth, shape (users,).
         """
         ends: int | Codes = block.lengths.astype(np.int64) if self.k is None else self.k
         total = block.sum(np.reshape(terms, (len(terms), block.size))).at_rows(ends)
-        return Ratio(total, self.divided_by(self.answers["ap-denominator"], block))
+        return Ratio(total, self.divided_by(self.settings["ap-denominator"], block))
 
 
 class SummedOverRanks(_Summed):
     """How high is precision (or recall) at ranks 1 to k, on average, hit or not?
 
-    Summed over all depths to k, also below the end of a short list, and divided by the answer to `ap-denominator`.
+    Summed over all depths to k, also below the end of a short list, and divided by the setting to `ap-denominator`.
     Unlike average precision it counts the depths without a hit too. NaN where the divisor is 0.
     Source: Elliot 0.3.1, elliot/evaluation/metrics/accuracy/map and mar.
 
@@ -72,7 +72,7 @@ class SummedOverRanks(_Summed):
     tex = r"\frac{\sum_{j=1}^{«k»} «summand»}{«ap-denominator»}"
 
     def per_user(self, block: Block) -> Ratio:
-        term = self.answers["summand"]
+        term = self.settings["summand"]
         depths = range(1, self.depths(block) + 1)
         return self.summed(
             block,
@@ -118,6 +118,6 @@ class SummedOverTable(_Summed):
         for depth in range(1, self.depths(block) + 1):
             counts = last[np.minimum(block.rows_within(depth), block.depth), every] > 0
             rows = np.maximum(np.minimum(depth, block.lengths), 1)
-            term = self.answers["summand"](block=block, found=block.hits_so_far.at(depth), rows=rows)
+            term = self.settings["summand"](block=block, found=block.hits_so_far.at(depth), rows=rows)
             terms.append(np.where(counts, term, 0.0))
         return self.summed(block, terms)

@@ -6,13 +6,13 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import log2
-from rankconv.judging.block import Block, IdealList
-from rankconv.judging.cumulative import CumulativeSum
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
-from rankconv.questions.choice import Answer
+from rankconv.preparation.block import Block, IdealList
+from rankconv.preparation.cumulative import CumulativeSum
+from rankconv.specs.convention import Setting
 
 
 class BinG(Metric):
@@ -83,13 +83,13 @@ class GMeasure(Metric):
         return Ratio(block.sum(counts=worth).at(self.scope), block.count(ideal).whole)
 
 
-def positive_ideal(block: Block, gain: Answer) -> Numbers:
+def positive_ideal(block: Block, gain: Setting) -> Numbers:
     """The gains above 0 of the labels that exist, falling, shape (ranks, users)."""
     gains: Numbers = np.maximum(np.asarray(block.once(sorted_gains, gain, None)), 0)
     return gains
 
 
-def ideal_so_far(block: Block, gain: Answer, discount: Answer) -> CumulativeSum:
+def ideal_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
     """DCG of the ideal list down to each rank, shape (ranks, users)."""
     gains = block.once(positive_ideal, gain)
     return block.sum(discounted(block, gains, discount))
@@ -107,7 +107,7 @@ class _RankByRank(Metric):
 
         The first three have shape (ranks, users), the last (users,).
         """
-        gain, discount = self.answers["gain"], self.answers["discount"]
+        gain, discount = self.settings["gain"], self.settings["discount"]
         gains = block.once(positive_ideal, gain)
         own, ideal = block.once(dcg_so_far, gain, discount), block.once(ideal_so_far, gain, discount)
         block.show_ideal(lambda: IdealList(gains, discount))
@@ -144,7 +144,7 @@ class NDCGRel(_RankByRank):
 
     def per_user(self, block: Block) -> Ratio:
         own, ideal, _, size = self.lists(block)
-        gained = block.gains_by_rank(self.answers["gain"]) > 0
+        gained = block.gains_by_rank(self.settings["gain"]) > 0
         rank = np.minimum(np.arange(1, block.depth + 1)[:, None], size).astype(np.int64)
         with np.errstate(divide="ignore", invalid="ignore"):
             at_rank = np.where(gained, own.down_to / np.take_along_axis(ideal.sums, rank, axis=0), 0.0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rankconv.numbers.arithmetic import ONE, ZERO, log, minus, number, over, power, quotient, times, total
 from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
 from rankconv.numbers.functions import Euler, Log, Root
-from rankconv.questions.choice import Answer
+from rankconv.specs.convention import Setting
 
 NUMBERS = (int, float, Fraction, np.number, np.bool_)
 Numeric = Any
@@ -168,8 +168,8 @@ def as_ranks(values: Any) -> NDArray[Any]:
     return made
 
 
-def exact_gains(gain: Answer, grades: Any, relevant: NDArray[np.bool_], **more: Any) -> NDArray[Any]:
-    """The exact gains that an answer to `gain` gives these grades, shape as `grades`; `more` is what else it reads.
+def exact_gains(gain: Setting, grades: Any, relevant: NDArray[np.bool_], **more: Any) -> NDArray[Any]:
+    """The exact gains that a setting to `gain` gives these grades, shape as `grades`; `more` is what else it reads.
 
     A plugin's function that cannot compute with exact numbers gets floats.
     """
@@ -180,17 +180,17 @@ def exact_gains(gain: Answer, grades: Any, relevant: NDArray[np.bool_], **more: 
         return exact(gain(grades=np.asarray(grades, np.float64), relevant=relevant, **plain))
 
 
-def exact_of_ranks(answer: Answer, ranks: NDArray[Any], **of_lists: NDArray[Any]) -> NDArray[Any]:
-    """What an answer gives for these exact ranks, such as their discounts, as exact numbers; shape as it gives them.
+def exact_of_ranks(setting: Setting, ranks: NDArray[Any], **of_lists: NDArray[Any]) -> NDArray[Any]:
+    """What a setting gives for these exact ranks, such as their discounts, as exact numbers; shape as it gives them.
 
     `of_lists` is what it reads of the lists besides, shape (users,). A function that cannot compute with exact numbers
     gets floats.
     """
     try:
-        return exact(answer(ranks=ranks, **of_lists))
+        return exact(setting(ranks=ranks, **of_lists))
     except (TypeError, AttributeError):
         plain = {name: np.asarray(value, np.float64) for name, value in of_lists.items()}
-        return exact(answer(ranks=np.asarray(ranks, np.float64), **plain))
+        return exact(setting(ranks=np.asarray(ranks, np.float64), **plain))
 
 
 # how two expressions are put together, so that what can be read at a glance is not spelled out

@@ -3,7 +3,7 @@
 from rankconv.escaping import latex as escaped
 from rankconv.numbers.sides import sides
 from rankconv.numbers.writing import latex as written
-from rankconv.pages.page import Answers, Code, Equation, Heading, Page, Paragraph, Simple, Stated, Title, simple
+from rankconv.pages.page import Code, Equation, Heading, Page, Paragraph, Settings, Simple, Stated, Title, simple
 from rankconv.pages.table import Table
 
 NEEDS = r"% \usepackage[T1]{fontenc} \usepackage{amsmath,booktabs}"
@@ -32,7 +32,7 @@ def _piece(piece: Simple) -> str:
             return rf"\subsection*{{{escaped(words)}}}"
         case Paragraph(words):
             return escaped(words)
-        case Answers(pairs):
+        case Settings(pairs):
             items = "\n".join(rf"\item[\texttt{{{escaped(one)}}}] {escaped(words)}" for one, words in pairs)
             return f"\\begin{{description}}\n{items}\n\\end{{description}}"
         case Code(words):

@@ -2,7 +2,7 @@
 
 from rankconv.escaping import markdown as escaped
 from rankconv.pages.latex import equation_of
-from rankconv.pages.page import Answers, Code, Equation, Heading, Page, Paragraph, Simple, Stated, Title, simple
+from rankconv.pages.page import Code, Equation, Heading, Page, Paragraph, Settings, Simple, Stated, Title, simple
 from rankconv.pages.table import Table
 
 
@@ -19,8 +19,8 @@ def _piece(piece: Simple) -> str:
             return f"### {escaped(words)}"
         case Paragraph(words):
             return escaped(words)
-        case Answers(pairs):
-            return "\n".join(f"- `{answer}`: {escaped(words)}" for answer, words in pairs)
+        case Settings(pairs):
+            return "\n".join(f"- `{setting}`: {escaped(words)}" for setting, words in pairs)
         case Code(words, language):
             return f"```{language}\n{words}\n```"
         case Stated(words, formulas, symbols):

@@ -68,16 +68,16 @@ class Code(NamedTuple):
     language: str
 
 
-class Answers(NamedTuple):
+class Settings(NamedTuple):
     """Answers, each with what it means or did."""
 
     pairs: Sequence[tuple[str, str]]
 
 
 class Rule(NamedTuple):
-    """An answer with its rule beside it, in a column that all of them share."""
+    """A setting with its rule beside it, in a column that all of them share."""
 
-    answer: str
+    setting: str
     words: str
 
 
@@ -203,7 +203,7 @@ class Waterfall(NamedTuple):
         return Table(["", self.measure], [first, *steps, second])
 
 
-Simple = Title | Heading | Paragraph | Answers | Code | Stated | Equation | Table
+Simple = Title | Heading | Paragraph | Settings | Code | Stated | Equation | Table
 """What every form has."""
 _Room = Fitting | Shortened | Fold
 Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | _Room | Waterfall | Drawing
@@ -226,8 +226,8 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield Paragraph(f"{head.strip()} {words}".strip())
             case Command(words):
                 yield Code(words, "sh")
-            case Rule(answer, words):
-                yield Answers([(answer, words)])
+            case Rule(setting, words):
+                yield Settings([(setting, words)])
             case Values() | Fitting() | Waterfall():
                 yield piece.table
             case Pair(left, right, heading):

@@ -9,7 +9,6 @@ from rankconv.escaping import printable
 from rankconv.pages.drawing import drawn
 from rankconv.pages.folding import span
 from rankconv.pages.page import (
-    Answers,
     Beside,
     Code,
     Command,
@@ -25,6 +24,7 @@ from rankconv.pages.page import (
     Paragraph,
     Piece,
     Rule,
+    Settings,
     Shortened,
     Stated,
     Title,
@@ -37,9 +37,9 @@ from rankconv.pages.waterfall import bar_lines
 from rankconv.pages.wrapping import READABLE, beside, command, hanging, prose
 
 NARROW = 60
-"""Columns up to which answers stand above what they did."""
+"""Columns up to which settings stand above what they did."""
 COLUMN, PROSE = 45, 30
-"""Columns of an answer, and of its rule where that stands beside it."""
+"""Columns of a setting, and of its rule where that stands beside it."""
 GAP = 3
 """Columns between two tables, or two pages, that stand side by side."""
 DEEPER = "    "
@@ -74,10 +74,10 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return [beside(head, words, width, deeper)]
         case Command(words, indent):
             return command(words, width, indent)
-        case Answers(pairs):
-            return _answers(pairs, width)
-        case Rule(answer, words):
-            return _rule(answer, words, width)
+        case Settings(pairs):
+            return _settings(pairs, width)
+        case Rule(setting, words):
+            return _rule(setting, words, width)
         case Values():
             return value_lines(piece, width)
         case Pair():
@@ -112,20 +112,20 @@ def _table(table: Table, width: int | None) -> list[str]:
     return [*drawn(table, width), *([""] if table.notes else []), *lines(map(Note, table.notes), width)]
 
 
-def _answers(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[str]:
+def _settings(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[str]:
     """Answers in a column, what they did beside them; below them where that is narrow."""
-    column, room = max(len(answer) for answer, _ in pairs), width or READABLE
-    for answer, words in pairs:
+    column, room = max(len(setting) for setting, _ in pairs), width or READABLE
+    for setting, words in pairs:
         if column <= room // 2 and room > NARROW:
-            yield prose(words, width, f"  {answer:<{column}}   ", " " * (column + 5))
+            yield prose(words, width, f"  {setting:<{column}}   ", " " * (column + 5))
         else:
-            yield from (hanging(f"  {answer}", width), prose(words, width, DEEPER, DEEPER))
+            yield from (hanging(f"  {setting}", width), prose(words, width, DEEPER, DEEPER))
 
 
-def _rule(answer: str, words: str, width: int | None) -> list[str]:
+def _rule(setting: str, words: str, width: int | None) -> list[str]:
     if width is None or width >= COLUMN + PROSE:
-        return [beside(f"  {answer:<{COLUMN - 5}}", words, width)]
-    return [hanging(f"  {answer}", width), prose(words, width, " " * 6, " " * 6)]
+        return [beside(f"  {setting:<{COLUMN - 5}}", words, width)]
+    return [hanging(f"  {setting}", width), prose(words, width, " " * 6, " " * 6)]
 
 
 def _pair(pair: Pair, width: int | None) -> list[str]:

@@ -71,7 +71,7 @@ def _frame(axes: Any, given: Waterfall, names: list[str], room: float) -> None:
     margin = room / BARS * ((max(totals) - min(totals)) or 1.0)
     axes.set_xlim(min(totals) - margin, max(totals) + margin)
     axes.set_xlabel(plotted(given.measure), fontsize=NAME)
-    axes.set_ylabel("answers", fontsize=NAME)
+    axes.set_ylabel("settings", fontsize=NAME)
     axes.locator_params(axis="x", nbins=5)
     axes.tick_params(axis="x", labelsize=NAME)
     axes.ticklabel_format(axis="x", useOffset=False)

@@ -1,4 +1,4 @@
-"""Definitions, each one answer to every question, and presets: named, cited sets of them, read from YAML.
+"""Definitions, each one setting to every convention, and presets: named, cited sets of them, read from YAML.
 
-May import judging, metrics and averaging, whose questions they answer; no data is touched here.
+May import preparation, metrics and aggregation, whose conventions they answer; no data is touched here.
 """

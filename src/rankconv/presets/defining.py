@@ -8,7 +8,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.questions.spec import Asked, Spec, each_spec, preset_and_rest
+from rankconv.specs.spec import Asked, Spec, each_spec, preset_and_rest
 
 Metrics = str | Definition | Sequence[str | Definition]
 

@@ -1,4 +1,4 @@
-"""A definition: what one system or text calls, say, NDCG. A judging, a metric and an averaging, all frozen."""
+"""A definition: what one system or text calls, say, NDCG. A preparation, a metric and an aggregation, all frozen."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -7,22 +7,22 @@ from importlib import import_module
 from types import EllipsisType
 from typing import Any, Protocol
 
-from rankconv.averaging import CAUSES, Averaging
+from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.errors import ConventionError, MetricError
-from rankconv.judging.pipeline import Judging
-from rankconv.judging.steps.ties import TIES
-from rankconv.judging.ties import TieEffect
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.metrics.for_means import read_by
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.steps.ties import TIES
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.presets.parameters import Parameter, Parameters
-from rankconv.questions.answer_set import AnswerSet, until_registered
-from rankconv.questions.custom import CustomText
-from rankconv.questions.mattering import Idle, Told, idle
-from rankconv.questions.option import Answer
-from rankconv.questions.spec import Spec
-from rankconv.questions.table import Registry
 from rankconv.read_only import ReadOnlyDict
+from rankconv.specs.custom import CustomText
+from rankconv.specs.mattering import Idle, Told, idle
+from rankconv.specs.option import Setting
+from rankconv.specs.setting_set import SettingSet, until_registered
+from rankconv.specs.spec import Spec
+from rankconv.specs.table import Registry
 
 
 class Owner(Protocol):
@@ -32,24 +32,26 @@ class Owner(Protocol):
     def original(self) -> "Owner | None":
         """The preset that it was changed from."""
 
-    def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> "Definition":
-        """One metric of the preset, with some answers changed, at a cutoff."""
+    def definition(
+        self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None
+    ) -> "Definition":
+        """One metric of the preset, with some settings changed, at a cutoff."""
 
 
 USES: dict[str, Callable[..., Any]] = {}
-"""What can be done with a definition beyond saying what it is: `rankconv.ask.evaluate.training` puts it here, and is
+"""What can be done with a definition beyond saying what it is: `rankconv.evaluation.training` puts it here, and is
 loaded when it is first asked for, so that nothing here knows what evaluates."""
 
 
 def _use(name: str) -> Callable[..., Any]:
     if name not in USES:
-        import_module("rankconv.ask.evaluate.training")
+        import_module("rankconv.evaluation.training")
     return USES[name]
 
 
 @dataclass(frozen=True, repr=False)
 class Definition:
-    """One metric with every question answered.
+    """One metric with every convention answered.
 
     `text` reads back to an equal definition: the preset, the name of the metric in it, what was answered
     differently from the preset, the cutoff.
@@ -59,15 +61,15 @@ class Definition:
     """The preset that it was taken from."""
     key: str
     """What the preset calls it."""
-    judging: Judging
+    preparation: Preparation
     metric: Metric
-    averaging: Averaging
+    aggregation: Aggregation
     changed: tuple[tuple[str, str], ...] = ()
     """Answers that differ from those of the preset."""
     asked_k: int | None = None
     """The cutoff as it was asked for; the metric may hold a hidden one."""
     owner: "Owner | None" = field(default=None, compare=False)
-    """The preset itself, of which `but` takes its answers."""
+    """The preset itself, of which `but` takes its settings."""
 
     def __call__(self, labels: Any, rankings: Any = None, **given: Any) -> Any:
         """What does it give for this run? Takes what `rc.evaluate` takes but for metrics and a preset.
@@ -107,10 +109,10 @@ class Definition:
         found: Callable[..., float] = _use("scorer")(self, group)
         return found
 
-    def replace(self, *, k: "int | EllipsisType | None" = ..., **answers: Any) -> "Definition":
-        """How is it with other answers, or at another cutoff? `k=None` is the whole list.
+    def replace(self, *, k: "int | EllipsisType | None" = ..., **settings: Any) -> "Definition":
+        """How is it with other settings, or at another cutoff? `k=None` is the whole list.
 
-        Raises ConventionError for what is no answer and for a setting that cannot act beside the others, MetricError
+        Raises ConventionError for what is no setting and for a setting that cannot act beside the others, MetricError
         for what the preset cannot have.
 
         >>> import rankconv as rc
@@ -120,25 +122,25 @@ class Definition:
         """
         if self.owner is None:
             raise MetricError("this definition was put together without a preset", where=self.text)
-        told = {question.replace("_", "-"): answer for question, answer in answers.items()}
-        options = {**dict(self.changed), **told}
-        made = self.owner.definition(self.key, tuple(options.items()), self.asked_k if k is ... else k)
-        return made.acting(options)
+        told = {convention_name.replace("_", "-"): setting for convention_name, setting in settings.items()}
+        setting_types = {**dict(self.changed), **told}
+        made = self.owner.definition(self.key, tuple(setting_types.items()), self.asked_k if k is ... else k)
+        return made.acting(setting_types)
 
     def diff(self, other: "Definition") -> dict[str, tuple[str, str]]:
-        """On which questions do both differ? The answer here and there; empty where a question is not asked.
+        """On which conventions do both differ? The answer here and there; empty where a convention is not asked.
 
         >>> import rankconv as rc
         >>> rc.metric("mllib:ndcg@5").diff(rc.metric("mllib:ndcg(gain=linear)@10"))
         {'gain': ('binary', 'linear'), 'k': ('5', '10')}
         """
-        ours, theirs = ({**one.answers, "k": "" if one.k is None else str(one.k)} for one in (self, other))
+        ours, theirs = ({**one.settings, "k": "" if one.k is None else str(one.k)} for one in (self, other))
         asked = dict.fromkeys([*ours, *theirs])
         return {q: (ours.get(q, ""), theirs.get(q, "")) for q in asked if ours.get(q, "") != theirs.get(q, "")}
 
     @property
     def conventions(self) -> "Parameters":
-        """What can be answered, and what is: by question the allowed answers and the one taken.
+        """What can be answered, and what is: by convention the allowed answers and the one taken.
 
         >>> import rankconv as rc
         >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"]
@@ -147,20 +149,24 @@ class Definition:
           none          nowhere
           length        at k or at the length of the list, whichever is less
         """
-        asked = {question: choice for part in self.parts for question, choice in part.questions().items()}
-        return Parameters({name: Parameter(choice, self.answers[name]) for name, choice in asked.items()})
+        asked = {
+            convention_name: convention
+            for part in self.parts
+            for convention_name, convention in part.conventions().items()
+        }
+        return Parameters({name: Parameter(convention, self.settings[name]) for name, convention in asked.items()})
 
     def __repr__(self) -> str:
-        """What makes it again, where functions that answer are in reach."""
+        """What makes it again, where functions that setting are in reach."""
         own = self.functions
         named = replace(self, changed=tuple(pair for pair in self.changed if pair[0] not in own))
-        told = ", ".join(f"{question.replace('-', '_')}={one.called}" for question, one in own.items())
+        told = ", ".join(f"{convention_name.replace('-', '_')}={one.called}" for convention_name, one in own.items())
         return f"rc.metric({named.text!r}){f'.replace({told})' if own else ''}"
 
     def _repr_markdown_(self) -> str:
         home, told = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
-        elsewhere = {} if home is None else {q: answer for q, (_, answer) in self.diff(home).items()}
-        own = self.metric.stated.keys() - Metric.questions().keys()
+        elsewhere = {} if home is None else {q: setting for q, (_, setting) in self.diff(home).items()}
+        own = self.metric.stated.keys() - Metric.conventions().keys()
         return self.conventions.markdown(told, own, elsewhere, self.preset)
 
     @property
@@ -170,14 +176,16 @@ class Definition:
         return home.definition(self.key, (), self.asked_k) if home else None
 
     @property
-    def parts(self) -> tuple[AnswerSet, AnswerSet, AnswerSet]:
-        """Judging, metric and averaging."""
-        return self.judging, self.metric, self.averaging
+    def parts(self) -> tuple[SettingSet, SettingSet, SettingSet]:
+        """Preparation, metric and aggregation."""
+        return self.preparation, self.metric, self.aggregation
 
     @until_registered
-    def answers(self) -> dict[str, str]:
-        """Every question that this definition asks, and its answer."""
-        return ReadOnlyDict({question: answer for part in self.parts for question, answer in part.stated.items()})
+    def settings(self) -> dict[str, str]:
+        """Every convention that this definition asks, and its setting."""
+        return ReadOnlyDict(
+            {convention_name: setting for part in self.parts for convention_name, setting in part.stated.items()}
+        )
 
     @until_registered
     def expectation(self) -> Expectation:
@@ -185,19 +193,19 @@ class Definition:
 
         A special case that depends on the order, and does not count 0, leaves no closed form.
         """
-        found = self.metric.expectation(self.judging)
-        closed = found is Expectation.CLOSED_FORM and not self.averaging.goes_by_order(type(self.metric))
+        found = self.metric.expectation(self.preparation)
+        closed = found is Expectation.CLOSED_FORM and not self.aggregation.goes_by_order(type(self.metric))
         return found if closed or found is not Expectation.CLOSED_FORM else Expectation.RELEVANT_LAST
 
     @until_registered
-    def applied(self) -> Judging:
-        """The judging that is applied: under `ties=expected` with what gives this metric's expected value."""
-        return self.expectation.applied_to(self.judging)
+    def applied(self) -> Preparation:
+        """The preparation that is applied: under `ties=expected` with what gives this metric's expected value."""
+        return self.expectation.applied_to(self.preparation)
 
     @property
-    def said(self) -> Judging:
-        """The judging that a text tells: what is applied, but for expected values that are known."""
-        return self.judging if self.expectation.known else self.applied
+    def said(self) -> Preparation:
+        """The preparation that a text tells: what is applied, but for expected values that are known."""
+        return self.preparation if self.expectation.known else self.applied
 
     @property
     def k(self) -> int | None:
@@ -222,34 +230,38 @@ class Definition:
     @property
     def lower_is_better(self) -> bool:
         """Whether the best list has the least number: of some metrics the value, of the others the loss."""
-        return self.metric.lower_is_better != bool(self.averaging.answers["report"].trait("turns"))
+        return self.metric.lower_is_better != bool(self.aggregation.settings["report"].trait("turns"))
 
     @until_registered
     def needs(self) -> dict[str, str]:
-        """What the caller must give beside labels and lists, and the answer or the metric that asks for it.
+        """What the caller must give beside labels and lists, and the setting or the metric that asks for it.
 
-        An answer that cannot matter here asks for nothing.
+        A setting that cannot matter here asks for nothing.
         """
-        users = self.averaging.answers["users"]
+        users = self.aggregation.settings["users"]
         of_users = dict.fromkeys(users.trait("needs", ()), f"users={users.text}")
-        asked = self.judging.needs | self.metric.asks_for | of_users
+        asked = self.preparation.needs | self.metric.asks_for | of_users
         idle = self.idle_rules if asked else {}
         return ReadOnlyDict({need: asker for need, asker in asked.items() if asker.partition("=")[0] not in idle})
 
     @property
     def pools(self) -> bool:
         """Whether all lists together make one number, be it that they are one list or that it is of all of them."""
-        return self.judging.pools or self.metric.of_all_lists
+        return self.preparation.pools or self.metric.of_all_lists
 
     @property
     def functions(self) -> dict[str, CustomText]:
         """The questions that a function answers, which a caller gave in Python."""
-        return {question: answer for question, answer in self.answers.items() if isinstance(answer, CustomText)}
+        return {
+            convention_name: setting
+            for convention_name, setting in self.settings.items()
+            if isinstance(setting, CustomText)
+        }
 
     @property
     def why_no_fingerprint(self) -> str:
         """Why nothing can name this definition for others; empty where its fingerprint does."""
-        told = [f"{question}={answer}" for question, answer in self.functions.items()]
+        told = [f"{convention_name}={setting}" for convention_name, setting in self.functions.items()]
         if len(told) == 1:
             return f"{told[0]} is a function given in Python, and its name does not tell what it does"
         return f"{', '.join(told)} are functions given in Python, whose names do not tell what they do" if told else ""
@@ -260,25 +272,25 @@ class Definition:
         Raises MetricError where a function answers, which nothing can name.
         """
         if self.functions:
-            do = "Register it under a name: @rc.convention(…).option(…) in a plugin file."
+            do = "Register it under a name: @rc.convention(…).setting(…) in a plugin file."
             raise MetricError(
                 "this definition has no fingerprint", where=self.text, allowed=self.why_no_fingerprint, do=do
             )
-        return fingerprint(self.metric.name, self.k, not_neutral(self.answers, neutral))
+        return fingerprint(self.metric.name, self.k, not_neutral(self.settings, neutral))
 
     def idle(self) -> dict[str, str]:
-        """Questions whose answer cannot matter here, each with the reason, but where it goes without saying."""
-        return {question: rule.because for question, rule in self.idle_rules.items() if rule.because}
+        """Conventions whose answer cannot matter here, each with the reason, but where it goes without saying."""
+        return {convention_name: rule.because for convention_name, rule in self.idle_rules.items() if rule.because}
 
     def notes(self) -> dict[str, str]:
         """What is to be said of some answers here: that they cannot matter, or what gives expected values."""
-        found = {question: f"cannot matter: {reason}" for question, reason in self.idle().items()}
-        expected = self.judging.tie_rule is TieEffect.EXPECTED and TIES.name not in found
+        found = {convention_name: f"cannot matter: {reason}" for convention_name, reason in self.idle().items()}
+        expected = self.preparation.tie_rule is TieEffect.EXPECTED and TIES.name not in found
         return found | ({TIES.name: f"here {self.expectation.rule}"} if expected else {})
 
     @property
     def idle_rules(self) -> dict[str, Idle]:
-        """Questions whose answer cannot matter here, each with what makes it so."""
+        """Conventions whose answer cannot matter here, each with what makes it so."""
         return idle_of(*self.parts)
 
     def acting(self, written: Iterable[str]) -> "Definition":
@@ -304,9 +316,9 @@ class Definition:
         return False
 
     def check(self) -> "Definition":
-        """The definition itself; a MetricError where its answers are not possible together."""
-        self.judging.check_moments()
-        if self.judging.tie_rule is TieEffect.SHARED:
+        """The definition itself; a MetricError where its settings are not possible together."""
+        self.preparation.check_moments()
+        if self.preparation.tie_rule is TieEffect.SHARED:
             self._check_shared()
         if self.k is not None and not self.metric.cuts:
             raise MetricError(f"{self.metric.name} has no form with a cutoff", where=self.text, do="Leave out the @k.")
@@ -315,15 +327,15 @@ class Definition:
 
     def _check_shared(self) -> None:
         if not self.metric.shares_ranks:
-            wrong = f"{self.metric.name} is not defined under ties={self.judging.given('ties')}"
+            wrong = f"{self.metric.name} is not defined under ties={self.preparation.given('ties')}"
             raise MetricError(wrong, where=self.text, do="Choose another tie rule: rows need ranks of their own there.")
-        if not self.judging.by_score:
+        if not self.preparation.by_score:
             raise MetricError("ties=rank(…) needs order=score, so that tied rows stand together", where=self.text)
 
     def _check_mean(self) -> None:
-        mean = self.averaging.answers["aggregate"]
+        mean = self.aggregation.settings["aggregate"]
         reads = read_by(mean)
-        if self.judging.apart and {"parts", "ratios"} & {*reads}:
+        if self.preparation.apart and {"parts", "ratios"} & {*reads}:
             wrong = f"aggregate={mean.text} looks inside a user's number, which is a mean over groups here"
             raise MetricError(wrong, where=self.text, do="Leave out subtopics=separate, or take another mean.")
         if "parts" in reads and not self.metric.has_parts:
@@ -334,30 +346,30 @@ class Definition:
                     f"aggregate={mean.text} needs a denominator to sum, and {self.metric.name} has none",
                     where=self.text,
                 )
-            for cause in CAUSES:
-                answer = self.averaging.answers[cause]
-                if answer.trait("counts"):
+            for policy in POLICIES:
+                setting = self.aggregation.settings[policy]
+                if setting.trait("counts"):
                     raise MetricError(
                         f"under aggregate={mean.text} a user has no value of their own, "
-                        f"so {cause}={answer.text} says nothing",
+                        f"so {policy}={setting.text} says nothing",
                         where=self.text,
-                        allowed="A cause may say formula, skip or error there",
+                        allowed="A policy may say formula, skip or error there",
                     )
 
 
 def inapplicable(convention: str, definition: Definition, rule: Idle) -> ConventionError:
     """The error for a setting that cannot act beside another one."""
-    setting, by = (f"{name}={definition.answers[name]}" for name in (convention, rule.by))
+    setting, by = (f"{name}={definition.settings[name]}" for name in (convention, rule.by))
     do = f"Leave {convention} out, or set {rule.by} otherwise"
     return ConventionError(f"{setting} has no effect: {rule.because} ({by})", where=definition.text, do=do)
 
 
-def answers_of(*parts: AnswerSet) -> dict[str, Answer]:
-    """The answers of these parts of a definition by question, ready to be carried out."""
-    return {question: answer for part in parts for question, answer in part.answers.items()}
+def settings_of(*parts: SettingSet) -> dict[str, Setting]:
+    """The settings of these parts of a definition by convention, ready to be carried out."""
+    return {convention_name: setting for part in parts for convention_name, setting in part.settings.items()}
 
 
-def idle_of(*parts: AnswerSet, strategy: type[Metric] | None = None) -> dict[str, Idle]:
+def idle_of(*parts: SettingSet, strategy: type[Metric] | None = None) -> dict[str, Idle]:
     """The questions of these parts of a definition whose answers cannot matter, whatever the others say.
 
     `strategy` is that of the metric where no metric is among the parts; None where it may be any.
@@ -366,7 +378,7 @@ def idle_of(*parts: AnswerSet, strategy: type[Metric] | None = None) -> dict[str
 
 
 @lru_cache(maxsize=1024)
-def _idle_of(parts: tuple[AnswerSet, ...], strategy: type[Metric] | None, generation: int) -> dict[str, Idle]:
-    answers = answers_of(*parts)
+def _idle_of(parts: tuple[SettingSet, ...], strategy: type[Metric] | None, generation: int) -> dict[str, Idle]:
+    settings = settings_of(*parts)
     metric = next((part for part in parts if isinstance(part, Metric)), None)
-    return ReadOnlyDict(idle(Told(answers, metric.k, type(metric)) if metric else Told(answers, metric=strategy)))
+    return ReadOnlyDict(idle(Told(settings, metric.k, type(metric)) if metric else Told(settings, metric=strategy)))

@@ -7,47 +7,47 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rankconv.averaging import Averaging
+from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, nearest
-from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
+from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.model import Entry
-from rankconv.questions.choice import NUMBER, QUESTIONS, Choice, unknown_question
+from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
 
 Options = tuple[tuple[str, str], ...]
 ENTRY_KEYS = ("is", "called", "k", "with-k")
 
 
-def question_of(name: str) -> Choice:
-    question = name.replace("_", "-")
-    if question not in QUESTIONS:
-        raise unknown_question(question)
-    return QUESTIONS[question]
+def convention_of(name: str) -> Convention:
+    convention_name = name.replace("_", "-")
+    if convention_name not in CONVENTIONS:
+        raise unknown_convention(convention_name)
+    return CONVENTIONS[convention_name]
 
 
-def check_asked(questions: list[str], strategy: type[Metric], where: str) -> None:
-    asked = [*strategy.questions(), *Judging.questions(), *Averaging.questions()]
-    for question in questions:
-        if question not in asked:
+def check_asked(conventions: list[str], strategy: type[Metric], where: str) -> None:
+    asked = [*strategy.conventions(), *Preparation.conventions(), *Aggregation.conventions()]
+    for convention_name in conventions:
+        if convention_name not in asked:
             raise ConventionError(
-                f"{strategy.name} does not ask '{question}'",
+                f"{strategy.name} does not ask '{convention_name}'",
                 where=where,
-                allowed=f"It asks {', '.join(strategy.questions())}, and the conventions of preparation and "
+                allowed=f"It asks {', '.join(strategy.conventions())}, and the conventions of preparation and "
                 "aggregation",
-                nearest=nearest(question, asked),
+                nearest=nearest(convention_name, asked),
             )
 
 
 def changed(entry: Entry, told: dict[str, str]) -> Entry:
-    again = {question: answer for question, answer in told.items() if question in entry.answers}
-    with_k = {question: told.get(question, answer) for question, answer in entry.with_k.items()}
+    again = {convention_name: setting for convention_name, setting in told.items() if convention_name in entry.settings}
+    with_k = {convention_name: told.get(convention_name, setting) for convention_name, setting in entry.with_k.items()}
     return merged(entry, {**again, **({"with-k": with_k} if with_k else {})}) if again or with_k else entry
 
 
 def canonical(entry: Entry) -> Entry:
-    """The entry with each answer in its one spelling."""
-    with_k = {name: question_of(name).validate(answer) for name, answer in entry.with_k.items()}
-    own = {name: question_of(name).validate(answer) for name, answer in entry.answers.items()}
+    """The entry with each setting in its one spelling."""
+    with_k = {name: convention_of(name).validate(setting) for name, setting in entry.with_k.items()}
+    own = {name: convention_of(name).validate(setting) for name, setting in entry.settings.items()}
     return merged(entry, {**own, **({"with-k": with_k} if with_k else {})})
 
 
@@ -55,7 +55,7 @@ def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:
     if not isinstance(more, Mapping):
         raise ConventionError(f"{more!r:.100} says nothing of a metric", do="Write {'gain': 'binary'}.")
     before = entry.model_dump(by_alias=True, exclude_unset=True) if entry else {}
-    given = {key if key in ENTRY_KEYS else question_of(key).name: value for key, value in more.items()}
+    given = {key if key in ENTRY_KEYS else convention_of(key).name: value for key, value in more.items()}
     try:
         return Entry.model_validate(before | given)
     except ValidationError as problem:
@@ -72,8 +72,8 @@ _CUTOFF = re.compile(r"[1-9][0-9]{0,8}")
 def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
     """The cutoff and the answers that a system's own name holds, if the word is that name.
 
-    In a pattern `{k}` stands for the cutoff, `{question}` for a number that answers it, and `{question=answer}` for
-    the parameter of that answer. A number is taken as long as it goes, so each sign of the word is read once.
+    In a pattern `{k}` stands for the cutoff, `{convention}` for a number that answers it, and `{convention=answer}` for
+    the parameter of that setting. A number is taken as long as it goes, so each sign of the word is read once.
     """
     first, *rest = _parts(pattern)
     place, given = len(first), []
@@ -106,21 +106,21 @@ def check_names(entry: Entry) -> None:
             do = "Between two holes there must be text, which does not begin as a number goes on."
             raise ConventionError(f"the name '{pattern}' cannot be read in one way", do=do)
         for hole in (one for one in holes if one != "k"):
-            question, _, option = hole.partition("=")
-            if (option or NUMBER) not in question_of(question).options:
+            convention_name, _, setting_type = hole.partition("=")
+            if (setting_type or NUMBER) not in convention_of(convention_name).setting_types:
                 raise ConventionError(f"in the name '{pattern}' '{{{hole}}}' stands for no answer that holds a number")
 
 
 def _answered(hole: str, number: str) -> tuple[str, str]:
-    question, _, option = hole.partition("=")
-    return question, f"{option}({number})" if option else number
+    convention_name, _, setting_type = hole.partition("=")
+    return convention_name, f"{setting_type}({number})" if setting_type else number
 
 
 def checked(key: str, entry: Entry) -> Entry:
-    """An entry whose strategy exists, and asks what it answers; with each answer in its one spelling."""
+    """An entry whose strategy exists, and asks what it answers; with each setting in its one spelling."""
     name = strategy_of(entry.is_ or key)
     if name is None:
         raise unknown_metric(entry.is_ or key)
-    check_asked([*entry.answers, *entry.with_k], METRICS[name], key)
+    check_asked([*entry.settings, *entry.with_k], METRICS[name], key)
     check_names(entry)
     return canonical(entry)

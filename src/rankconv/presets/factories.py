@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rankconv.averaging import Averaging
+from rankconv.aggregation import Aggregation
 from rankconv.errors import MetricError, unknown
-from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
@@ -28,8 +28,8 @@ class Factory:
     """What makes definitions of one metric.
 
     `k` is the cutoff, `preset` answers what is not said (the house preset, unless given), `name` is one of several
-    metrics that a preset makes of it; every other keyword is a question. Raises ConventionError for a question that is
-    not asked and for what is no answer, MetricError where the preset does not have the metric, or not so.
+    metrics that a preset makes of it; every other keyword is a convention. Raises ConventionError for a convention
+    that is not asked and for what is no setting, MetricError where the preset does not have the metric, or not so.
 
     >>> import rankconv as rc
     >>> rc.NDCG(k=5, preset="mllib", ideal="retrieved-at-k")
@@ -45,24 +45,24 @@ class Factory:
         self.__module__ = __name__
 
     def __call__(
-        self, k: int | None = None, *, preset: str | Preset | None = None, name: str | None = None, **answers: Any
+        self, k: int | None = None, *, preset: str | Preset | None = None, name: str | None = None, **settings: Any
     ) -> Definition:
         owner = find_preset(HOUSE if preset is None else preset)
-        questions = {question.replace("_", "-"): answer for question, answer in answers.items()}
-        self._check(questions)
-        return owner.definition(self._key(owner, name), tuple(questions.items()), k).acting(questions)
+        conventions = {convention_name.replace("_", "-"): setting for convention_name, setting in settings.items()}
+        self._check(conventions)
+        return owner.definition(self._key(owner, name), tuple(conventions.items()), k).acting(conventions)
 
-    def _check(self, questions: dict[str, Any]) -> None:
-        for question, answer in questions.items():
-            if question in CUTOFFS and isinstance(answer, int):
-                raise MetricError(f"'{question}' is not how a cutoff is given", do=f"Write k={answer}.")
-            if question not in self.questions:
-                raise unknown(f"question of {self.strategy.name}", question, self.questions)
+    def _check(self, conventions: dict[str, Any]) -> None:
+        for convention_name, setting in conventions.items():
+            if convention_name in CUTOFFS and isinstance(setting, int):
+                raise MetricError(f"'{convention_name}' is not how a cutoff is given", do=f"Write k={setting}.")
+            if convention_name not in self.conventions:
+                raise unknown(f"convention of {self.strategy.name}", convention_name, self.conventions)
 
     @property
-    def questions(self) -> list[str]:
-        """What can be said of it, the metric's own questions first."""
-        return [*self.strategy.questions(), *Judging.questions(), *Averaging.questions()]
+    def conventions(self) -> list[str]:
+        """What can be said of it, the metric's own conventions first."""
+        return [*self.strategy.conventions(), *Preparation.conventions(), *Aggregation.conventions()]
 
     def _key(self, owner: Preset, name: str | None) -> str:
         """What the preset calls it: by its own name, or the first that it makes of it."""
@@ -77,7 +77,7 @@ class Factory:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        kind, more = inspect.Parameter.KEYWORD_ONLY, [name.replace("-", "_") for name in self.questions]
+        kind, more = inspect.Parameter.KEYWORD_ONLY, [name.replace("-", "_") for name in self.conventions]
         first = inspect.Parameter("k", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
         named = dict.fromkeys(["preset", "name", *more])
         parameters = [first, *(inspect.Parameter(name, kind, default=None) for name in named)]
@@ -120,7 +120,10 @@ def stub() -> Iterator[str]:
             yield "    *,"
             yield "    preset: str | Preset | None = None,"
             yield "    name: str | None = None,"
-            yield from (f"    {question.replace('-', '_')}: Answer = ...," for question in factory.strategy.questions())
+            yield from (
+                f"    {convention_name.replace('-', '_')}: Answer = ...,"
+                for convention_name in factory.strategy.conventions()
+            )
             yield "    **answers: Answer,"
             yield ") -> Definition: ..."
 

@@ -4,22 +4,26 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
-from rankconv.averaging.case_order import CASE_ORDER, settled
+from rankconv.aggregation.case_order import CASE_ORDER, settled
 
 
-def not_neutral(answers: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
+def not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
     """The answers that a fingerprint is taken over: those that are not neutral, and an order only as far as it acts."""
-    told = {question: answer for question, answer in answers.items() if neutral.get(question) != answer}
+    told = {
+        convention_name: setting
+        for convention_name, setting in settings.items()
+        if neutral.get(convention_name) != setting
+    }
     return settled(told) if CASE_ORDER.name in told else told
 
 
 def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:
-    """64 bits that name a strategy at a cutoff under answers, of which `told` are those that are not neutral."""
+    """64 bits that name a strategy at a cutoff under settings, of which `told` are those that are not neutral."""
     return fingerprints(metric, [k], told)[0]
 
 
 def fingerprints(metric: str, cutoffs: Sequence[int | None], told: Mapping[str, str]) -> list[str]:
     """The fingerprint at each of these cutoffs: a hash of [metric, cutoff, answers] as JSON."""
-    name, answers = json.dumps(metric), json.dumps(sorted(told.items()))
-    wholes = [f"[{name}, {json.dumps(k)}, {answers}]" for k in cutoffs]
+    name, settings = json.dumps(metric), json.dumps(sorted(told.items()))
+    wholes = [f"[{name}, {json.dumps(k)}, {settings}]" for k in cutoffs]
     return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]

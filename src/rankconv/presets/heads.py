@@ -15,7 +15,9 @@ from rankconv.presets.yaml_file import read_document, read_text
 OWN = "own"
 GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", OWN)
 """The words for groups, in the order in which they are listed."""
-_ANSWERS = re.compile(r"^(?:judging|averaging|parts|every-metric|without|metrics|nicknames|checks):", re.MULTILINE)
+_SETTINGS = re.compile(
+    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|nicknames|checks):", re.MULTILINE
+)
 _SHORTEST = 3
 """Letters of a word that is looked for in what presets say."""
 
@@ -65,9 +67,9 @@ def _system(head: Mapping[str, Any], heads: Mapping[str, Any], below: tuple[str,
 
 
 def _head(name: str, file: Any) -> dict[str, Any]:
-    """The keys above those where its answers begin."""
+    """The keys above those where its settings begin."""
     try:
-        told = _told(_ANSWERS.split(read_text(file, str(file)), 1)[0], str(file))
+        told = _told(_SETTINGS.split(read_text(file, str(file)), 1)[0], str(file))
     except ConventionError as error:
         return {"name": name, "group": OWN, "title": f"cannot be read: {error}"}
     group = str(told.get("group", OWN))

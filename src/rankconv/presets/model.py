@@ -4,11 +4,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rankconv.questions.spec import HIGHEST
+from rankconv.specs.spec import HIGHEST
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*$", max_length=80)]
 Given = Any
-"""An answer as YAML gives it: text, a number, or a one-key mapping. The question's own choice validates it."""
+"""A setting as YAML gives it: text, a number, or a one-key mapping. The convention's own choice validates it."""
 Group = Literal["house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", "own"]
 
 
@@ -70,22 +70,22 @@ class Check(Strict):
 
 
 class Entry(BaseModel):
-    """One metric of a preset. Any question may be answered here again, for this metric alone."""
+    """One metric of a preset. Any convention may be answered here again, for this metric alone."""
 
     model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
 
     is_: str | None = Field(default=None, alias="is")
     """The strategy, where the key differs from its name."""
     called: str | list[str] = []
-    """The system's own names, accepted as spellings; `{k}` stands for the cutoff, `{question}` for a number that
-    answers it, `{question=answer}` for the parameter of that answer."""
+    """The system's own names, accepted as spellings; `{k}` stands for the cutoff, `{convention}` for a number that
+    answers it, `{convention=answer}` for the parameter of that setting."""
     k: int | None = Field(default=None, ge=1, le=HIGHEST, strict=True)
     """A hidden cutoff that holds where none is given."""
     with_k: dict[str, Given] = Field(default={}, alias="with-k")
     """Answers that hold only where a cutoff is given."""
 
     @property
-    def answers(self) -> dict[str, Given]:
+    def settings(self) -> dict[str, Given]:
         """The questions that it answers."""
         return dict(self.model_extra or {})
 
@@ -126,7 +126,7 @@ class PresetFile(Strict):
     """A Python file in the preset's own folder that adds what its words need. It is run only where a user names the
     preset by its path."""
     every_metric: bool | None = Field(default=None, alias="every-metric")
-    """Whether metrics without an entry are offered too, under the preset's general answers; inherited."""
+    """Whether metrics without an entry are offered too, under the preset's general settings; inherited."""
     without: list[str] = []
     """Inherited metrics that it does not offer."""
     metrics: dict[str, Entry | None] = {}
@@ -143,7 +143,7 @@ class PresetFile(Strict):
     @property
     def metric_settings(self) -> dict[str, Given]:
         """The settings of all its metrics."""
-        return (self.metrics.get(DEFAULT) or Entry()).answers
+        return (self.metrics.get(DEFAULT) or Entry()).settings
 
 
 def system_named(told: str, above: str, title: str) -> str:

@@ -5,49 +5,50 @@ from dataclasses import dataclass
 
 from rankconv.errors import unknown
 from rankconv.escaping import markdown
-from rankconv.questions.choice import Choice
 from rankconv.read_only import ReadOnlyDict
+from rankconv.specs.convention import Convention
 
 
 @dataclass(frozen=True, repr=False)
 class Parameter:
-    """One question of a definition: which answers are allowed, and which is taken."""
+    """One convention of a definition: which settings are allowed, and which is taken."""
 
-    choice: Choice
-    answer: str
+    convention: Convention
+    setting: str
 
     @property
-    def question(self) -> str:
+    def description(self) -> str:
         """What is asked."""
-        return self.choice.question
+        return self.convention.description
 
     @property
     def rule(self) -> str:
-        """What the answer does, in a few words."""
-        return self.choice(self.answer).option.rule
+        """What the setting does, in a few words."""
+        return self.convention(self.setting).setting_type.rule
 
     @property
     def allowed(self) -> dict[str, str]:
-        """The names of the answers, each with its rule."""
-        return {name: option.rule for name, option in self.choice.options.items()}
+        """The names of the settings, each with its rule."""
+        return {name: setting_type.rule for name, setting_type in self.convention.setting_types.items()}
 
     @property
-    def answers(self) -> dict[str, str]:
+    def settings(self) -> dict[str, str]:
         """The allowed answers, the one taken as it was given, which may be a function, each with its rule."""
-        taken = self.choice(self.answer).option.name
-        told = {self.answer if name == taken else name: rule for name, rule in self.allowed.items()}
-        return told | {self.answer: self.rule}
+        taken = self.convention(self.setting).setting_type.name
+        told = {self.setting if name == taken else name: rule for name, rule in self.allowed.items()}
+        return told | {self.setting: self.rule}
 
     def __repr__(self) -> str:
-        width = max(13, *(len(answer) for answer in self.answers))
+        width = max(13, *(len(setting) for setting in self.settings))
         lines = [
-            f"{'*' if answer == self.answer else ' '} {answer:<{width}} {rule}" for answer, rule in self.answers.items()
+            f"{'*' if setting == self.setting else ' '} {setting:<{width}} {rule}"
+            for setting, rule in self.settings.items()
         ]
-        return "\n".join([f"{self.choice.name}: {self.question}", *lines])
+        return "\n".join([f"{self.convention.name}: {self.description}", *lines])
 
     def _repr_markdown_(self) -> str:
-        rows = [["→" if answer == self.answer else "", answer, rule] for answer, rule in self.answers.items()]
-        return f"{markdown(f'{self.choice.name}: {self.question}')}\n\n{_table(['', 'answer', 'rule'], rows)}"
+        rows = [["→" if setting == self.setting else "", setting, rule] for setting, rule in self.settings.items()]
+        return f"{markdown(f'{self.convention.name}: {self.description}')}\n\n{_table(['', 'setting', 'rule'], rows)}"
 
 
 class Parameters(ReadOnlyDict[str, Parameter]):
@@ -57,22 +58,22 @@ class Parameters(ReadOnlyDict[str, Parameter]):
         known = str(name).replace("_", "-")
         if known != name and known in self:
             return self[known]
-        raise unknown("question of this definition", str(name), list(self))
+        raise unknown("convention of this definition", str(name), list(self))
 
     def __repr__(self) -> str:
-        return "\n".join(f"{name}={one.answer}" for name, one in self.items())
+        return "\n".join(f"{name}={one.setting}" for name, one in self.items())
 
     def _repr_markdown_(self) -> str:
-        return _table(["question", "answer", "rule"], [[name, one.answer, one.rule] for name, one in self.items()])
+        return _table(["convention", "setting", "rule"], [[name, one.setting, one.rule] for name, one in self.items()])
 
     def markdown(self, told: Sequence[str], own: Collection[str], elsewhere: Mapping[str, str], preset: str) -> str:
-        """A definition for a notebook: what is told of it, the metric's own questions, and what its preset answers."""
+        """A definition for a notebook: its description, its metric's conventions, and the settings of its preset."""
         rows = [
-            [name, one.answer, one.rule, elsewhere.get(name, "")]
+            [name, one.setting, one.rule, elsewhere.get(name, "")]
             for name, one in self.items()
             if name in own or name in elsewhere
         ]
-        table = _table(["question", "answer", "rule", f"{preset} says"], rows)
+        table = _table(["convention", "setting", "rule", f"{preset} says"], rows)
         return "\n\n".join([*(markdown(one) for one in told if one), table])
 
 

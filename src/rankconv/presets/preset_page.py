@@ -8,7 +8,7 @@ from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
 from rankconv.presets.bibliography import completed
 from rankconv.presets.definition import Definition
 from rankconv.presets.model import Entry, PresetFile
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 
 class Offering(Protocol):
@@ -27,7 +27,7 @@ class Offering(Protocol):
         """Where it comes from."""
 
     @property
-    def answers(self) -> Mapping[str, str]:
+    def settings(self) -> Mapping[str, str]:
         """What it says for all its metrics."""
 
     @property
@@ -45,7 +45,7 @@ class Offering(Protocol):
     def entry(self, key: str) -> Entry:
         """What it says for one metric."""
 
-    def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
+    def definition(self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
         """One metric."""
 
 
@@ -58,9 +58,9 @@ def any_definition(owner: Offering, key: str) -> Definition:
 
 
 def preset_page(owner: Offering) -> Page:
-    """A preset in words: what it is, its sources, and its answers where they differ from the neutral ones."""
+    """A preset in words: what it is, its sources, and its settings where they differ from the neutral ones."""
     neutral = owner.neutral
-    asked_of_all = {q: a for q, a in owner.answers.items() if neutral.get(q) != a}
+    asked_of_all = {q: a for q, a in owner.settings.items() if neutral.get(q) != a}
     sections: list[list[Piece]] = [list(_about(owner))]
     definitions = [any_definition(owner, key) for key in owner.metrics]
     if asked_of_all:
@@ -86,16 +86,16 @@ def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str])
     called = owner.entry(definition.key).names
     there = f"   (there: {', '.join(called)})" if called else ""
     yield Line(f"{definition.key}: {definition.metric.formula}{there}")
-    own = {**definition.metric.stated, **owner.entry(definition.key).answers}
-    shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.answers.get(q) != a}
+    own = {**definition.metric.stated, **owner.entry(definition.key).settings}
+    shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.settings.get(q) != a}
     told = {q: a for q, a in shown.items() if not (q.startswith("k-") and neutral.get(q) == a)}
     notes = definition.notes()
-    expected = {"ties": definition.judging.given("ties")} if "ties" in notes else {}
+    expected = {"ties": definition.preparation.given("ties")} if "ties" in notes else {}
     yield from rules(told | expected, notes)
 
 
-def rules(answers: Mapping[str, str], notes: Mapping[str, str] = {}) -> Iterator[Rule]:
+def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> Iterator[Rule]:
     """Answers with what they mean, and what is to be noted of them."""
-    for question, answer in answers.items():
-        note = f"; {notes[question]}" if question in notes else ""
-        yield Rule(f"{question}={answer}", f"{QUESTIONS[question](answer).option.rule}{note}")
+    for convention_name, setting in settings.items():
+        note = f"; {notes[convention_name]}" if convention_name in notes else ""
+        yield Rule(f"{convention_name}={setting}", f"{CONVENTIONS[convention_name](setting).setting_type.rule}{note}")

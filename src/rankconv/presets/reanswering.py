@@ -1,4 +1,4 @@
-"""Definitions with some answers changed, whatever preset they come from."""
+"""Definitions with some settings changed, whatever preset they come from."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,23 +8,25 @@ from rankconv.presets.definition import Definition
 
 
 def answered(ours: Definition, told: Mapping[str, str], like: Definition | None = None) -> Definition | None:
-    """The definition with these answers; None where they are not possible together.
+    """The definition with these settings; None where they are not possible together.
 
-    `like` is another definition whose strategy and cutoff it takes, with its answers to what only that strategy asks.
+    `like` is another definition whose strategy and cutoff it takes, with its settings to what only that strategy asks.
 
     >>> import rankconv as rc
     >>> answered(rc.metric("trec_eval:ndcg@10"), {"ties": "expected"}).text
     'trec_eval:ndcg(ties=expected)@10'
     """
     kind = ours if like is None else like
-    answers = {**kind.metric.stated, **ours.answers, **told}
-    changed = dict(ours.changed) | {question: answer for question, answer in told.items() if question in answers}
+    settings = {**kind.metric.stated, **ours.settings, **told}
+    changed = dict(ours.changed) | {
+        convention_name: setting for convention_name, setting in told.items() if convention_name in settings
+    }
     try:
         return replace(
             ours,
-            judging=ours.judging.replace(answers),
-            metric=kind.metric.replace(answers),
-            averaging=ours.averaging.replace(answers),
+            preparation=ours.preparation.replace(settings),
+            metric=kind.metric.replace(settings),
+            aggregation=ours.aggregation.replace(settings),
             changed=tuple(changed.items()),
             asked_k=kind.asked_k,
         ).check()

@@ -22,12 +22,12 @@ from rankconv.presets.modifiers import split as without_modifier
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.unretrieved import with_unretrieved
 from rankconv.presets.yaml_file import Document, divided_texts, read_document, read_text, said
-from rankconv.questions.answer_text import split
-from rankconv.questions.choice import QUESTIONS
-from rankconv.questions.spec import answer_of
+from rankconv.specs.convention import CONVENTIONS
+from rankconv.specs.setting_text import split
+from rankconv.specs.spec import setting_of
 
 HOUSE = "rankconv"
-"""The preset that answers where none is named."""
+"""The preset that settings where none is named."""
 ALL_PRESETS = ("rc.list_presets()", "rankconv list presets")
 """What lists them, in Python and a shell."""
 
@@ -45,7 +45,7 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     name
         A name, the path of a YAML file, or a preset, which is returned as it is. A name or path may be followed by the
         modifier `+unretrieved`: judged items that a ranking does not hold are appended at its bottom. A name may be
-        followed by other answers: `blog(ap-denominator=relevant)`.
+        followed by other settings: `blog(ap-denominator=relevant)`.
     run_plugin
         Whether the plugin is run that a file names as `plugin:` in its own folder, with a `PluginRun` warning. A
         preset that is found by its name never runs code.
@@ -80,7 +80,7 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
             f"{name!r:.100} is not a preset", allowed="A preset is a name, a path, or an rc.preset(…)", do=do
         )
     if isinstance(name, str) and (changed := CHANGED.fullmatch(name.strip())):
-        return _with_answers(changed[1], changed[2])
+        return _with_settings(changed[1], changed[2])
     if isinstance(name, Path) or folders.is_path(name):
         file, modifier = without_modifier(str(name))
         of_file = _from_path(Path(file), run_plugin=run_plugin)
@@ -89,14 +89,14 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
 
 
 CHANGED = re.compile(r"([\w.+-]+)\((.+)\)")
-"""A preset with other answers, as in `blog(ap-denominator=relevant)`."""
+"""A preset with other settings, as in `blog(ap-denominator=relevant)`."""
 
 
-def _with_answers(name: str, told: str) -> Preset:
-    """The preset with these answers, called as it was asked for."""
-    answers: dict[str, Any] = dict(answer_of(part, f"{name}({told})") for part in split(told))
-    text = ", ".join(f"{question}={answer}" for question, answer in answers.items())
-    return preset(name).replace(name=f"{name}({text})", **answers)
+def _with_settings(name: str, told: str) -> Preset:
+    """The preset with these settings, called as it was asked for."""
+    settings: dict[str, Any] = dict(setting_of(part, f"{name}({told})") for part in split(told))
+    text = ", ".join(f"{convention_name}={setting}" for convention_name, setting in settings.items())
+    return preset(name).replace(name=f"{name}({text})", **settings)
 
 
 def list_presets() -> list[str]:
@@ -135,8 +135,8 @@ def readable(names: Iterable[str]) -> list[Preset]:
     return found
 
 
-def neutral_answers() -> dict[str, str]:
-    """The neutral answer to every question."""
+def neutral_settings() -> dict[str, str]:
+    """The neutral setting to every convention."""
     return preset("base").neutral
 
 
@@ -247,11 +247,11 @@ class _Resolver:
         if file.plugin:
             self._run(file.plugin, Path(source).parent / file.plugin)
         parent = self._parent(file.extends) if file.extends else None
-        answers = dict(parent.answers) if parent else {}
+        settings = dict(parent.settings) if parent else {}
         entries = dict(parent.entries) if parent else {}
         for section, kind in SECTIONS.items():
-            answers |= self._answers((section,), list(kind.questions()), getattr(file, section))
-        answers |= self._answers(("metrics", DEFAULT), metric_conventions(), file.metric_settings)
+            settings |= self._settings((section,), list(kind.conventions()), getattr(file, section))
+        settings |= self._settings(("metrics", DEFAULT), metric_conventions(), file.metric_settings)
         if file.unretrieved not in (None, True):
             self._unretrieved(file.unretrieved)
         for key in file.without:
@@ -262,7 +262,7 @@ class _Resolver:
             if (made := self._entry(key, entries.get(key), entry)) is not None:
                 entries[key] = made
         self._raise()
-        preset = Preset(file.name, file, source, text, answers, entries, parent)
+        preset = Preset(file.name, file, source, text, settings, entries, parent)
         if check:
             self._check(preset)
             self._raise()
@@ -313,36 +313,39 @@ class _Resolver:
         except ConventionError as error:
             raise error.at(self._place("extends")) from None
 
-    def _answers(self, section: tuple[str, ...], allowed: list[str], given: dict[str, Any]) -> dict[str, str]:
-        answered = {question: self._answer((*section, question), answer, allowed) for question, answer in given.items()}
-        return {question: answer for question, answer in answered.items() if answer is not None}
+    def _settings(self, section: tuple[str, ...], allowed: list[str], given: dict[str, Any]) -> dict[str, str]:
+        answered = {
+            convention_name: self._setting((*section, convention_name), setting, allowed)
+            for convention_name, setting in given.items()
+        }
+        return {convention_name: setting for convention_name, setting in answered.items() if setting is not None}
 
-    def _answer(self, path: tuple[str, ...], given: Any, allowed: list[str]) -> str | None:
-        """The answer in its one spelling; None where it is not valid."""
-        question, where = path[-1], self._place(*path)
+    def _setting(self, path: tuple[str, ...], given: Any, allowed: list[str]) -> str | None:
+        """The setting in its one spelling; None where it is not valid."""
+        convention_name, where = path[-1], self._place(*path)
         try:
-            if question not in allowed:
+            if convention_name not in allowed:
                 raise self._not_asked(path, allowed)
-            return QUESTIONS[question].validate(given)
+            return CONVENTIONS[convention_name].validate(given)
         except RankconvError as error:
             self.errors.append(self._or_plugin(error.at(where)))
             return None
 
     def _unretrieved(self, form: Any) -> None:
         try:
-            QUESTIONS["candidates"].validate(form)
+            CONVENTIONS["candidates"].validate(form)
         except RankconvError as error:
             self.errors.append(self._or_plugin(error.at(self._place(UNRETRIEVED))))
 
     def _not_asked(self, path: tuple[str, ...], allowed: list[str]) -> RankconvError:
-        *_, section, question = path
-        if question in QUESTIONS and (path[0] != "metrics" or path[1] == DEFAULT):
-            wrong = f"'{question}' is not valid under '{section}:'"
-            return ConventionError(wrong, do=f"Write it under '{section_of(question)}:'")
-        return unknown("question here", question, allowed)
+        *_, section, convention_name = path
+        if convention_name in CONVENTIONS and (path[0] != "metrics" or path[1] == DEFAULT):
+            wrong = f"'{convention_name}' is not valid under '{section}:'"
+            return ConventionError(wrong, do=f"Write it under '{section_of(convention_name)}:'")
+        return unknown("convention here", convention_name, allowed)
 
     def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry | None:
-        """The entry with each answer in its one spelling; None where it is not valid."""
+        """The entry with each setting in its one spelling; None where it is not valid."""
         path, before = ("metrics", key), len(self.errors)
         above = inherited.model_dump(by_alias=True, exclude_unset=True) if inherited else {}
         told = own.model_dump(by_alias=True, exclude_unset=True)
@@ -354,12 +357,12 @@ class _Resolver:
         if strategy is None:
             self.errors.append(self._unknown_metric(key, merged))
             return None
-        asked = [*(q for kind in SECTIONS.values() for q in kind.questions()), *METRICS[strategy].questions()]
-        for question, answer in told.items():
-            if question not in ENTRY_KEYS:
-                self._answer((*path, question), answer, asked)
-        for question, answer in told["with-k"].items():
-            self._answer((*path, "with-k", question), answer, asked)
+        asked = [*(q for kind in SECTIONS.values() for q in kind.conventions()), *METRICS[strategy].conventions()]
+        for convention_name, setting in told.items():
+            if convention_name not in ENTRY_KEYS:
+                self._setting((*path, convention_name), setting, asked)
+        for convention_name, setting in told["with-k"].items():
+            self._setting((*path, "with-k", convention_name), setting, asked)
         try:
             check_names(own)
         except ConventionError as error:
@@ -374,7 +377,7 @@ class _Resolver:
         return error
 
     def _check(self, made: Preset) -> None:
-        """Collect an error for each metric that is not defined under its answers, at the line that says so."""
+        """Collect an error for each metric that is not defined under its settings, at the line that says so."""
         for key in made.metrics if made.name != "base" else []:
             try:
                 made.definition(key, (), 10 if made.takes_cutoff(key) else None)
@@ -395,12 +398,14 @@ class _Resolver:
 
 def metric_conventions() -> list[str]:
     """The conventions of metrics, by name."""
-    return [name for name in QUESTIONS if not any(name in kind.questions() for kind in SECTIONS.values())]
+    return [name for name in CONVENTIONS if not any(name in kind.conventions() for kind in SECTIONS.values())]
 
 
-def section_of(question: str) -> str:
-    """The section of a preset file in which a question is answered."""
-    return next((name for name, kind in SECTIONS.items() if question in kind.questions()), f"metrics: {DEFAULT}")
+def section_of(convention_name: str) -> str:
+    """The section of a preset file in which a convention is answered."""
+    return next(
+        (name for name, kind in SECTIONS.items() if convention_name in kind.conventions()), f"metrics: {DEFAULT}"
+    )
 
 
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:

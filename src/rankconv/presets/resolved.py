@@ -7,32 +7,32 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from rankconv import plugins
-from rankconv.averaging import Averaging
+from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
-from rankconv.judging.pipeline import Judging
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.pages.page import Page
 from rankconv.pages.shown import Shown
+from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.bibliography import completed
 from rankconv.presets.definition import Definition, inapplicable
-from rankconv.presets.entries import ENTRY_KEYS, Options, called, changed, check_asked, checked, merged, question_of
+from rankconv.presets.entries import ENTRY_KEYS, Options, called, changed, check_asked, checked, convention_of, merged
 from rankconv.presets.model import Check, Citation, Entry, PresetFile, system_named
 from rankconv.presets.modifiers import split
-from rankconv.questions.answer_set import AnswerSet
-from rankconv.questions.choice import QUESTIONS, Registry
-from rankconv.questions.mattering import IDLE
-from rankconv.questions.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
 from rankconv.read_only import ReadOnlyDict
+from rankconv.specs.convention import CONVENTIONS, Registry
+from rankconv.specs.mattering import IDLE
+from rankconv.specs.setting_set import SettingSet
+from rankconv.specs.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
 
 MOST_KEPT = 1000
 """So many definitions are kept of a preset, for who asks for them again."""
-SECTIONS: dict[str, type[AnswerSet]] = {"preparation": Judging, "aggregation": Averaging}
+SECTIONS: dict[str, type[SettingSet]] = {"preparation": Preparation, "aggregation": Aggregation}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Preset(Shown):
-    """What one system or text calls precision, AP, NDCG: the answers, and the metrics that it offers.
+    """What one system or text calls precision, AP, NDCG: the settings, and the metrics that it offers.
 
     >>> import rankconv as rc
     >>> strict = rc.preset("trec_eval").replace(ties="expected")
@@ -46,10 +46,10 @@ class Preset(Shown):
     """Where the file stands."""
     text: str = field(repr=False)
     """The file itself."""
-    answers: dict[str, str]
-    """What it says for all its metrics, in the one spelling of each answer."""
+    settings: dict[str, str]
+    """What it says for all its metrics, in the one spelling of each setting."""
     entries: dict[str, Entry]
-    """What it says for single metrics; these answers win."""
+    """What it says for single metrics; these settings win."""
     parent: "Preset | None" = None
     """The preset that it extends."""
     original: "Preset | None" = None
@@ -59,7 +59,7 @@ class Preset(Shown):
     _defined: dict[tuple[str, Options, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("answers", "entries", "told"):
+        for name in ("settings", "entries", "told"):
             object.__setattr__(self, name, ReadOnlyDict(getattr(self, name)))
 
     @property
@@ -108,36 +108,38 @@ class Preset(Shown):
 
     @property
     def neutral(self) -> dict[str, str]:
-        """What is answered where nobody says anything, to every question."""
+        """What is answered where nobody says anything, to every convention."""
         if self.parent is not None:
             return self.parent.neutral
-        return {name: choice.neutral for name, choice in QUESTIONS.items() if choice.neutral is not None} | self.answers
+        return {
+            name: convention.neutral for name, convention in CONVENTIONS.items() if convention.neutral is not None
+        } | self.settings
 
     def page(self) -> Page:
-        """What it is, its sources, and its answers where they differ from the neutral ones."""
+        """What it is, its sources, and its settings where they differ from the neutral ones."""
         from rankconv.presets.preset_page import preset_page
 
         return preset_page(self)
 
-    def replace(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **answers: Any) -> "Preset":
+    def replace(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **settings: Any) -> "Preset":
         """A changed copy: answers for everything, or for single metrics; without a real change, itself.
 
-        An answer given here replaces the preset's own everywhere, also inside the entries of single metrics.
+        A setting given here replaces the preset's own everywhere, also inside the entries of single metrics.
         The copy is called "… (modified)" unless `name` says otherwise.
         """
         if not isinstance(name, str) or not isinstance(metrics, (Mapping, type(None))):
             do = "Write replace(name='mine', metrics={'ndcg': {'gain': 'binary'}}, ties='reversed')."
             raise ConventionError(f"{metrics if isinstance(name, str) else name!r:.100} changes no preset", do=do)
-        told = {question_of(key).name: question_of(key).validate(value) for key, value in answers.items()}
+        told = {convention_of(key).name: convention_of(key).validate(value) for key, value in settings.items()}
         entries = {key: changed(entry, told) for key, entry in self.entries.items()}
         for key, more in (metrics or {}).items():
             entries[key] = checked(key, merged(entries.get(key), more))
-        if self.answers | told == self.answers and entries == self.entries and not self._unlike(told):
+        if self.settings | told == self.settings and entries == self.entries and not self._unlike(told):
             return self
         original = self.original or self
         title = name or f"{original.name} (modified)"
-        answers, told = self.answers | told, self.told | told
-        made = replace(self, name=title, answers=answers, entries=entries, original=original, told=told, _defined={})
+        settings, told = self.settings | told, self.told | told
+        made = replace(self, name=title, settings=settings, entries=entries, original=original, told=told, _defined={})
         made._check_acting(metrics or {})
         return made
 
@@ -148,25 +150,27 @@ class Preset(Shown):
         """
         for key, more in metrics.items():
             for one in self._forms(key):
-                one.acting(question_of(name).name for name in more if name not in ENTRY_KEYS)
-        for question in [name for name in self.told if any(rule.by_setting for rule in IDLE.get(name, {}).values())]:
-            asking = [one for key in self.metrics for one in self._forms(key) if question in one.answers]
-            rules = [one.idle_rules.get(question) for one in asking]
+                one.acting(convention_of(name).name for name in more if name not in ENTRY_KEYS)
+        for convention_name in [
+            name for name in self.told if any(rule.by_setting for rule in IDLE.get(name, {}).values())
+        ]:
+            asking = [one for key in self.metrics for one in self._forms(key) if convention_name in one.settings]
+            rules = [one.idle_rules.get(convention_name) for one in asking]
             if asking and rules[0] is not None and all(rule is not None and rule.by_setting for rule in rules):
-                raise inapplicable(question, asking[0], rules[0])
+                raise inapplicable(convention_name, asking[0], rules[0])
 
     def _forms(self, key: str) -> list[Definition]:
-        """One metric at a cutoff and over the whole list, as far as it has these forms and allows its answers."""
+        """One metric at a cutoff and over the whole list, as far as it has these forms and allows its settings."""
         found = []
         for k, offered in ((10, self.takes_cutoff(key)), (None, self.takes_none(key))):
             with suppress(RankconvError):
-                found += [self._defined_with(key, self.answers_of(key, k), k)] if offered else []
+                found += [self._defined_with(key, self.settings_of(key, k), k)] if offered else []
         return found
 
     def _unlike(self, told: dict[str, str]) -> bool:
         """Whether some metric brings another answer of its own."""
-        given = [(self._strategy(key).own_answers(), self.answers_of(key)) for key in self.metrics]
-        return any(q in own and answers[q] != a for own, answers in given for q, a in told.items())
+        given = [(self._strategy(key).own_settings(), self.settings_of(key)) for key in self.metrics]
+        return any(q in own and settings[q] != a for own, settings in given for q, a in told.items())
 
     @property
     def nicknames(self) -> dict[str, list[str]]:
@@ -186,7 +190,7 @@ class Preset(Shown):
     def define(self, spec: Asked) -> list[Definition]:
         """The definitions that a spec asks for: one per cutoff, and of a nickname those of all its metrics.
 
-        A metric that the preset does not offer, an answer that it cannot take or that cannot act beside the others, or
+        A metric that the preset does not offer, a setting that it cannot take or that cannot act beside the others, or
         a cutoff where there is none is a MetricError or ConventionError.
         """
         if isinstance(spec, str) and spec.strip() in self.nicknames:
@@ -195,9 +199,12 @@ class Preset(Shown):
         key, k, told = self._find(asked.metric)
         if k is not None and asked.cutoffs != (None,):
             raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {asked.metric} alone.")
-        options = told + asked.answers
-        written, cutoffs = [question for question, _ in asked.answers], asked.cutoffs if k is None else (k,)
-        return [self.definition(key, options, cutoff).acting(written) for cutoff in cutoffs]
+        setting_types = told + asked.settings
+        written, cutoffs = (
+            [convention_name for convention_name, _ in asked.settings],
+            asked.cutoffs if k is None else (k,),
+        )
+        return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
 
     def read(self, spec: Asked) -> Spec:
         """A spec taken apart; what the system itself writes with parentheses is one name."""
@@ -234,60 +241,65 @@ class Preset(Shown):
         """What it says for one metric."""
         return self.entries.get(key, _SAYS_NOTHING)
 
-    def definition(self, key: str, options: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
-        """One metric of this preset, with some answers changed, at a cutoff."""
-        told_by_text = all(type(answer) is str for _, answer in options)
-        place = (key, options, k, Registry.generation)
+    def definition(self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
+        """One metric of this preset, with some settings changed, at a cutoff."""
+        told_by_text = all(type(setting) is str for _, setting in setting_types)
+        place = (key, setting_types, k, Registry.generation)
         if told_by_text and place in self._defined:
             return self._defined[place]
         strategy = self._strategy(key)
-        check_asked([question for question, _ in options], strategy, f"{self.name}:{key}")
-        told = {question: QUESTIONS[question].validate(answer) for question, answer in options}
-        answers = self.answers_of(key, k) | told
-        definition = self._defined_with(key, answers, k)
+        check_asked([convention_name for convention_name, _ in setting_types], strategy, f"{self.name}:{key}")
+        told = {
+            convention_name: CONVENTIONS[convention_name].validate(setting)
+            for convention_name, setting in setting_types
+        }
+        settings = self.settings_of(key, k) | told
+        definition = self._defined_with(key, settings, k)
         rules = definition.idle_rules if self.told else {}
         inert = [name for name in self.told if name in rules and rules[name].by_setting and name not in told]
         if inert:  # a change of all metrics that has no effect on this one is none of this one
-            own = (self.original or self).answers_of(key, k)
-            answers |= {name: own.get(name, str(QUESTIONS[name].neutral)) for name in inert}
-            definition = self._defined_with(key, answers, k)
+            own = (self.original or self).settings_of(key, k)
+            settings |= {name: own.get(name, str(CONVENTIONS[name].neutral)) for name in inert}
+            definition = self._defined_with(key, settings, k)
         if told_by_text:
             if len(self._defined) >= MOST_KEPT:  # a search asks for thousands, each once
                 self._defined.clear()
             self._defined[place] = definition
         return definition
 
-    def _defined_with(self, key: str, answers: dict[str, str], k: int | None) -> Definition:
-        """One metric with these answers, at a cutoff."""
+    def _defined_with(self, key: str, settings: dict[str, str], k: int | None) -> Definition:
+        """One metric with these settings, at a cutoff."""
         entry, strategy, original = self.entry(key), self._strategy(key), self.original or self
-        cutoff = self._cutoff(key, answers, entry.k if k is None else k)
-        parts = _fill(Judging, answers), _fill(strategy, answers, k=cutoff), _fill(Averaging, answers)
-        own = original.answers_of(key, k)
+        cutoff = self._cutoff(key, settings, entry.k if k is None else k)
+        parts = _fill(Preparation, settings), _fill(strategy, settings, k=cutoff), _fill(Aggregation, settings)
+        own = original.settings_of(key, k)
         stated = [pair for part in parts for pair in part.stated.items()]
-        differing = tuple((name, answer) for name, answer in stated if own.get(name, QUESTIONS[name].neutral) != answer)
+        differing = tuple(
+            (name, setting) for name, setting in stated if own.get(name, CONVENTIONS[name].neutral) != setting
+        )
         return Definition(original.name, key, *parts, differing, k, self).check()
 
-    def answers_of(self, key: str, k: int | None = None) -> dict[str, str]:
+    def settings_of(self, key: str, k: int | None = None) -> dict[str, str]:
         """Every answer that holds for one metric, asked for or not."""
         entry, strategy = self.entry(key), self._strategy(key)
         form = {} if strategy.cuts else {CUTOFF.name: "never"}
-        general = self.answers | form | strategy.own_answers() | self.told
-        return general | entry.answers | (entry.with_k if k is not None else {})
+        general = self.settings | form | strategy.own_settings() | self.told
+        return general | entry.settings | (entry.with_k if k is not None else {})
 
     def takes_cutoff(self, key: str) -> bool:
         """Whether it has this metric at a cutoff."""
-        return _has_form(self.answers_of(key), "with_k")
+        return _has_form(self.settings_of(key), "with_k")
 
     def takes_none(self, key: str) -> bool:
         """Whether it has this metric over the whole list."""
-        return _has_form(self.answers_of(key), "without_k")
+        return _has_form(self.settings_of(key), "without_k")
 
-    def _cutoff(self, key: str, answers: Mapping[str, str], k: int | None) -> int | None:
+    def _cutoff(self, key: str, settings: Mapping[str, str], k: int | None) -> int | None:
         where = f"{self.name}:{key}"
         k = None if k is None else checked_cutoff(k, where)
-        if k is not None and not _has_form(answers, "with_k"):
+        if k is not None and not _has_form(settings, "with_k"):
             raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
-        if k is None and not _has_form(answers, "without_k"):
+        if k is None and not _has_form(settings, "without_k"):
             raise MetricError(
                 f"{self.name} has {key} only at a cutoff", where=where, do=f"Ask, for instance, for {key}@10."
             )
@@ -301,7 +313,7 @@ class Preset(Shown):
         found = self._looked_up(word)
         if found is None and word in self.nicknames:
             allowed = f"It stands alone, for {', '.join(self.nicknames[word][:3])} …"
-            raise MetricError(f"'{word}' takes no cutoff and no answers", where=self.name, allowed=allowed)
+            raise MetricError(f"'{word}' takes no cutoff and no settings", where=self.name, allowed=allowed)
         if found is None:
             raise self._not_offered(word)
         return found
@@ -347,7 +359,7 @@ class Preset(Shown):
 
     def same(self, other: "Preset") -> bool:
         """Whether both say the same, also where one of them came from another process."""
-        ours, theirs = ((one.name, one.text, one.answers, one.entries, one.told) for one in (self, other))
+        ours, theirs = ((one.name, one.text, one.settings, one.entries, one.told) for one in (self, other))
         return ours == theirs
 
     def __getstate__(self) -> dict[str, Any]:
@@ -361,24 +373,24 @@ class Preset(Shown):
 _SAYS_NOTHING = Entry()
 
 
-def _fill(kind: type[AnswerSet], answers: dict[str, str], **more: Any) -> Any:
-    questions = kind.questions()
-    given = {name: answers.get(name, choice.neutral) for name, choice in questions.items()}
-    unanswered = [name for name, answer in given.items() if answer is None]
+def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
+    conventions = kind.conventions()
+    given = {name: settings.get(name, convention.neutral) for name, convention in conventions.items()}
+    unanswered = [name for name, setting in given.items() if setting is None]
     if unanswered:
         raise ConventionError(
-            f"these questions have no answer: {', '.join(unanswered)}", do="Answer them, or extend base."
+            f"these conventions have no setting: {', '.join(unanswered)}", do="Answer them, or extend base."
         )
     return _filled(kind, tuple({**given, **more}.items()), Registry.generation)
 
 
 @lru_cache(maxsize=4096)
-def _filled(kind: type[AnswerSet], given: tuple[tuple[str, Any], ...], generation: int) -> AnswerSet:
-    """Equal answers are one object, so that definitions which share a judging are found at once."""
-    return kind.with_answers(dict(given))
+def _filled(kind: type[SettingSet], given: tuple[tuple[str, Any], ...], generation: int) -> SettingSet:
+    """Equal answers are one object, so that definitions which share a preparation are found at once."""
+    return kind.with_settings(dict(given))
 
 
-def _has_form(answers: Mapping[str, str], form: str) -> bool:
+def _has_form(settings: Mapping[str, str], form: str) -> bool:
     """Whether a metric is offered with, or without, a cutoff; a preset that is not finished may not say."""
-    said = answers.get(CUTOFF.name)
+    said = settings.get(CUTOFF.name)
     return said is None or bool(CUTOFF(said).trait(form))

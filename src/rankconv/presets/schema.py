@@ -9,28 +9,28 @@ from urllib.parse import quote
 
 from pydantic import BaseModel
 
-from rankconv.averaging import Averaging
-from rankconv.judging.pipeline import Judging
+from rankconv.aggregation import Aggregation
 from rankconv.metrics import METRICS
+from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.model import DEFAULT, Check, Citation, Entry, PresetFile
 from rankconv.presets.registry import metric_conventions
-from rankconv.questions.choice import QUESTIONS
+from rankconv.specs.convention import CONVENTIONS
 
 
 def preset_schema() -> dict[str, Any]:
-    """What an editor checks a preset file against: every question, and every answer with its rule."""
+    """What an editor checks a preset file against: every convention, and every answer with its rule."""
     schema = PresetFile.model_json_schema(by_alias=True)
     properties = described(PresetFile, schema["properties"])
     for kind in (Citation, Check):
         described(kind, schema["$defs"][kind.__name__]["properties"])
-    sections = {"preparation": list(Judging.questions()), "aggregation": list(Averaging.questions())}
-    for section, questions in sections.items():
-        properties[section] = _answers_schema(properties[section].get("description", ""), questions)
+    sections = {"preparation": list(Preparation.conventions()), "aggregation": list(Aggregation.conventions())}
+    for section, conventions in sections.items():
+        properties[section] = _settings_schema(properties[section].get("description", ""), conventions)
     form = {"anyOf": [{"const": True}, {"$ref": "#/$defs/candidates"}]}
     properties["unretrieved"] = {"description": properties["unretrieved"]["description"]} | form
     properties["metrics"], entries = _metrics_schema(properties["metrics"].get("description", ""))
     definitions = {name: part for name, part in schema["$defs"].items() if name != "Entry"} | entries
-    definitions |= {name: choice.json_schema for name, choice in QUESTIONS.items()}
+    definitions |= {name: convention.json_schema for name, convention in CONVENTIONS.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A rankconv preset",
@@ -42,12 +42,12 @@ def preset_schema() -> dict[str, Any]:
     }
 
 
-def _answers_schema(about: str, questions: list[str]) -> dict[str, Any]:
+def _settings_schema(about: str, conventions: list[str]) -> dict[str, Any]:
     return {
         "description": about,
         "type": "object",
         "additionalProperties": False,
-        "properties": {name: {"$ref": f"#/$defs/{name}"} for name in questions},
+        "properties": {name: {"$ref": f"#/$defs/{name}"} for name in conventions},
     }
 
 
@@ -60,12 +60,12 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
     shapes: dict[tuple[str, ...], str] = {}
     by_name: dict[str, Any] = {}
     for metric in METRICS.values():
-        shape = shapes.setdefault(tuple(metric.questions()), f"entry of {metric.name}")
+        shape = shapes.setdefault(tuple(metric.conventions()), f"entry of {metric.name}")
         either = {"anyOf": [{"$ref": f"#/$defs/{quote(shape)}"}, {"$ref": f"#/$defs/{quote(OF_ANOTHER)}"}]}
         by_name |= dict.fromkeys((metric.name, *metric.spellings[:1]), either)
-    asked_by_any = sorted({name for metric in METRICS.values() for name in metric.questions()})
+    asked_by_any = sorted({name for metric in METRICS.values() for name in metric.conventions()})
     other = _entry_schema(asked_by_any)
-    by_name[DEFAULT] = _answers_schema("The settings of every metric.", metric_conventions())
+    by_name[DEFAULT] = _settings_schema("The settings of every metric.", metric_conventions())
     section = {"description": about, "type": "object", "properties": by_name, "additionalProperties": other}
     entries = {name: _entry_schema(asked) for asked, name in shapes.items()}
     return section, entries | {OF_ANOTHER: {**other, "required": ["is"]}}
@@ -73,9 +73,9 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _entry_schema(asked: Iterable[str]) -> dict[str, Any]:
     common = described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
-    questions = [*asked, *Judging.questions(), *Averaging.questions()]
-    answers = {name: {"$ref": f"#/$defs/{name}"} for name in questions}
-    return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **answers}}
+    conventions = [*asked, *Preparation.conventions(), *Aggregation.conventions()]
+    settings = {name: {"$ref": f"#/$defs/{name}"} for name in conventions}
+    return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **settings}}
 
 
 def described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rankconv.errors import ConventionError
-from rankconv.judging.steps.candidates import CANDIDATES
+from rankconv.preparation.steps.candidates import CANDIDATES
 from rankconv.presets.entries import changed
 from rankconv.presets.model import PresetFile
 from rankconv.presets.modifiers import UNRETRIEVED, modified_name, modified_title
@@ -17,7 +17,7 @@ def with_unretrieved(preset: Preset) -> Preset:
     states `unretrieved:`.
 
     >>> from rankconv.presets.registry import preset
-    >>> with_unretrieved(preset("sklearn")).answers["candidates"]
+    >>> with_unretrieved(preset("sklearn")).settings["candidates"]
     'with-unretrieved'
     """
     form, file = _form(preset), preset.file
@@ -36,8 +36,8 @@ def with_unretrieved(preset: Preset) -> Preset:
         checks=file.checks,
     )
     entries = {key: changed(entry, settings) for key, entry in preset.entries.items()}
-    name, answers = modified.name, preset.answers | settings
-    return replace(preset, name=name, file=modified, answers=answers, entries=entries, parent=preset, _defined={})
+    name, settings = modified.name, preset.settings | settings
+    return replace(preset, name=name, file=modified, settings=settings, entries=entries, parent=preset, _defined={})
 
 
 def _form(preset: Preset) -> str:
@@ -62,5 +62,5 @@ def _form(preset: Preset) -> str:
 def _candidates(preset: Preset) -> dict[str, str]:
     """The settings of `candidates` that a preset states: by metric, and under no name for all of them."""
     name = CANDIDATES.name
-    own = {key: {**entry.with_k, **entry.answers} for key, entry in preset.entries.items()}
-    return {"": preset.answers.get(name, "")} | {key: str(one[name]) for key, one in own.items() if name in one}
+    own = {key: {**entry.with_k, **entry.settings} for key, entry in preset.entries.items()}
+    return {"": preset.settings.get(name, "")} | {key: str(one[name]) for key, one in own.items() if name in one}

@@ -54,18 +54,18 @@ class Division(FrozenArrays):
         """The items that can be recommended, as codes in the order of their text, shape (items there,)."""
         known = np.zeros(len(self.ratings.items), bool)
         known[self.ratings.item[self.trains]] = True
-        found = np.flatnonzero(self.protocol.answers.answers["items"](known=known))
+        found = np.flatnonzero(self.protocol.settings.settings["items"](known=known))
         return found[np.argsort(self.ratings.items.text_rank[found])]
 
     @property
     def drops_given(self) -> bool:
         """Whether the items given are taken out of lists."""
-        return bool(self.protocol.answers.answers["seen"]())
+        return bool(self.protocol.settings.settings["seen"]())
 
     @property
     def nested(self) -> bool:
         """Whether users are asked after several numbers of ratings."""
-        return bool(self.protocol.answers.answers["given"].trait("nested"))
+        return bool(self.protocol.settings.settings["given"].trait("nested"))
 
     @cached_property
     def keys(self) -> Ids:
@@ -92,7 +92,7 @@ class Division(FrozenArrays):
 
     @cached_property
     def labels(self) -> Labels:
-        """What is to be found, for `rc.evaluate` and every other question."""
+        """What is to be found, for `rc.evaluate` and every other convention."""
         return self.labels_of(np.arange(len(self.points)))
 
     @cached_property
@@ -109,18 +109,20 @@ class Division(FrozenArrays):
 
         InputError where none is left.
         """
-        answer = self.protocol.answers.answers["candidates"]
+        setting = self.protocol.settings.settings["candidates"]
         given, hidden, rated = (self._marked(rows) for rows in self._rows(point))
         there = self.catalogue
         chosen = there
-        if not answer.trait("whole"):
+        if not setting.trait("whole"):
             told = {
                 "hidden": hidden[there],
                 "rated": rated[there],
                 "given": given[there],
                 "popularity": self._popularity,
             }
-            chosen = there[answer(**told, draw=self._draw(point) if answer.trait("samples") else np.zeros(len(there)))]
+            chosen = there[
+                setting(**told, draw=self._draw(point) if setting.trait("samples") else np.zeros(len(there)))
+            ]
         left = chosen[~(given & ~hidden)[chosen]] if self.drops_given else chosen
         if not len(left):
             key = self.keys.id(point)

@@ -21,7 +21,7 @@ def frames(split: Division) -> "dict[str, pl.DataFrame]":
     }
     if len(split.validation):
         found["validation"] = split.validation.to_frame()
-    if not split.protocol.answers.answers["candidates"].trait("whole"):
+    if not split.protocol.settings.settings["candidates"].trait("whole"):
         found["candidates"] = _candidates(split)
     return found
 

@@ -25,9 +25,9 @@ class ProtocolMethods(Shown):
 
     name: str
     paragraph: str
-    """Every answer in words, and the fingerprint."""
+    """Every setting in words, and the fingerprint."""
     fingerprint: str
-    answers: Mapping[str, str]
+    settings: Mapping[str, str]
     """Those that are not neutral."""
     cite: tuple[Citation, ...]
     version: str = ""
@@ -35,7 +35,7 @@ class ProtocolMethods(Shown):
     @property
     def short(self) -> str:
         """One line, to print next to a number."""
-        told = "; ".join(f"{question}={answer}" for question, answer in self.answers.items())
+        told = "; ".join(f"{convention_name}={setting}" for convention_name, setting in self.settings.items())
         return f"{self.name} [protocol{' ' + self.version if self.version else ''}; {told}; {self.fingerprint}]"
 
     def bibtex(self) -> str:
@@ -62,4 +62,4 @@ class ProtocolMethods(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
         told = {"protocol": self.name, "paragraph": self.paragraph, "fingerprint": self.fingerprint}
-        return {**told, "answers": dict(self.answers), "bibtex": self.bibtex()}
+        return {**told, "settings": dict(self.settings), "bibtex": self.bibtex()}

@@ -22,5 +22,5 @@ class ProtocolFile(Strict):
     cite: tuple[Citation, ...] = ()
     metric: str = ""
     """The metric that the source reports under it, as a spec."""
-    answers: Mapping[str, Given] = {}
-    """Its answers by question."""
+    settings: Mapping[str, Given] = {}
+    """Its settings by convention."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers
 from rankconv.protocols.ratings import Ratings
-from rankconv.questions.option import Answer
+from rankconv.specs.option import Setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ def points_of(
     found: Mask,
     until: Codes,
     grade: Numbers,
-    answers: Mapping[str, Answer],
+    settings: Mapping[str, Setting],
 ) -> Points:
     """Every point of every tested user; masks, places and grades have shape (rows,), `tested` (users,)."""
     order = np.lexsort((place, ratings.user))
@@ -68,12 +68,12 @@ def points_of(
         np.append(0, np.cumsum(np.bincount(ratings.user[one], minlength=len(ratings.users))))
         for one in (inputs, targets)
     ]
-    needed = found & (grade > 0) if not answers["no-positives"]() else found
+    needed = found & (grade > 0) if not settings["no-positives"]() else found
     last = _last(ratings, needed, until)
-    asked = list(_asked(np.flatnonzero(tested), np.diff(starts[0]), last, answers))
+    asked = list(_asked(np.flatnonzero(tested), np.diff(starts[0]), last, settings))
     user, number = (np.array([one[at] for one in asked], np.int64) for at in (0, 1))
     case = np.full(len(user), -1)
-    if answers["cases"]():
+    if settings["cases"]():
         user, number, case = _cases(user, number, targets, starts[1], needed)
     return Points(user, number, case, inputs, starts[0], targets, starts[1], until[targets], grade)
 
@@ -85,11 +85,11 @@ def _last(ratings: Ratings, needed: Mask, until: Codes) -> Codes:
     return last
 
 
-def _asked(users: Codes, available: Codes, last: Codes, answers: Mapping[str, Answer]) -> Iterator[tuple[int, int]]:
+def _asked(users: Codes, available: Codes, last: Codes, settings: Mapping[str, Setting]) -> Iterator[tuple[int, int]]:
     """Who is asked after how many ratings, as long as something is left to be found; arrays of shape (users,)."""
     for user in users.tolist():
         if last[user] >= 0:
-            numbers = answers["given"](available=int(available[user]))
+            numbers = settings["given"](available=int(available[user]))
             yield from ((user, number) for number in numbers if number <= last[user])
 
 

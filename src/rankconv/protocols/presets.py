@@ -14,41 +14,41 @@ from rankconv.presets import folders
 from rankconv.presets.bibliography import completed
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
 from rankconv.protocols.model import ProtocolFile
-from rankconv.protocols.protocol import Answers
+from rankconv.protocols.protocol import Settings
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.split import Protocol
-from rankconv.questions.answer_text import split
-from rankconv.questions.spec import answer_of
+from rankconv.specs.setting_text import split
+from rankconv.specs.spec import setting_of
 
 BASE = "base"
-protocol_choices = PROTOCOL
-"""Every question of protocols by its name, as `protocols.protocol_choices`; a plugin adds answers to them."""
+protocol_conventions = PROTOCOL
+"""Every convention of protocols by its name, as `protocols.protocol_conventions`; a plugin adds answers to them."""
 ALL_PROTOCOLS = ("rc.list_protocols()", "rankconv list protocols")
 _CHANGED = re.compile(r"([\w.+/\\-]+)\((.+)\)")
 
 
-def protocol(name: "str | Path | Protocol", **answers: Any) -> Protocol:
-    """The protocol of that name, or of that YAML file, with these answers in place of its own.
+def protocol(name: "str | Path | Protocol", **settings: Any) -> Protocol:
+    """The protocol of that name, or of that YAML file, with these settings in place of its own.
 
-    A name may be followed by other answers too: `fastml(given=nested(20), tested=everyone)`.
+    A name may be followed by other settings too: `fastml(given=nested(20), tested=everyone)`.
     Raises ConventionError for an unknown name, with the nearest, and for answers that do not go together.
 
     >>> import rankconv as rc
-    >>> rc.protocol("fastml", tested="number(100)").answers.given("tested")
+    >>> rc.protocol("fastml", tested="number(100)").settings.given("tested")
     'number(100)'
     """
     if isinstance(name, Protocol):
-        return name.replace(**answers).check()
+        return name.replace(**settings).check()
     if not isinstance(name, (str, Path)):
         raise ConventionError(f"{name!r:.100} is not a protocol", allowed="A protocol is a name, a path, or an object")
     told = _CHANGED.fullmatch(name.strip()) if isinstance(name, str) else None
     if told:
-        answers = {**dict(answer_of(part, str(name)) for part in split(told[2])), **answers}
-    return _named(told[1] if told else str(name)).replace(**answers).check()
+        settings = {**dict(setting_of(part, str(name)) for part in split(told[2])), **settings}
+    return _named(told[1] if told else str(name)).replace(**settings).check()
 
 
 def list_protocols() -> list[str]:
-    """The names of the protocols that are shipped, and of `base`, the neutral answers.
+    """The names of the protocols that are shipped, and of `base`, the neutral settings.
 
     >>> import rankconv as rc
     >>> rc.list_protocols()
@@ -58,8 +58,8 @@ def list_protocols() -> list[str]:
 
 
 def neutral() -> Mapping[str, str]:
-    """The neutral answer to every question of protocols."""
-    return _named(BASE).answers.stated
+    """The neutral setting to every convention of protocols."""
+    return _named(BASE).settings.stated
 
 
 @cache
@@ -99,19 +99,21 @@ def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], 
         wrong = f"the file is called '{name}' and names its protocol '{told.name}'"
         raise ConventionError(wrong, where=document.place(("name",)))
     above: dict[str, str] = {}
-    neutral_ones: Answers | None = None
+    neutral_ones: Settings | None = None
     if told.extends or name != BASE:
         try:
             parent = _named(told.extends or BASE, (*children, name), beside)
-            above, neutral_ones = dict(parent.answers.stated), parent.neutral or parent.answers
+            above, neutral_ones = dict(parent.settings.stated), parent.neutral or parent.settings
         except ConventionError as error:
             raise error.at(document.place(("extends",))) from None
-    own = {question: _answer(question, given, document) for question, given in told.answers.items()}
+    own = {
+        convention_name: _setting(convention_name, given, document) for convention_name, given in told.settings.items()
+    }
     about = (told.version, told.year, told.about.strip(), tuple(map(completed, told.cite)), told.metric)
     try:
-        return Protocol(name, told.title, Answers.with_answers(above | own), *about, neutral=neutral_ones).check()
+        return Protocol(name, told.title, Settings.with_settings(above | own), *about, neutral=neutral_ones).check()
     except ConventionError as error:
-        raise error.at(document.place(("answers",))) from None
+        raise error.at(document.place(("settings",))) from None
 
 
 def _file(document: Document) -> ProtocolFile:
@@ -128,11 +130,11 @@ def _file(document: Document) -> ProtocolFile:
         raise ConventionError(f"'{'.'.join(map(str, path))}': {said(error)}", where=document.place(path)) from None
 
 
-def _answer(question: str, given: Any, document: Document) -> str:
-    place = document.place(("answers", question))
-    if question not in PROTOCOL:
-        raise unknown("question of protocols", question, PROTOCOL, where=place)
+def _setting(convention_name: str, given: Any, document: Document) -> str:
+    place = document.place(("settings", convention_name))
+    if convention_name not in PROTOCOL:
+        raise unknown("convention of protocols", convention_name, PROTOCOL, where=place)
     try:
-        return PROTOCOL[question].validate(given)
+        return PROTOCOL[convention_name].validate(given)
     except RankconvError as error:
         raise error.at(place) from None

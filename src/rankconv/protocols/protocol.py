@@ -8,28 +8,28 @@ from typing import Any, Self
 from rankconv.errors import ConventionError, unknown
 from rankconv.presets.fingerprint import fingerprint
 from rankconv.presets.model import Citation
+from rankconv.protocols.conventions import users as _users  # which registers all conventions
 from rankconv.protocols.methods import ProtocolMethods
-from rankconv.protocols.questions import users as _users  # which registers all questions
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.words import words
-from rankconv.questions.choice import Choice
-from rankconv.questions.open_answers import OpenAnswers
+from rankconv.specs.convention import Convention
+from rankconv.specs.open_settings import OpenSettings
 
 assert _users
 
 
-class Answers(OpenAnswers):
-    """The answers to every question of protocols."""
+class Settings(OpenSettings):
+    """The settings to every convention of protocols."""
 
     @classmethod
-    def questions(cls) -> Mapping[str, Choice]:
+    def conventions(cls) -> Mapping[str, Convention]:
         """The questions of protocols by name, in the order in which they are carried out."""
         return PROTOCOL
 
 
 @dataclass(frozen=True)
 class StatedProtocol:
-    """One answer to each question of `rankconv list protocols --all`, and what its source says of it.
+    """One answer to each convention of `rankconv list protocols --all`, and what its source says of it.
 
     >>> import rankconv as rc
     >>> rc.protocol("fastml").replace(given="nested(20)").diff(rc.protocol("fastml"))
@@ -38,7 +38,7 @@ class StatedProtocol:
 
     name: str
     title: str
-    answers: Answers
+    settings: Settings
     version: str = ""
     year: int | None = None
     about: str = field(default="", repr=False)
@@ -47,39 +47,45 @@ class StatedProtocol:
     """The metric that its source reports, as a spec; empty where none is told."""
     changed: tuple[str, ...] = ()
     """The questions that were answered otherwise than in its file."""
-    neutral: Answers | None = field(default=None, repr=False, compare=False)
-    """The neutral answers; None for the protocol that holds them."""
+    neutral: Settings | None = field(default=None, repr=False, compare=False)
+    """The neutral settings; None for the protocol that holds them."""
 
-    def replace(self, **answers: Any) -> Self:
-        """How is it with other answers? Raises ConventionError for what is no question or no answer."""
+    def replace(self, **settings: Any) -> Self:
+        """How is it with other settings? Raises ConventionError for what is no convention or no setting."""
         told = {}
-        for name, given in answers.items():
-            question = name.replace("_", "-")
-            if question not in PROTOCOL:
-                raise unknown("question of protocols", question, PROTOCOL)
-            told[question] = PROTOCOL[question].validate(given)
-        made = self.answers.replace(told)
-        if made == self.answers:
+        for name, given in settings.items():
+            convention_name = name.replace("_", "-")
+            if convention_name not in PROTOCOL:
+                raise unknown("convention of protocols", convention_name, PROTOCOL)
+            told[convention_name] = PROTOCOL[convention_name].validate(given)
+        made = self.settings.replace(told)
+        if made == self.settings:
             return self
-        changed = tuple(q for q in PROTOCOL if q in self.changed or (q in told and told[q] != self.answers.given(q)))
-        return replace(self, answers=made, changed=changed, neutral=self.neutral or self.answers)
+        changed = tuple(q for q in PROTOCOL if q in self.changed or (q in told and told[q] != self.settings.given(q)))
+        return replace(self, settings=made, changed=changed, neutral=self.neutral or self.settings)
 
     def diff(self, other: "StatedProtocol") -> dict[str, tuple[str, str]]:
-        """On which questions do both differ? The answer here and there."""
-        ours, theirs = self.answers.stated, other.answers.stated
-        return {question: (ours[question], theirs[question]) for question in ours if ours[question] != theirs[question]}
+        """On which conventions do both differ? The answer here and there."""
+        ours, theirs = self.settings.stated, other.settings.stated
+        return {
+            convention_name: (ours[convention_name], theirs[convention_name])
+            for convention_name in ours
+            if ours[convention_name] != theirs[convention_name]
+        }
 
     @property
     def text(self) -> str:
         """What `rc.protocol` reads back: `fastml(given=nested(20))`."""
-        told = ", ".join(f"{question}={self.answers.given(question)}" for question in self.changed)
+        told = ", ".join(
+            f"{convention_name}={self.settings.given(convention_name)}" for convention_name in self.changed
+        )
         return f"{self.name}({told})" if told else self.name
 
     @cached_property
     def fingerprint(self) -> str:
         """64 bits that name this protocol, over its answers that are not neutral."""
-        neutral = self.answers.stated if self.neutral is None else self.neutral.stated
-        told = {q: answer for q, answer in self.answers.stated.items() if neutral.get(q) != answer}
+        neutral = self.settings.stated if self.neutral is None else self.neutral.stated
+        told = {q: setting for q, setting in self.settings.stated.items() if neutral.get(q) != setting}
         return fingerprint("protocol", None, told)
 
     @property
@@ -91,37 +97,39 @@ class StatedProtocol:
         'Ratings were divided as the rankconv protocol leave-one-out has it ('
         """
         version = f", version {self.version}" if self.version else ""
-        changed = ", ".join(f"{question}={self.answers.given(question)}" for question in self.changed)
+        changed = ", ".join(
+            f"{convention_name}={self.settings.given(convention_name)}" for convention_name in self.changed
+        )
         but = f", but with {changed}" if changed else ""
         begins = f"Ratings were divided as the rankconv protocol {self.name} has it ({self.title}{version}){but}"
-        clauses = [words(answer) for answer in self.answers.answers.values() if not answer.changes_nothing]
+        clauses = [words(setting) for setting in self.settings.settings.values() if not setting.changes_nothing]
         ends = f"The protocol has the fingerprint {self.fingerprint}."
         return f"{begins}: {'; '.join(filter(None, clauses))}. {ends}"
 
     def methods(self) -> ProtocolMethods:
-        """What does a paper say of it: the sentence with every answer, one line, the sources as BibTeX?"""
-        return ProtocolMethods(self.text, self.sentence, self.fingerprint, self.own_answers, self.cite, self.version)
+        """What does a paper say of it: the sentence with every setting, one line, the sources as BibTeX?"""
+        return ProtocolMethods(self.text, self.sentence, self.fingerprint, self.own_settings, self.cite, self.version)
 
     @property
-    def own_answers(self) -> dict[str, str]:
-        """The answers that are not neutral, by question."""
+    def own_settings(self) -> dict[str, str]:
+        """The answers that are not neutral, by convention."""
         neutral = {} if self.neutral is None else self.neutral.stated
-        return {q: answer for q, answer in self.answers.stated.items() if neutral and neutral.get(q) != answer}
+        return {q: setting for q, setting in self.settings.stated.items() if neutral and neutral.get(q) != setting}
 
     def check(self) -> Self:
-        """The protocol itself; a ConventionError where its answers are not possible together."""
-        answers = self.answers.answers
-        nested, apart = answers["given"], answers["generalization"].trait("apart")
+        """The protocol itself; a ConventionError where its settings are not possible together."""
+        settings = self.settings.settings
+        nested, apart = settings["given"], settings["generalization"].trait("apart")
         if nested.trait("parts") and not apart:
-            general = answers["generalization"].text
+            general = settings["generalization"].text
             raise ConventionError(
                 f"given={nested.text} leaves out ratings that train under generalization={general}",
                 where=self.text,
                 do="Take generalization=strong, or given=all: else each number given would need a model of its own.",
             )
-        if answers["held-out"].trait("rest") and not nested.trait("parts"):
+        if settings["held-out"].trait("rest") and not nested.trait("parts"):
             do = "Say how many are given: given=nested(20) or given=first(5)."
-            wrong = f"held-out={answers['held-out'].text} and given={nested.text} leave nothing to be found"
+            wrong = f"held-out={settings['held-out'].text} and given={nested.text} leave nothing to be found"
             raise ConventionError(wrong, where=self.text, do=do)
         return self
 

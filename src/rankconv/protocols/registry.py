@@ -2,49 +2,51 @@
 
 from rankconv.errors import ConventionError
 from rankconv.ordered import Ordered
-from rankconv.questions.choice import Choice, Registry
+from rankconv.specs.convention import Convention, Registry
 
-PROTOCOL = Ordered[Choice]("question of protocols")
-"""Every question about how ratings are divided and asked for, in the order in which they are carried out.
+PROTOCOL = Ordered[Convention]("convention of protocols")
+"""Every convention about how ratings are divided and asked for, in the order in which they are carried out.
 
-A plugin adds an answer with `protocols.protocol_choices["tested"].option(…)`, and a question with `plugin.rating_step`.
+A plugin adds a setting with `protocols.protocol_conventions["tested"].setting(…)`, and a convention with
+`plugin.rating_step`.
 """
-STEPS: dict[str, Choice] = {}
-"""Questions of plugins, by name: which ratings are used at all."""
+STEPS: dict[str, Convention] = {}
+"""Conventions of plugins, by name: which ratings are used at all."""
 
 
-def asked_of_ratings(*choices: Choice) -> None:
-    """Make these questions of protocols, told in this order, behind those that there are."""
-    for choice in choices:
-        PROTOCOL.put(choice.name, choice)
+def asked_of_ratings(*conventions: Convention) -> None:
+    """Make these conventions of protocols, told in this order, behind those that there are."""
+    for convention in conventions:
+        PROTOCOL.put(convention.name, convention)
     Registry.changed()
 
 
-def rating_step(choice: Choice) -> None:
-    """Add a question to protocols: which ratings are used at all, before anything is divided.
+def rating_step(convention: Convention) -> None:
+    """Add a convention to protocols: which ratings are used at all, before anything is divided.
 
-    The question stands in `registry=protocols.protocol_choices`, and has a neutral answer, that of all protocols which
-    do not ask it: their splits and fingerprints stay. The functions of its answers read, all of shape (rows,), the
+    The convention stands in `registry=protocols.protocol_conventions`, and has a neutral setting, that of all protocols
+    which
+    do not ask it: their splits and fingerprints stay. The functions of its settings read, all of shape (rows,), the
     `rating`, the `time` (0 where there is none), the `place` among the user's ratings, how many the user has (`count`)
     and the item (`item_count`), and a `draw` from 0 to 1; they give the rows that are used, shape (rows,).
 
-    Raises ConventionError without a neutral answer.
+    Raises ConventionError without a neutral setting.
 
     >>> import numpy as np
     >>> import rankconv as rc
     >>> from rankconv import plugin
     >>> from rankconv import protocols
-    >>> KNOWN = plugin.Choice(
+    >>> KNOWN = plugin.Convention(
     ...     "known-items",
     ...     "Which items are used?",
     ...     reads=("item_count",),
     ...     neutral="all",
-    ...     registry=protocols.protocol_choices,
+    ...     registry=protocols.protocol_conventions,
     ... )
-    >>> @KNOWN.option("all", rule="all", no="item that is left out")
+    >>> @KNOWN.setting("all", rule="all", no="item that is left out")
     ... def _(item_count):
     ...     return np.ones(len(item_count), bool)
-    >>> @KNOWN.option("rated-twice", rule="rated by two users at least", says="items that one user rated are left out")
+    >>> @KNOWN.setting("rated-twice", rule="rated by two users at least", says="items that one user rated are left out")
     ... def _(item_count):
     ...     return item_count >= 2
     >>> plugin.rating_step(KNOWN)
@@ -52,10 +54,10 @@ def rating_step(choice: Choice) -> None:
     >>> [len(rc.protocol(name).split(ratings).ratings) for name in ("base", "base(known-items=rated-twice)")]
     [5, 4]
     """
-    if choice.neutral is None:
-        do = 'Write plugin.Choice(…, neutral="all"), the answer that changes nothing.'
-        raise ConventionError(f"the question '{choice.name}' has no neutral answer", do=do)
-    choice.validate(choice.neutral)
-    PROTOCOL.put(choice.name, choice, "repeated")
-    STEPS[choice.name] = choice
+    if convention.neutral is None:
+        do = 'Write plugin.Convention(…, neutral="all"), the answer that changes nothing.'
+        raise ConventionError(f"the convention '{convention.name}' has no neutral setting", do=do)
+    convention.validate(convention.neutral)
+    PROTOCOL.put(convention.name, convention, "repeated")
+    STEPS[convention.name] = convention
     Registry.changed()

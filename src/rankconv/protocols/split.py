@@ -16,7 +16,7 @@ from rankconv.protocols.points import Points, points_of
 from rankconv.protocols.protocol import StatedProtocol
 from rankconv.protocols.ratings import Ratings, ratings
 from rankconv.protocols.registry import PROTOCOL, STEPS
-from rankconv.questions.option import Answer
+from rankconv.specs.option import Setting
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +38,7 @@ class Split(Division):
 
 
 class Protocol(StatedProtocol):
-    """One answer to each question of `rankconv list protocols --all`, and what its source says of it.
+    """One answer to each convention of `rankconv list protocols --all`, and what its source says of it.
 
     >>> import rankconv as rc
     >>> from rankconv import protocols
@@ -77,11 +77,11 @@ def split(
 
 
 class _Splitting:
-    """One division on its way: each answer of the protocol is carried out in turn."""
+    """One division on its way: each setting of the protocol is carried out in turn."""
 
     def __init__(self, protocol: StatedProtocol, told: Ratings, draws: Draws) -> None:
         self.protocol, self.draws, self.source = protocol, draws, told.source
-        self.answers: Mapping[str, Answer] = protocol.answers.answers
+        self.settings: Mapping[str, Setting] = protocol.settings.settings
         self._check_times(told)
         told = told.ordered(rows=True)
         kept = self._once(told)
@@ -97,14 +97,14 @@ class _Splitting:
         place = self._places()
         hidden = self._held_out(place) & tested[owner]
         tuning = self._tuning(place, hidden) & tested[owner] & ~hidden
-        rest = bool(self.answers["held-out"].trait("rest"))
-        train = self.answers["generalization"](tested=tested[owner], hidden=hidden | tuning)
-        if not self.answers["too-few"]():
+        rest = bool(self.settings["held-out"].trait("rest"))
+        train = self.settings["generalization"](tested=tested[owner], hidden=hidden | tuning)
+        if not self.settings["too-few"]():
             train = train & ~few[owner]
         self._check_train(train)
         known_users = np.zeros(len(ratings.users), bool)
         known_users[owner[train]] = True
-        tested = tested & self.answers["cold-users"](known=known_users)
+        tested = tested & self.settings["cold-users"](known=known_users)
         found = hidden & tested[owner] & self._looked_for(train)
         given = tested[owner] & (~tuning if rest else ~(hidden | tuning))
         points = self._points(tested, place, given, found, rest)
@@ -114,10 +114,10 @@ class _Splitting:
     # which ratings, which users
 
     def _check_times(self, told: Ratings) -> None:
-        for question, answer in self.answers.items():
-            if answer.trait("times") and told.time is None:
+        for convention_name, setting in self.settings.items():
+            if setting.trait("times") and told.time is None:
                 raise InputError(
-                    f"{question}={answer.text} needs times, and there is no column of times",
+                    f"{convention_name}={setting.text} needs times, and there is no column of times",
                     where=told.source,
                     do="Name it: time='column'",
                     shell="Name it: --column time=NAME",
@@ -125,40 +125,40 @@ class _Splitting:
 
     def _order_decides(self) -> bool:
         """Whether the order of a user's ratings that is no draw decides what is in which part."""
-        answers = self.answers
-        reads = [answers[one].reads for one in ("held-out", "validation") if not answers[one].changes_nothing]
-        used = any("place" in one for one in reads) or answers["given"].trait("parts")
-        return bool(used and {"place", "time"} & {*answers["order"].reads}) or self._steps_read_places()
+        settings = self.settings
+        reads = [settings[one].reads for one in ("held-out", "validation") if not settings[one].changes_nothing]
+        used = any("place" in one for one in reads) or settings["given"].trait("parts")
+        return bool(used and {"place", "time"} & {*settings["order"].reads}) or self._steps_read_places()
 
     def _steps_read_places(self) -> bool:
-        """Whether a question of a plugin that is asked here goes by the places of ratings."""
-        return any("place" in self.answers[name].reads for name in STEPS if not self._is_neutral(name))
+        """Whether a convention of a plugin that is asked here goes by the places of ratings."""
+        return any("place" in self.settings[name].reads for name in STEPS if not self._is_neutral(name))
 
     def _is_neutral(self, name: str) -> bool:
-        return self.answers[name].text == PROTOCOL[name].neutral
+        return self.settings[name].text == PROTOCOL[name].neutral
 
     def _once(self, told: Ratings) -> Mask:
         """The ratings that count of those that a user gave an item, shape (rows,)."""
         before = occurrences(told.user, told.item, told.place)
         pair = told.user * len(told.items) + told.item
         _, which, times = np.unique(pair, return_inverse=True, return_counts=True)
-        answer = self.answers["repeated"]
-        if answer.trait("refuses"):
+        setting = self.settings["repeated"]
+        if setting.trait("refuses"):
             twins = np.flatnonzero(before)
             for row in twins[np.lexsort((told.items.text_rank[told.item[twins]], told.user[twins]))][:1]:
                 user, item = told.users.id(told.user[row]), told.items.id(told.item[row])
                 wrong = f"user {quoted(user)} has {times[which[row]]} ratings of item {quoted(item)}"
                 do = "Say what they are: repeated=last, first or each."
-                raise InputError(wrong, where=told.source, allowed=f"repeated={answer.text}", do=do)
-        return np.asarray(answer(before=before, after=times[which] - 1 - before))
+                raise InputError(wrong, where=told.source, allowed=f"repeated={setting.text}", do=do)
+        return np.asarray(setting(before=before, after=times[which] - 1 - before))
 
     def _used(self, told: Ratings) -> Ratings:
-        """The ratings that the questions of plugins leave, one question after another."""
+        """The ratings that the conventions of plugins leave, one convention after another."""
         for name in STEPS:
-            answer = self.answers[name]
+            setting = self.settings[name]
             if self._is_neutral(name):
                 continue
-            kept = answer(
+            kept = setting(
                 rating=told.rating,
                 time=np.zeros(len(told)) if told.time is None else told.time,
                 place=told.place,
@@ -168,30 +168,30 @@ class _Splitting:
             )
             told = told.take(np.flatnonzero(kept))
             if not len(told):
-                raise InputError(f"no rating is left by {name}={answer.text}", where=self.source, do="Leave more.")
+                raise InputError(f"no rating is left by {name}={setting.text}", where=self.source, do="Leave more.")
         return told
 
     def _users(self) -> tuple[Mask, Mask]:
         """Who has too few ratings, and who is tested, both of shape (users,)."""
-        least, few_answer = self.answers["least-ratings"](), self.answers["too-few"]
+        least, few_setting = self.settings["least-ratings"](), self.settings["too-few"]
         few = self.counts < least
-        if few_answer.trait("refuses") and few.any():
+        if few_setting.trait("refuses") and few.any():
             user = int(np.argmax(few))
             who = quoted(self.ratings.users.id(user))
             wrong = f"user {who} has {plural(int(self.counts[user]), 'rating')}, and {least:g} are the least"
             raise InputError(wrong, where=self.source, do="Leave such users out, or say too-few=trains or left-out.")
-        tested = self.answers["tested"](draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
-        wanted = self.answers["tested"].keywords.get("of")
-        if isinstance(wanted, int) and self.answers["tested"].option.name == _NUMBER and wanted > np.sum(~few):
+        tested = self.settings["tested"](draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
+        wanted = self.settings["tested"].keywords.get("of")
+        if isinstance(wanted, int) and self.settings["tested"].setting_type.name == _NUMBER and wanted > np.sum(~few):
             wrong = (
-                f"tested={self.answers['tested'].text}, and only {np.sum(~few):,} users have {least:g} ratings or more"
+                f"tested={self.settings['tested'].text}, and only {np.sum(~few):,} users have {least:g} ratings or more"
             )
             raise InputError(wrong, where=self.source, do="Test fewer, or a share of them: tested=share(0.2).")
         if not tested.any():
             most = int(self.counts.max(initial=0))
             wrong = f"nobody is tested: of {len(few):,} users {np.sum(~few):,} have {least:g} ratings or more"
             wrong += (
-                f", the most are {most:,}" if few.all() else f", and tested={self.answers['tested'].text} takes none"
+                f", the most are {most:,}" if few.all() else f", and tested={self.settings['tested'].text} takes none"
             )
             raise InputError(wrong, where=self.source, do="Ask for fewer ratings, or test more users.")
         return few, tested
@@ -205,7 +205,7 @@ class _Splitting:
         """The place of each rating in its user's order, from 0, shape (rows,)."""
         ratings = self.ratings
         time = np.zeros(len(ratings)) if ratings.time is None else ratings.time
-        key = self.answers["order"](draw=self._draw("order"), time=time, place=ratings.place)
+        key = self.settings["order"](draw=self._draw("order"), time=time, place=ratings.place)
         order = np.lexsort((ratings.place, key, ratings.user))
         place = np.empty(len(ratings), np.int64)
         place[order] = within(ratings.user[order])
@@ -216,7 +216,7 @@ class _Splitting:
         time = np.zeros(len(ratings)) if ratings.time is None else ratings.time
         own_last = np.full(len(ratings.users), -np.inf)
         np.maximum.at(own_last, ratings.user, time)
-        hidden: Mask = self.answers["held-out"](
+        hidden: Mask = self.settings["held-out"](
             place=place,
             count=self.counts[ratings.user],
             draw=self._draw("held-out"),
@@ -233,7 +233,7 @@ class _Splitting:
         moved = np.empty(len(place), np.int64)
         moved[order] = within(user[order])
         left = np.bincount(user, weights=~hidden, minlength=len(self.counts)).astype(np.int64)[user]
-        found: Mask = self.answers["validation"](place=moved, count=self.counts[user], left=left)
+        found: Mask = self.settings["validation"](place=moved, count=self.counts[user], left=left)
         return found
 
     def _looked_for(self, train: Mask) -> Mask:
@@ -244,9 +244,9 @@ class _Splitting:
         pair = ratings.user * len(ratings.items) + ratings.item
         known = np.isin(pair, pair[train])
         return np.asarray(
-            self.answers["looked-for"](ratings=ratings.rating)
-            & self.answers["cold-items"](known=items[ratings.item])
-            & self.answers["again"](known=known)
+            self.settings["looked-for"](ratings=ratings.rating)
+            & self.settings["cold-items"](known=items[ratings.item])
+            & self.settings["again"](known=known)
         )
 
     def _check_train(self, train: Mask) -> None:
@@ -257,28 +257,27 @@ class _Splitting:
     # each time that a user is asked
 
     def _points(self, tested: Mask, place: Codes, given: Mask, found: Mask, rest: bool) -> Points:
-        grade = self.answers["relevance"](ratings=self.ratings.rating)
+        grade = self.settings["relevance"](ratings=self.ratings.rating)
         until = place if rest else np.full(len(place), NEVER)
-        made = points_of(self.ratings, tested, place, given, found, until, grade, self.answers)
+        made = points_of(self.ratings, tested, place, given, found, until, grade, self.settings)
         if not len(made):
             raise self._nobody(tested, found, given)
         return made
 
     def _nobody(self, tested: Mask, found: Mask, given: Mask) -> InputError:
         """Why no user can be asked; masks have shape (rows,), `tested` (users,)."""
-        told = self.answers["given"]
+        told = self.settings["given"]
         most = int(np.bincount(self.ratings.user[given], minlength=1).max()) if given.any() else 0
         if not found.any():
             wrong = (
-                f"nothing is to be found of {np.sum(tested):,} tested users (held-out={self.answers['held-out'].text})"
+                f"nothing is to be found of {np.sum(tested):,} tested users (held-out={self.settings['held-out'].text})"
             )
         elif told.trait("parts"):
             wrong = f"given={told.text} is beyond all users: the most that can be given is {most:,}"
             wrong += ", one of them to be found"
         else:
-            wrong = (
-                f"no tested user has a rating to be found that is relevant (relevance={self.answers['relevance'].text})"
-            )
+            relevance = self.settings["relevance"].text
+            wrong = f"no tested user has a rating to be found that is relevant (relevance={relevance})"
         return InputError(wrong, where=self.source, do="Hide more, or ask for less.")
 
 

@@ -28,10 +28,10 @@ def write(split: Split, folder: Path, ending: str = "csv", *, force: bool = Fals
 
 
 def about(split: Split) -> dict[str, Any]:
-    """What a split is: its protocol, each answer, the seed, fingerprints, and the sentence for a paper."""
+    """What a split is: its protocol, each setting, the seed, fingerprints, and the sentence for a paper."""
     return {
         "protocol": split.protocol.text,
-        "answers": dict(split.protocol.answers.stated),
+        "settings": dict(split.protocol.settings.stated),
         "seed": split.seed,
         "protocol fingerprint": split.protocol.fingerprint,
         "split fingerprint": split.fingerprint,

@@ -1,4 +1,4 @@
-"""What is asked, as it travels to workers: definitions by their answers, plugins by their text."""
+"""What is asked, as it travels to workers: definitions by their settings, plugins by their text."""
 
 import pickle
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rankconv.ask.evaluate.partial import Partial, nobody
 from rankconv.errors import InputError
+from rankconv.evaluation.partial import Partial, nobody
 from rankconv.plugins import load_copy
 from rankconv.presets.definition import Definition
 
@@ -19,7 +19,7 @@ _LOADED: dict[Path, str] = {}
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked, as it travels to workers: definitions by their answers, plugins by their text."""
+    """What is asked, as it travels to workers: definitions by their settings, plugins by their text."""
 
     preset: str
     definitions: bytes

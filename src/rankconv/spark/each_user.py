@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.ask.evaluate.result import Result
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.measured import OUTSIDE
 from rankconv.engine.run import populations, run
+from rankconv.evaluation.result import Result
 from rankconv.spark.asked import Asked
 from rankconv.spark.work import Rows
 
@@ -44,7 +44,7 @@ class JudgeEach:
             masks = populations(joined, [*empty.definitions.values()], None)
             values = _values(joined, empty.definitions, masks, set(self.fixed))
             for spec, definition in empty.definitions.items():
-                inside = masks[definition.averaging.given("users")]
+                inside = masks[definition.aggregation.given("users")]
                 columns[spec] = values.get(spec, np.where(inside, self.fixed.get(spec, np.nan), np.nan))
             yield pa.RecordBatch.from_pydict(columns)
 
@@ -53,6 +53,6 @@ def _values(joined: Joined, definitions: Mapping[str, Any], masks: Mapping[str, 
     """The values of these users under each definition, shape (users,), but of those whose values are fixed."""
     asked = {spec: one for spec, one in definitions.items() if spec not in but}
     found = {spec: Aggregate(one, len(joined.users), per_user=True) for spec, one in asked.items()}
-    readers = {spec: one.reader(masks[asked[spec].averaging.given("users")]) for spec, one in found.items()}
+    readers = {spec: one.reader(masks[asked[spec].aggregation.given("users")]) for spec, one in found.items()}
     run(joined, [*readers.values()])
     return {spec: np.where(one.of_each[1] == OUTSIDE, np.nan, one.of_each[0]) for spec, one in found.items()}

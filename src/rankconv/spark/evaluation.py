@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from rankconv import inputs
-from rankconv.ask.evaluate.partial import nobody
-from rankconv.ask.evaluate.result import Errors, Result
 from rankconv.errors import InputError
+from rankconv.evaluation.partial import nobody
+from rankconv.evaluation.result import Errors, Result
 from rankconv.inputs.side_data import catalogue_of
 from rankconv.inputs.side_data import features as features_of
 from rankconv.optional import require

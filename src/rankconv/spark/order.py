@@ -16,17 +16,17 @@ def check_order(definitions: Mapping[str, Definition], ordered: bool) -> None:
     """A MetricError for the first definition that goes by an order that nothing says: the run is not `ordered`."""
     for spec, definition in definitions.items():
         if not ordered and _by_place(definition):
-            asked = "ties" if definition.judging.by_score else "order"
-            wrong = f"{asked}={definition.judging.given(asked)} goes by the order of rows"
+            asked = "ties" if definition.preparation.by_score else "order"
+            wrong = f"{asked}={definition.preparation.given(asked)} goes by the order of rows"
             raise MetricError(f"{wrong}, and a table of Spark has none", where=spec, do=_DO)
 
 
 def places(definitions: Mapping[str, Definition]) -> Places:
     """What goes by the order of rows in some of these definitions."""
-    last = [one.judging.answers["duplicate-labels"].trait("by_place", False) for one in definitions.values()]
+    last = [one.preparation.settings["duplicate-labels"].trait("by_place", False) for one in definitions.values()]
     return Places(any(map(_by_place, definitions.values())), any(last))
 
 
 def _by_place(definition: Definition) -> bool:
-    judging = definition.judging
-    return not judging.by_score or bool(judging.answers["ties"].trait("by_place"))
+    preparation = definition.preparation
+    return not preparation.by_score or bool(preparation.settings["ties"].trait("by_place"))

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rankconv.ask.evaluate.partial import Partial
 from rankconv.errors import InputError, LibraryError
+from rankconv.evaluation.partial import Partial
 from rankconv.inputs.columns import has_usual_name
 from rankconv.spark.asked import Asked
 from rankconv.spark.labelled import items_in_lists, items_of_side
@@ -14,7 +14,7 @@ from rankconv.spark.lists import cells_of
 from rankconv.spark.pairs import named_items, of_rows
 from rankconv.spark.sides import ROLES, Side, What, check_kinds
 from rankconv.spark.together import Sent, together
-from rankconv.spark.told import ANSWER, first, raise_error
+from rankconv.spark.told import SETTING, first, raise_error
 from rankconv.spark.work import Judge, Merge, Rows, merged
 
 MOST_AT_ONCE = 256
@@ -97,10 +97,10 @@ def collected(taken: Taken, asked: Asked, work: Rows, partitions: int | None) ->
 
     Raises what is wrong with the rows.
     """
-    parts = taken.rows.mapInArrow(Judge(asked, work), ANSWER)
+    parts = taken.rows.mapInArrow(Judge(asked, work), SETTING)
     expected = partitions or _usual_number(taken.rows)
     if expected > MOST_AT_ONCE:
-        parts = parts.repartition(math.isqrt(expected)).mapInArrow(Merge(asked), ANSWER)
+        parts = parts.repartition(math.isqrt(expected)).mapInArrow(Merge(asked), SETTING)
     found = _rows_of(parts)
     wrong = first(row["error"] for row in found)
     if wrong:

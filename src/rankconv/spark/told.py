@@ -8,7 +8,7 @@ from typing import Any
 from rankconv import errors as all_errors
 from rankconv.errors import RankconvError
 
-ANSWER = "part binary, error string"
+SETTING = "part binary, error string"
 """What a worker gives: the bytes of a part, or what is wrong."""
 _PARTS = ("where", "allowed", "nearest", "do", "shell")
 

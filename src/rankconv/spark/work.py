@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankconv.ask.evaluate.accumulate import Unchecked
-from rankconv.ask.evaluate.joining import with_extra
-from rankconv.ask.evaluate.partial import Partial
-from rankconv.ask.evaluate.partial_bytes import read
 from rankconv.data.joined import Joined
+from rankconv.evaluation.accumulate import Unchecked
+from rankconv.evaluation.joining import with_extra
+from rankconv.evaluation.partial import Partial
+from rankconv.evaluation.partial_bytes import read
 from rankconv.spark.asked import Asked
 from rankconv.spark.together import Sent
 from rankconv.spark.told import answered, batch, first

@@ -29,7 +29,7 @@ class Chance:
     p: float
     exact: bool
     """Whether p is that of all choices of signs."""
-    choices: int
+    orders: int
     """How many choices of signs were summed, without the one observed where they were drawn; 0 where none need be."""
     mid: bool = False
     """Whether p is a mid-p: choices of signs that give the difference observed count by half."""
@@ -45,7 +45,7 @@ def sign_test(differences: Numbers, *, draws: int = DRAWS, seed: int = 0) -> Cha
 
     >>> import numpy as np
     >>> sign_test(np.array([0.1, 0.2, 0.3, 0.0]))
-    Chance(p=0.25, exact=True, choices=8, mid=False)
+    Chance(p=0.25, exact=True, orders=8, mid=False)
     >>> round(sign_test(np.array([1.0, 1.0, 1.0, 0.0])).p, 12)
     0.125
     """
@@ -98,8 +98,8 @@ def _add_by_eights(generator: np.random.Generator, values: Numbers, sums: Number
     """
     some = np.empty_like(sums)
     for table in _sums_of_eights(values):
-        choice = generator.integers(0, 256, len(sums), np.uint8)
-        sums += np.take(table, choice, axis=0, out=some, mode="clip")  # no choice is beyond, and clip needs no copy
+        chosen = generator.integers(0, 256, len(sums), np.uint8)
+        sums += np.take(table, chosen, axis=0, out=some, mode="clip")  # no choice is beyond, and clip needs no copy
 
 
 def _add_products(generator: np.random.Generator, values: Numbers, sums: Numbers) -> None:

@@ -1,4 +1,4 @@
-"""Every answer to the questions of metrics beyond accuracy, against numbers worked out by hand."""
+"""Every setting to the conventions of metrics beyond accuracy, against numbers worked out by hand."""
 
 from math import e, log2, sqrt
 from math import log as ln
@@ -135,10 +135,10 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("row", "answer", "expected"), cells(ROWS))
-def test_the_value_under_an_answer(row: Row, answer: str, expected: float) -> None:
-    answers = ", ".join(filter(None, [f"{row.question}={answer}", row.beside]))
-    spec = spec_of(row.metric, answers)
+@pytest.mark.parametrize(("row", "setting", "expected"), cells(ROWS))
+def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> None:
+    settings = ", ".join(filter(None, [f"{row.convention_name}={setting}", row.beside]))
+    spec = spec_of(row.metric, settings)
     result = rc.evaluate(LABELS, RUN, spec, NEUTRAL, train=TRAIN, item_features=FEATURES, catalogue=CATALOGUE)
     found = result.per_user[spec][result.users.tolist().index(row.user)] if row.user else result[spec]
     assert found == pytest.approx(expected, rel=1e-12)

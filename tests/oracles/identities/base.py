@@ -54,7 +54,7 @@ def at(name: str, k: int | None) -> str:
     return name if k is None else f"{name}@{k}"
 
 
-def with_answers(name: str, *answers: str) -> str:
-    """A spec with these answers; empty ones are left out."""
-    told = ", ".join(filter(None, answers))
+def with_settings(name: str, *settings: str) -> str:
+    """A spec with these settings; empty ones are left out."""
+    told = ", ".join(filter(None, settings))
     return f"{name}({told})" if told else name

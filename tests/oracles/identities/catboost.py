@@ -3,7 +3,7 @@
 import re
 
 import rankconv as rc
-from tests.oracles.identities.base import Identity, Result, at, given, with_answers
+from tests.oracles.identities.base import Identity, Result, at, given, with_settings
 
 
 def identity(r: Result) -> Identity | None:
@@ -12,7 +12,7 @@ def identity(r: Result) -> Identity | None:
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None
     border, decay = re.search(r"border=([\d.]+)", r["call"]), re.search(r"decay=([\d.]+)", r["call"])
-    spec = with_answers(
+    spec = with_settings(
         name,
         "grades=binary" if "binarised" in r["call"] else "",
         "gain=exponential" if "type=Exp" in r["call"] else "",

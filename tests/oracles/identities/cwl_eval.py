@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, with_settings
 
 READERS: Mapping[str, str] = {
     "RBP": "{}",
@@ -23,7 +23,7 @@ def identity(r: Result) -> Identity:
     highest = divided[1] if divided else "1"
     arguments = re.findall(r"[\d.]+", r["call"].partition("(")[2])
     reader = READERS.get(r["metric"].partition(".")[0], "").format(*arguments)
-    answers = [f"cwl-continuation={reader}" if reader else ""]
+    settings = [f"cwl-continuation={reader}" if reader else ""]
     if highest != "1":
-        answers += [f"gain=linear-over({highest})", "grades-allowed=any"]
-    return Identity("cwl_eval", at(with_answers(r["metric"], *answers), r["k"]))
+        settings += [f"gain=linear-over({highest})", "grades-allowed=any"]
+    return Identity("cwl_eval", at(with_settings(r["metric"], *settings), r["k"]))

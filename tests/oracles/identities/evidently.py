@@ -1,7 +1,7 @@
 """Evidently: the metrics of its recommender report, on the items returned or with the missed ones added."""
 
 import rankconv as rc
-from tests.oracles.identities.base import Identity, Result, at, given, with_answers
+from tests.oracles.identities.base import Identity, Result, at, given, with_settings
 
 
 def identity(r: Result) -> Identity | None:
@@ -11,4 +11,4 @@ def identity(r: Result) -> Identity | None:
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None
     ties = ["order=given", "ties=given"] if "recommendations_type='rank'" in r["call"] else []
-    return Identity(preset, at(with_answers(name, *ties), r["k"]), everyone=True)
+    return Identity(preset, at(with_settings(name, *ties), r["k"]), everyone=True)

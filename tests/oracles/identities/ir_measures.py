@@ -2,7 +2,7 @@
 
 import re
 
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, with_settings
 
 NAMES = ("relative=True", "dcg='exp-log2'", "rel=1")
 """Parameters that make a measure of its own."""
@@ -17,11 +17,11 @@ def identity(r: Result) -> Identity:
         return Identity("ir_measures", f"iprec(recall-level={cutoff})")
     if inside in NAMES:
         return Identity("ir_measures", at(f"{name}({inside})", r["k"]))
-    told = ANSWERS.get(inside, "gain=table(2=3, 3=7, 4=15)")  # gains={2:3,3:7,4:15}
-    return Identity("ir_measures", at(with_answers("binary_rbp" if name == "RBP" else name, told), r["k"]))
+    told = SETTINGS.get(inside, "gain=table(2=3, 3=7, 4=15)")  # gains={2:3,3:7,4:15}
+    return Identity("ir_measures", at(with_settings("binary_rbp" if name == "RBP" else name, told), r["k"]))
 
 
-ANSWERS = {
+SETTINGS = {
     None: "",
     "rel=2": "relevant=at-least(2)",
     "judged_only=True": "unjudged=condensed-before-depth",

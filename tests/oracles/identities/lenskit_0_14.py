@@ -1,6 +1,6 @@
 """LensKit 0.14: RecListAnalysis, in its two forms."""
 
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, with_settings
 
 
 def identity(r: Result) -> Identity | None:
@@ -9,9 +9,9 @@ def identity(r: Result) -> Identity | None:
     preset = "lenskit-0.14-single" if form == "single" else "lenskit-0.14"
     if r["metric"].endswith("_missing_as_0"):
         preset += "-missing-as-0"
-    answers = ""
+    settings = ""
     if "_graded" in r["metric"]:  # the truth has every label, with its rating
-        answers = "labels-used=all, relevant=any-label"
+        settings = "labels-used=all, relevant=any-label"
     elif name in ("ndcg", "dcg"):
-        answers = "gain=binary"
-    return Identity(preset, at(with_answers(name, answers), r["k"]))
+        settings = "gain=binary"
+    return Identity(preset, at(with_settings(name, settings), r["k"]))

@@ -1,8 +1,8 @@
 """ragas: context precision and the id-based metrics; the caller cut the list."""
 
-from tests.oracles.identities.base import COMMON, Identity, Result, with_answers
+from tests.oracles.identities.base import COMMON, Identity, Result, with_settings
 
 
 def identity(r: Result) -> Identity | None:
     name = COMMON.get(r["metric"], r["metric"])
-    return Identity("ragas", with_answers(name, f"depth={r['k']}" if r["k"] else ""), everyone=True)
+    return Identity("ragas", with_settings(name, f"depth={r['k']}" if r["k"] else ""), everyone=True)

@@ -2,14 +2,14 @@
 
 import re
 
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, with_settings
 
 
 def identity(r: Result) -> Identity:
     name, level = re.search(r"'([\w.-]+?)(?:@\d+)?(?:-l(\d+))?'", r["call"]).groups()  # type: ignore[union-attr]
     name, _, persistence = name.partition(".")
-    answers = [
+    settings = [
         f"rbp-persistence=0.{persistence}" if persistence else "",
         f"relevant=at-least({level})" if level else "",
     ]
-    return Identity("ranx", at(with_answers(name, *answers), r["k"]))
+    return Identity("ranx", at(with_settings(name, *settings), r["k"]))

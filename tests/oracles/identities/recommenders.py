@@ -3,7 +3,7 @@
 import re
 
 import rankconv as rc
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, with_settings
 
 
 def identity(r: Result) -> Identity | None:
@@ -24,4 +24,4 @@ def identity(r: Result) -> Identity | None:
 def _ndcg(call: str) -> str:
     gain = {"binary": "", "raw": "gain=linear", "exp": "gain=exponential"}[re.search(r"score_type='(\w+)'", call)[1]]  # type: ignore[index]
     base = "discount=log(base=2)" if "discfun_type='log2'" in call else ""
-    return with_answers("ndcg", gain, base)
+    return with_settings("ndcg", gain, base)

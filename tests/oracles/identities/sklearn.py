@@ -1,6 +1,6 @@
 """scikit-learn: functions of aligned arrays, on the items returned or with the missed ones appended."""
 
-from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_answers
+from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_settings
 
 
 def identity(r: Result) -> Identity:
@@ -9,7 +9,7 @@ def identity(r: Result) -> Identity:
     if name == "hit_rate":  # a class per list: one relevant row
         kept = "one-relevant-candidate" if r["input"] == "union" else "one-relevant-row"
         return Identity(preset, at(name, r["k"]), kept=kept)
-    spec = with_answers(
+    spec = with_settings(
         name,
         "ties=undefined" if "ignore_ties=True" in r["call"] else "",
         "discount=log(base=e)" if "log_base=e" in r["call"] else "",

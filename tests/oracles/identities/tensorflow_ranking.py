@@ -3,7 +3,7 @@
 import re
 
 import rankconv as rc
-from tests.oracles.identities.base import Identity, Result, at, given, with_answers
+from tests.oracles.identities.base import Identity, Result, at, given, with_settings
 
 
 def identity(r: Result) -> Identity | None:
@@ -12,4 +12,4 @@ def identity(r: Result) -> Identity | None:
     if not rc.preset(preset).offers(at(name, r["k"])):
         return None
     divisor = "bpref-denominator=relevant" if "use_trec_version=False" in r["call"] else ""
-    return Identity(preset, at(with_answers(name, divisor), r["k"]), everyone=True, alone=True)
+    return Identity(preset, at(with_settings(name, divisor), r["k"]), everyone=True, alone=True)

@@ -3,7 +3,7 @@
 import re
 
 import rankconv as rc
-from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_answers
+from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_settings
 
 MEANS = {"median": "aggregate=median(lower)", "min": "aggregate=minimum", "max": "aggregate=maximum"}
 
@@ -17,5 +17,5 @@ def identity(r: Result) -> Identity | None:
         return None
     mean = re.search(r"aggregation='(\w+)'", r["call"])
     grades = "grades=binary" if "binarised" in r["call"] else ""
-    spec = with_answers(name, grades, MEANS[mean[1]] if mean else "")
+    spec = with_settings(name, grades, MEANS[mean[1]] if mean else "")
     return Identity(preset, at(spec, r["k"]), everyone=True, mean=form != "-functional")

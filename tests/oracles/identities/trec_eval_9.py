@@ -2,7 +2,7 @@
 
 import re
 
-from tests.oracles.identities.base import Identity, Result, at, with_answers
+from tests.oracles.identities.base import Identity, Result, at, with_settings
 
 
 def identity(r: Result) -> Identity:
@@ -20,12 +20,12 @@ def identity(r: Result) -> Identity:
     return Identity(preset, asked, scored_only=True)
 
 
-def spec(name: str, *answers: str) -> str:
+def spec(name: str, *settings: str) -> str:
     """The spec of a measure as the program prints it: with a cutoff, or another parameter, at its end."""
     family, parameter = re.fullmatch(r"(\w+?)(?:[._](\d+(?:\.\d+)?))?", name).groups()  # type: ignore[union-attr]
     if family in PARAMETERS:
-        return with_answers(family, PARAMETERS[family].format(parameter), *answers)
-    return at(with_answers(family, *answers), int(parameter) if parameter else None)
+        return with_settings(family, PARAMETERS[family].format(parameter), *settings)
+    return at(with_settings(family, *settings), int(parameter) if parameter else None)
 
 
 PARAMETERS = {"iprec_at_recall": "recall-level={}", "Rprec_mult": "r-precision-at=multiple({})"}

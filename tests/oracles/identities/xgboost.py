@@ -1,7 +1,7 @@
 """XGBoost: metrics of a booster without trees, on the items returned or with the missed ones appended."""
 
 import rankconv as rc
-from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_answers
+from tests.oracles.identities.base import COMMON, Identity, Result, at, given, with_settings
 
 
 def identity(r: Result) -> Identity | None:
@@ -10,7 +10,7 @@ def identity(r: Result) -> Identity | None:
     preset = given(r, f"xgboost{minus}")
     if name not in rc.preset(preset).metrics:
         return None
-    answers = ["grades=binary"] if "binarised" in r["call"] else []
+    settings = ["grades=binary"] if "binarised" in r["call"] else []
     if "ndcg_exp_gain=False" in r["call"]:
-        answers += ["gain=linear", "negative=grade", "grades-allowed=any"]
-    return Identity(preset, at(with_answers(name, *answers), r["k"]), everyone=True, alone=True)
+        settings += ["gain=linear", "negative=grade", "grades-allowed=any"]
+    return Identity(preset, at(with_settings(name, *settings), r["k"]), everyone=True, alone=True)

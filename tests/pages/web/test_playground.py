@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from rankconv.serve import serving
+from rankconv.playground import serving
 from tests.pages.web.test_browser import CHROMIUM, shown
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
@@ -75,7 +75,7 @@ def address() -> Iterator[str]:
     from starlette.responses import Response
     from starlette.routing import Route
 
-    from rankconv.serve import app
+    from rankconv.playground import app
 
     async def trying(request: object) -> Response:
         page = app._asset("page.html").decode().replace("</head>", '<script src="/try.js" defer></script></head>')

@@ -49,7 +49,6 @@ REPLACED = {
     "metrics": "list metrics",
     "choices": "list conventions",
     "conventions": "list conventions",
-    "questions": "list conventions",
     "protocols": "list protocols",
     "from-fingerprint": "show FINGERPRINT",
     "schema": "show --schema",

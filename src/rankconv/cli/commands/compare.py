@@ -42,7 +42,7 @@ def compare(
 ) -> None:
     """Compare the values of runs under several presets; without files, of the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.ask.compare.compare import asked, presets_asked
+    from rankconv.evaluation.compare.compare import asked, presets_asked
 
     if not run:
         require_run(labels)
@@ -84,7 +84,7 @@ def _usual(cutoffs: str, of_five: bool) -> list[str]:
 
 def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
     """Return the default metrics that one of the presets offers, and say which are left out."""
-    from rankconv.questions.spec import each_spec
+    from rankconv.specs.spec import each_spec
 
     specs = [spec for text in metrics for spec in each_spec(text)]
     offers = {spec: sum(one.offers(spec) for one in presets) for spec in specs}
@@ -127,7 +127,7 @@ def _answering(found: Any) -> tuple[Any, list[str]]:
 
 
 def _print_grid(found: Any, digits: int, form: str, others: list[str], *, full: bool) -> None:
-    from rankconv.ask.compare.comparison_tables import shortened
+    from rankconv.evaluation.compare.comparison_tables import shortened
 
     width = (terminal_width() or WIDTH) if form == "text" else None
     table, left_out = (found.table(digits, width), "") if full else shortened(found, digits, width)
@@ -166,7 +166,7 @@ def _print_long(found: Any, digits: int, form: str) -> None:
 
 
 def _print_by_value(found: Any, digits: int, form: str) -> None:
-    from rankconv.ask.compare.by_value import values_table
+    from rankconv.evaluation.compare.by_value import values_table
 
     if form == "text":
         print_page(found.page(digits))

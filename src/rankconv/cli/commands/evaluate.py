@@ -105,7 +105,7 @@ def _streamed(
     labels: Path, run: list[Path], specs: list[str], preset: str, data: Data, per_user: Path | None, force: bool
 ) -> Any:
     """Return the result of files that are read within a budget of memory."""
-    from rankconv.ask.evaluate.of_files import of_files
+    from rankconv.evaluation.of_files import of_files
     from rankconv.inputs.files import named_by_file
 
     assert data.memory is not None
@@ -131,8 +131,8 @@ def _in_memory(
 ) -> tuple[list[Any], dict[str, str]]:
     """Return a result for each run, and the tags of their files; data problems that change a value are said."""
     import rankconv as rc
-    from rankconv.ask.evaluate.fitting import too_large
-    from rankconv.ask.findings.warning import places, warned, warning, worst
+    from rankconv.analysis.findings.warning import places, warned, warning, worst
+    from rankconv.evaluation.fitting import too_large
 
     large = "" if data.quiet else too_large(labels, run, "--memory {}")
     if large:
@@ -161,7 +161,7 @@ def _decimals(form: str, digits: int) -> int:
 
 def _check_command(labels: Path, run: Path, metrics: list[str], preset: str, repeated: list[str]) -> str:
     """Return the command that shows the finding: the same metrics under all presets that were given."""
-    from rankconv.questions.spec import each_spec, preset_and_rest
+    from rankconv.specs.spec import each_spec, preset_and_rest
 
     specs = [preset_and_rest(spec) for text in metrics for spec in each_spec(text)]
     given = metrics if all(named is None for named, _ in specs) else [spec for _, spec in specs]
@@ -227,7 +227,7 @@ def _count_table(results: list[Any], digits: int) -> Any:
 
 
 def _print(results: list[Any], form: str, per_user: bool, digits: int, tags: dict[str, str]) -> None:
-    from rankconv.ask.evaluate.trec_lines import trec_lines
+    from rankconv.evaluation.trec_lines import trec_lines
 
     if form == "trec_eval":
         for result in results:

@@ -20,7 +20,7 @@ def split(
     seed: o.Seed = 0,
 ) -> None:
     """Split ratings into training data and labels by a protocol, and write them with split.json into a folder."""
-    from rankconv.ask.show.split_page import split_page
+    from rankconv.analysis.show.split_page import split_page
     from rankconv.protocols.presets import protocol as named
     from rankconv.protocols.written import write
 

@@ -34,7 +34,7 @@ def explain(
 ) -> None:
     """Explain the value of one user, step by step; without files, of one of the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.ask.explain.explain import sides
+    from rankconv.analysis.explain.explain import sides
 
     metric = at_cutoff(metric, k)
     if by_rank:
@@ -77,7 +77,7 @@ def why(
 ) -> None:
     """Attribute the difference of two values to conventions; without files, on the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.ask.why.sides import side
+    from rankconv.analysis.why.sides import side
 
     files, (a, b) = _files_and_sides(sides or [], preset)
     metric = at_cutoff(metric, k) if metric else None

@@ -26,8 +26,8 @@ def check(
 ) -> None:
     """Check labels and a run for problems that change metrics. Exit code 1 where there are any."""
     import rankconv as rc
-    from rankconv.ask.check.check import USUAL_PRESETS, asked_of_check
-    from rankconv.ask.compare.compare import presets_asked
+    from rankconv.analysis.check.check import USUAL_PRESETS, asked_of_check
+    from rankconv.evaluation.compare.compare import presets_asked
 
     specs = at_cutoffs(metric, k)
     if k and not metric:
@@ -55,7 +55,7 @@ def check(
 
 def _usual(cutoffs: str) -> list[str]:
     """Return the default metrics at these cutoffs, each of them by itself."""
-    from rankconv.questions.spec import each_spec
+    from rankconv.specs.spec import each_spec
 
     return [spec for one in at_cutoffs(["ndcg,map,precision,mrr"], cutoffs) for spec in each_spec(one)]
 
@@ -79,8 +79,8 @@ def identify(
     Exit code 0: a preset gives it, or a match is likelier than chance. 1: no match. 3: matches no likelier than chance.
     """
     import rankconv as rc
-    from rankconv.ask.identify.identify import check_asked
-    from rankconv.ask.identify.numbers import numbers_of, numbers_of_table
+    from rankconv.analysis.identify.identify import check_asked
+    from rankconv.analysis.identify.numbers import numbers_of, numbers_of_table
 
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
     numbers |= numbers_of_table(table) if table is not None else {}
@@ -116,7 +116,7 @@ def sensitivity(
     Of -m ndcg@10, the cutoffs of -k are those to vary over; a metric without a cutoff takes it from -k.
     """
     import rankconv as rc
-    from rankconv.ask.sensitivity.sensitivity import known_to
+    from rankconv.analysis.sensitivity.sensitivity import known_to
 
     if not run:
         require_run(labels)
@@ -134,7 +134,7 @@ def sensitivity(
 
 def _metric_and_cutoffs(metric: str, cutoffs: str) -> tuple[str, list[Any]]:
     """Return the metric with its cutoff, and the cutoffs to vary over."""
-    from rankconv.questions.spec import each_spec, read_spec
+    from rankconv.specs.spec import each_spec, read_spec
 
     if "@" not in metric.rpartition(")")[2]:
         specs = list(each_spec(at_cutoff(metric, cutoffs)))
@@ -146,7 +146,7 @@ def _metric_and_cutoffs(metric: str, cutoffs: str) -> tuple[str, list[Any]]:
 
 
 def _numbers(text: str, option: str) -> list[float]:
-    from rankconv.questions.answer_text import read_number
+    from rankconv.specs.setting_text import read_number
 
     parts = [part.strip() for part in text.split(",") if part.strip()]
     numbers = [read_number(part) for part in parts]

@@ -42,7 +42,7 @@ def list_(
     plugin: o.Plugins = [],
 ) -> None:
     """List presets, metrics, conventions or protocols; with words, those whose row holds all of them."""
-    from rankconv.ask.show import choice_pages, preset_list, preset_pages
+    from rankconv.analysis.show import convention_pages, preset_list, preset_pages
 
     load_plugins(plugin)
     words = [one.casefold() for one in word or ()]
@@ -51,15 +51,15 @@ def list_(
     elif kind is Kind.metrics:
         print_table(_with_words(preset_pages.metrics_table(), words), form)
     elif kind is Kind.conventions:
-        table = choice_pages.choices_table()
+        table = convention_pages.conventions_table()
         print_table(_with_words(table if every or words else _common(table), words), form)
     else:
-        from rankconv.ask.show.protocol_pages import protocol_questions, protocols_table
+        from rankconv.analysis.show.protocol_pages import protocol_conventions, protocols_table
 
         print_table(_with_words(protocols_table(), words), form)
         if every:
             print()
-            print_table(protocol_questions(), form)
+            print_table(protocol_conventions(), form)
 
 
 def _with_words(table: Any, words: Sequence[str]) -> Any:
@@ -72,7 +72,7 @@ def _with_words(table: Any, words: Sequence[str]) -> Any:
 
 def _print_presets(table: Any, form: str) -> None:
     """Print presets by group and system."""
-    from rankconv.ask.show.preset_list import COLUMNS, presets_page
+    from rankconv.analysis.show.preset_list import COLUMNS, presets_page
 
     if form == "text":
         print_page(presets_page({row[COLUMNS.index("preset")] for row in table.rows}))
@@ -84,12 +84,12 @@ def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
     from rankconv.presets.heads import heads
     from rankconv.presets.preset_page import any_definition
-    from rankconv.presets.registry import list_presets, neutral_answers, preset, readable
+    from rankconv.presets.registry import list_presets, neutral_settings, preset, readable
 
-    neutral, systems = neutral_answers(), {head["name"]: head["system"] for head in heads()}
+    neutral, systems = neutral_settings(), {head["name"]: head["system"] for head in heads()}
     differing: set[tuple[str, str]] = set()
     for owner in map(preset, readable(list_presets())):
-        settings = [any_definition(owner, key).answers for key in owner.metrics]
+        settings = [any_definition(owner, key).settings for key in owner.metrics]
         names = {name for each in settings for name, value in each.items() if neutral.get(name) != value}
         differing |= {(name, systems.get(owner.name, owner.name)) for name in names}
     common = {name for name, _ in Counter(name for name, _ in differing).most_common(COMMON)}
@@ -146,8 +146,8 @@ def _show(
     from rankconv.presets.heads import GROUPS, likely_presets
     from rankconv.presets.modifiers import split
     from rankconv.presets.registry import ALL_PRESETS, CHANGED, list_presets
-    from rankconv.protocols.presets import list_protocols, protocol_choices
-    from rankconv.questions.choice import QUESTIONS
+    from rankconv.protocols.presets import list_protocols, protocol_conventions
+    from rankconv.specs.convention import CONVENTIONS
 
     is_preset = split(name)[0] in list_presets() or CHANGED.fullmatch(name)
     if name.startswith(PROTOCOL):
@@ -156,8 +156,8 @@ def _show(
         _show_file(name, metrics, against, form) if is_path(name) else _show_preset(name, metrics, against, form)
     elif name in GROUPS:
         _show_group(name, form)
-    elif name in QUESTIONS or name in protocol_choices:
-        _show_convention((QUESTIONS if name in QUESTIONS else protocol_choices)[name], form, every)
+    elif name in CONVENTIONS or name in protocol_conventions:
+        _show_convention((CONVENTIONS if name in CONVENTIONS else protocol_conventions)[name], form, every)
     elif name.partition("(")[0] in list_protocols():
         _show_protocol(name, against, form)
     elif not (
@@ -165,7 +165,7 @@ def _show(
         or _show_setting(name, form, every)
         or _show_fingerprint(name, presets, results, form)
     ):
-        known = [*QUESTIONS, *protocol_choices, *GROUPS, *list_protocols()]
+        known = [*CONVENTIONS, *protocol_conventions, *GROUPS, *list_protocols()]
         raise not_among("name", name, likely_presets(name, known), ALL_PRESETS)
 
 
@@ -179,9 +179,9 @@ def _print_shown(page: Any, form: str) -> None:
 
 def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:
     """Print a preset, its settings for metrics, or the settings in which it differs from another."""
-    from rankconv.ask.show import preset_pages
+    from rankconv.analysis.show import preset_pages
     from rankconv.presets.defining import define
-    from rankconv.presets.registry import neutral_answers, preset
+    from rankconv.presets.registry import neutral_settings, preset
 
     owner = preset(name)
     if against:
@@ -189,7 +189,7 @@ def _show_preset(name: str, metrics: list[str], against: str | None, form: str) 
         _print_shown(preset_pages.difference_page(owner, preset(against), keys), form)
         return
     for definition in define(metrics, owner).values() if metrics else ():
-        _print_shown(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())), form)
+        _print_shown(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
     if not metrics:
         _print_shown(owner.page(), form)
 
@@ -220,7 +220,7 @@ def _of_file(name: str) -> str:
 
 def _show_protocol(name: str, against: str | None, form: str) -> None:
     """Print a protocol, or the settings in which it differs from another one."""
-    from rankconv.ask.show.protocol_pages import protocol_difference, protocol_page
+    from rankconv.analysis.show.protocol_pages import protocol_difference, protocol_page
     from rankconv.protocols.presets import protocol
 
     other = None if against is None else protocol(against.removeprefix(PROTOCOL))
@@ -230,7 +230,7 @@ def _show_protocol(name: str, against: str | None, form: str) -> None:
 
 def _show_group(name: str, form: str) -> None:
     """Print the presets of a group."""
-    from rankconv.ask.show.preset_list import presets_table
+    from rankconv.analysis.show.preset_list import presets_table
 
     table = presets_table()
     _print_presets(replace(table, rows=[row for row in table.rows if row[0] == name]), form)
@@ -238,24 +238,24 @@ def _show_group(name: str, form: str) -> None:
 
 def _show_convention(convention: Any, form: str, every: bool) -> None:
     """Print a convention with its settings."""
-    from rankconv.ask.show.choice_pages import choice_page, choice_table
+    from rankconv.analysis.show.convention_pages import convention_page, convention_table
 
     if form in ("json", "csv"):
-        print_table(choice_table(convention), form)
+        print_table(convention_table(convention), form)
     elif form == "text":
-        print_page(choice_page(convention, every=every))
+        print_page(convention_page(convention, every=every))
     else:
-        print_table(choice_table(convention), form)
+        print_table(convention_table(convention), form)
 
 
 def _show_metric(name: str, form: str, every: bool) -> bool:
     """Print a metric; with a cutoff, changed settings or a preset, its definition. False for other names."""
-    from rankconv.ask.show import preset_pages
+    from rankconv.analysis.show import preset_pages
     from rankconv.metrics import METRICS
     from rankconv.metrics.base import strategy_of
     from rankconv.presets.defining import define
-    from rankconv.presets.registry import HOUSE, neutral_answers, preset
-    from rankconv.questions.spec import each_spec, preset_and_rest
+    from rankconv.presets.registry import HOUSE, neutral_settings, preset
+    from rankconv.specs.spec import each_spec, preset_and_rest
 
     key = strategy_of(name)
     if key is not None:
@@ -267,7 +267,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
         return False
     owner = preset(preset_and_rest(each_spec(name)[0])[0] or HOUSE)
     for definition in define([name], owner).values():
-        _print_shown(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_answers())), form)
+        _print_shown(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
     return True
 
 
@@ -289,7 +289,7 @@ def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> N
     about = {
         "Other names": row["also"],
         "Formula": row["formula"],
-        "Conventions": ", ".join(metric.questions()),
+        "Conventions": ", ".join(metric.conventions()),
         "Presets": ", ".join(shown),
     }
     if form == "json":
@@ -302,14 +302,14 @@ def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> N
 
 def _show_setting(name: str, form: str, every: bool) -> bool:
     """Print the conventions that have a setting of this name, or one convention of `gain=exponential`."""
-    from rankconv.questions.choice import QUESTIONS
+    from rankconv.specs.convention import CONVENTIONS
 
     convention, sign, setting = name.partition("=")
-    if sign and convention in QUESTIONS:
-        QUESTIONS[convention](setting)
-        _show_convention(QUESTIONS[convention], form, every)
+    if sign and convention in CONVENTIONS:
+        CONVENTIONS[convention](setting)
+        _show_convention(CONVENTIONS[convention], form, every)
         return True
-    having = [one for one in QUESTIONS.values() if name in one.options]
+    having = [one for one in CONVENTIONS.values() if name in one.setting_types]
     for one in having:
         _show_convention(one, form, every)
     return bool(having)
@@ -340,7 +340,7 @@ def _fingerprint_page(found: Sequence[Any]) -> Any:
 
 
 def _print_schema(names: list[str]) -> None:
-    from rankconv.ask.reproduce.schema import published_schema
+    from rankconv.analysis.reproduce.schema import published_schema
     from rankconv.presets.schema import preset_schema
     from rankconv.protocols.schema import protocol_schema
 
@@ -356,7 +356,7 @@ def _print_schema(names: list[str]) -> None:
 
 def _checks(names: list[str]) -> tuple[list[Any], list[Any], list[str]]:
     """Run the checks of presets; return the presets that were named, the checks, and protocols that are valid."""
-    from rankconv.ask.reproduce.preset_checks import run_checks
+    from rankconv.analysis.reproduce.preset_checks import run_checks
     from rankconv.presets.folders import is_path
     from rankconv.presets.groups import expand
     from rankconv.presets.registry import list_presets, preset
@@ -367,7 +367,7 @@ def _checks(names: list[str]) -> tuple[list[Any], list[Any], list[str]]:
 
 
 def _print_checks(presets: list[Any], found: list[Any], protocols: list[str], form: str, *, named: bool) -> None:
-    from rankconv.ask.reproduce.preset_checks import checks_table, closing_line, without_effect
+    from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line, without_effect
     from rankconv.presets.registry import list_presets
     from rankconv.protocols.presets import protocol
 

@@ -24,7 +24,7 @@ def serve(
     open_: o.Open = False,
 ) -> None:
     """Serve the playground to a browser on this machine until Ctrl-C; with files, it opens on one user's ranking."""
-    from rankconv.serve.serving import serve as serve_playground
+    from rankconv.playground.serving import serve as serve_playground
 
     state = None if labels is None else _state(*data.pair(labels, run), user, metric or METRIC)
     fragment = "" if state is None else "#" + quote(json.dumps(state, ensure_ascii=False))
@@ -39,8 +39,8 @@ def serve(
 
 def _state(labels: Any, run: Any, user: str | None, metric: str) -> dict[str, Any]:
     """Return what the address of the page holds: one user's items with grades and scores, and unretrieved items."""
-    from rankconv.ask.play.asked import MOST_ITEMS
     from rankconv.data.ids import typed
+    from rankconv.playground.requests import MOST_ITEMS
 
     ranked = {typed(one): one for one in run.users.values.tolist()}
     labelled = {typed(one): one for one in labels.users.values.tolist()}

@@ -25,11 +25,11 @@ def verify(
 ) -> None:
     """Verify an installed library against its preset. Exit code 1 where values differ."""
     import rankconv as rc
-    from rankconv.ask.verify.verification import other_version
-    from rankconv.ask.verify.verify import questions
+    from rankconv.verification.verification import other_version
+    from rankconv.verification.verify import definitions_to_verify
 
     specs = at_cutoffs(metric, k)
-    questions(preset, specs or None)
+    definitions_to_verify(preset, specs or None)
     known = None if labels is None else data.labels(labels)
     ranked = None if run is None else data.run(run, labels)
     with clock("Verifying", data.progress):
@@ -68,7 +68,7 @@ def reproduce(
 
 
 def _print(found: Any, form: str, *, full: bool) -> None:
-    from rankconv.ask.reproduce.reproduction import closing_lines, not_exact, numbers_table, sources_table
+    from rankconv.analysis.reproduce.reproduction import closing_lines, not_exact, numbers_table, sources_table
 
     if form == "text":
         print_page(found.page(whole=full))

@@ -6,27 +6,27 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.data.train import Known
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
 
-CATEGORY_DIVISOR = Choice(
+CATEGORY_DIVISOR = Convention(
     "category-denominator",
     "By what is the number of categories divided?",
     reads=("k", "rows", "all"),
     phrase=True,
     tells="a list shorter than k",
 )
-"""An answer gives each user's divisor, shape (users,); `rows` are those read, and `all` is the number of categories."""
+"""A setting gives each user's divisor, shape (users,); `rows` are those read, and `all` is the number of categories."""
 
 
-@CATEGORY_DIVISOR.option("k", rule="k; the rows read where there is no k", says="{k}", tex="«k»")
+@CATEGORY_DIVISOR.setting("k", rule="k; the rows read where there is no k", says="{k}", tex="«k»")
 def _(rows: Numbers, k: int | None) -> Numbers:
     """1 where every row is of another category."""
     return rows if k is None else np.full(len(rows), float(k))
 
 
-@CATEGORY_DIVISOR.option("all", rule="all categories", says="the number of all categories", tex="C")
+@CATEGORY_DIVISOR.setting("all", rule="all categories", says="the number of all categories", tex="C")
 def _(rows: Numbers, all: float) -> Numbers:
     """1 where the list has something of everything."""
     return np.full(len(rows), all)
@@ -62,7 +62,7 @@ class CategoryShare(Metric):
         known = block.joined.once(Known).vectors
         first = block.sum(**{"new categories": _first_of_category(block, known)}).at(self.scope)
         given = {"k": self.k, "rows": block.length_at(self.scope), "all": float(known.shape[1])}
-        by = block.numbers(self.answers["category-denominator"](**given))
+        by = block.numbers(self.settings["category-denominator"](**given))
         block.says(lambda: "divided by", by)
         return Ratio(first, by)
 

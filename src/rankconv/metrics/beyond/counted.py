@@ -10,9 +10,9 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.train import Train
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
 
 COUNTED = "c_j"
 SIGNS = {
@@ -21,43 +21,43 @@ SIGNS = {
     "U": "the number of users in training",
 }
 
-ITEM_COUNT = Choice(
+ITEM_COUNT = Convention(
     "item-count", "What is counted for an item in training?", reads=("train",), tells="a repeated interaction"
 )
-"""An answer gives the count of each item, shape (items,)."""
+"""A setting gives the count of each item, shape (items,)."""
 
 
-@ITEM_COUNT.option("users", rule="users who have it", says="each user of training counts once for an item")
+@ITEM_COUNT.setting("users", rule="users who have it", says="each user of training counts once for an item")
 def _(train: Train) -> Numbers:
     """A repeated interaction adds nothing."""
     return train.users
 
 
-@ITEM_COUNT.option("interactions", rule="interactions", says="each interaction of training counts for its item")
+@ITEM_COUNT.setting("interactions", rule="interactions", says="each interaction of training counts for its item")
 def _(train: Train) -> Numbers:
     """A repeated interaction counts again."""
     return train.interactions
 
 
-POPULARITY = Choice(
+POPULARITY = Convention(
     "popularity",
     "What is the popularity of an item, given its count?",
     reads=("counts", "block", "train", "all_counts"),
     phrase=True,
     tells="training with more than one user",
 )
-"""An answer gives the popularity of rows whose items have these `counts`, both of shape (K, users).
+"""A setting gives the popularity of rows whose items have these `counts`, both of shape (K, users).
 
 `all_counts` are those of all items, shape (items,)."""
 
 
-@POPULARITY.option("count", rule="the count itself", says="its count in training", tex=COUNTED)
+@POPULARITY.setting("count", rule="the count itself", says="its count in training", tex=COUNTED)
 def _(counts: Numbers) -> Numbers:
     """It grows with the data."""
     return counts
 
 
-@POPULARITY.option(
+@POPULARITY.setting(
     "share",
     rule="count / sum of all counts",
     says="its count in training over the sum of all counts",
@@ -68,7 +68,7 @@ def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
     return np.asarray(counts / block.number(float(all_counts.sum())))
 
 
-@POPULARITY.option(
+@POPULARITY.setting(
     "user-share",
     rule="count / users",
     says="its count in training over the number of users there",
@@ -79,7 +79,7 @@ def _(counts: Numbers, block: Block, train: Train) -> Numbers:
     return np.asarray(counts / block.number(float(train.user_count)))
 
 
-@POPULARITY.option(
+@POPULARITY.setting(
     "of-most-popular",
     rule="count / highest count",
     cite="evidently",
@@ -91,7 +91,7 @@ def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
     return np.asarray(counts / block.number(float(all_counts.max(initial=0))))
 
 
-@POPULARITY.option(
+@POPULARITY.setting(
     "quantile",
     rule="the rank of the count among the items of training, by their number",
     cite="lenskit",
@@ -108,13 +108,13 @@ def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
     return np.asarray(block.numbers(ranks) / block.number(float(len(there))))
 
 
-UNSEEN = Choice(
+UNSEEN = Convention(
     "unseen-item",
     "What of an item that is not in training?",
     reads=("all_counts",),
     tells="an item that is returned and not in training",
 )
-"""An answer gives the count that such an item is taken to have."""
+"""A setting gives the count that such an item is taken to have."""
 
 
 @UNSEEN.number(rule="its count is this number", least=0, says="an item that is not in training counts as {value}")
@@ -123,13 +123,13 @@ def _(value: float) -> float:
     return value
 
 
-@UNSEEN.option("rarest", rule="as the rarest item", says="an item that is not in training counts as the rarest there")
+@UNSEEN.setting("rarest", rule="as the rarest item", says="an item that is not in training counts as the rarest there")
 def _(all_counts: Numbers) -> float:
     """The least count that occurs in training; `all_counts` has shape (items,)."""
     return float(all_counts[all_counts > 0].min(initial=np.inf))
 
 
-@UNSEEN.option(
+@UNSEEN.setting(
     "left-out", rule="its row does not count", leaves_out=True, says="items that are not in training are left out"
 )
 def _() -> float:
@@ -137,7 +137,7 @@ def _() -> float:
     return 0.0
 
 
-@UNSEEN.option(
+@UNSEEN.setting(
     "worth-nothing",
     rule="it adds 0, and its row counts",
     adds_nothing=True,
@@ -160,17 +160,17 @@ class Counted:
 
 
 def counted(metric: Metric, block: Block) -> Counted:
-    """The popularity of the item of each row, as the answers of the metric have it."""
-    train, answers = block.joined.once(Train), metric.answers
-    all_counts = np.asarray(answers["item-count"](train=train))
+    """The popularity of the item of each row, as the settings of the metric have it."""
+    train, settings = block.joined.once(Train), metric.settings
+    all_counts = np.asarray(settings["item-count"](train=train))
     found = np.append(all_counts, 0.0)[block.items_by_rank]
-    unseen, answer = block.listed & (found == 0), answers["unseen-item"]
-    found = block.numbers(np.where(unseen, answer(all_counts=all_counts), found))
+    unseen, setting = block.listed & (found == 0), settings["unseen-item"]
+    found = block.numbers(np.where(unseen, setting(all_counts=all_counts), found))
     block.show(**{"count in training": found})
     given: dict[str, Any] = {"counts": found, "block": block, "train": train, "all_counts": all_counts}
     listed = np.asarray(block.listed)
     return Counted(
-        np.asarray(answers["popularity"](**given)),
-        listed & ~unseen if answer.trait("leaves_out") else listed,
-        listed & ~unseen if answer.trait("leaves_out") or answer.trait("adds_nothing") else listed,
+        np.asarray(settings["popularity"](**given)),
+        listed & ~unseen if setting.trait("leaves_out") else listed,
+        listed & ~unseen if setting.trait("leaves_out") or setting.trait("adds_nothing") else listed,
     )

@@ -7,21 +7,21 @@ import numpy as np
 from rankconv.data.arrays import Mask
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, OfAllLists, Shown
-from rankconv.questions.choice import Choice
+from rankconv.specs.convention import Convention
 
-COVERED = Choice(
+COVERED = Convention(
     "coverage-of", "Which returned items cover something?", reads=("shown",), phrase=True, tells="an item that is new"
 )
-"""An answer says it of each row, shape (rows,)."""
+"""A setting says it of each row, shape (rows,)."""
 
 
-@COVERED.option("any", rule="all", counted_by=(), says="items", tex="")
+@COVERED.setting("any", rule="all", counted_by=(), says="items", tex="")
 def _(shown: Shown) -> Mask:
     """Also those that neither catalogue nor training knows."""
     return np.ones(len(shown.item), bool)
 
 
-@COVERED.option(
+@COVERED.setting(
     "in-train",
     rule="those of training",
     needs=("train",),
@@ -35,7 +35,7 @@ def _(shown: Shown) -> Mask:
     return shown.of_items("in-train")
 
 
-@COVERED.option(
+@COVERED.setting(
     "in-catalogue",
     rule="those of the catalogue",
     needs=("the items of the catalogue",),
@@ -49,7 +49,7 @@ def _(shown: Shown) -> Mask:
     return shown.of_items("in-catalogue")
 
 
-COVERAGE_DIVISOR = Choice(
+COVERAGE_DIVISOR = Convention(
     "coverage-denominator", "By what is the number of covered items divided?", options_of=ITEM_NUMBER
 )
 SHOWN = r"\left| \bigcup_{u \in U} L_u"
@@ -82,8 +82,8 @@ class Coverage(OfAllLists):
     coverage_denominator: Annotated[str, COVERAGE_DIVISOR]
 
     def of_lists(self, shown: Shown) -> Ratio:
-        covered = len(np.unique(shown.item[self.answers["coverage-of"](shown=shown)]))
-        numbers = [[covered], [self.answers["coverage-denominator"](shown=shown)]]
+        covered = len(np.unique(shown.item[self.settings["coverage-of"](shown=shown)]))
+        numbers = [[covered], [self.settings["coverage-denominator"](shown=shown)]]
         return Ratio(*(shown.numbers(np.array(one, np.float64)) for one in numbers))
 
 

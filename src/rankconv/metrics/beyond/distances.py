@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import Known, Train
-from rankconv.questions.choice import Answer, Choice
+from rankconv.specs.convention import Convention, Setting
 
-PAIR_DISTANCE = Choice(
+PAIR_DISTANCE = Convention(
     "pair-distance",
     "How far are two items apart?",
     reads=("joined", "ours", "others"),
     tells="items of which different things are known",
 )
-"""An answer gives the distance of pairs of items, told as codes; all have shape (pairs,). NaN where it is unknown."""
+"""A setting gives the distance of pairs of items, told as codes; all have shape (pairs,). NaN where it is unknown."""
 OF_FEATURES = ("features",)
 
 
@@ -25,7 +25,7 @@ def _vectors(joined: Joined, ours: Codes, others: Codes) -> tuple[Numbers, Numbe
     return known[ours], known[others]
 
 
-@PAIR_DISTANCE.option(
+@PAIR_DISTANCE.setting(
     "cosine",
     rule="1 - cosine of the features",
     needs=OF_FEATURES,
@@ -39,7 +39,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     return np.asarray(1 - np.where(norms == 0, 0.0, (one * other).sum(axis=1) / np.where(norms == 0, 1.0, norms)))
 
 
-@PAIR_DISTANCE.option(
+@PAIR_DISTANCE.setting(
     "jaccard",
     rule="1 - shared / all categories",
     needs=OF_FEATURES,
@@ -61,7 +61,7 @@ def _different(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     return np.where(unknown, np.nan, (one != other).sum(axis=1).astype(np.float64))
 
 
-@PAIR_DISTANCE.option(
+@PAIR_DISTANCE.setting(
     "hamming",
     rule="features that differ",
     needs=OF_FEATURES,
@@ -74,7 +74,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     return _different(joined, ours, others)
 
 
-@PAIR_DISTANCE.option(
+@PAIR_DISTANCE.setting(
     "hamming-share",
     rule="the share of features that differ",
     needs=OF_FEATURES,
@@ -86,7 +86,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     return _different(joined, ours, others) / max(joined.once(Known).vectors.shape[1], 1)
 
 
-@PAIR_DISTANCE.option(
+@PAIR_DISTANCE.setting(
     "co-occurrence",
     rule="1 - cosine of the users who have them",
     needs=("train",),
@@ -105,16 +105,16 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     return found
 
 
-UNKNOWN_PAIR = Choice(
+UNKNOWN_PAIR = Convention(
     "unknown-pair",
     "What of a pair of items of which one is not known?",
     reads=(),
     tells="an item without features, or not in training",
 )
-"""An answer gives the distance that such a pair is taken to have."""
+"""A setting gives the distance that such a pair is taken to have."""
 
 
-@UNKNOWN_PAIR.option(
+@UNKNOWN_PAIR.setting(
     "left-out", rule="it does not count", leaves_out=True, says="pairs with an item that is not known are left out"
 )
 def _() -> float:
@@ -128,7 +128,7 @@ def _(value: float) -> float:
     return value
 
 
-def distances(joined: Joined, distance: Answer, ours: Codes, others: Codes) -> Numbers:
+def distances(joined: Joined, distance: Setting, ours: Codes, others: Codes) -> Numbers:
     """The distance of each pair of items, shape as `ours`; NaN where an item is not known, or is none."""
     flat: Any = (np.ravel(ours), np.ravel(others))
     there = (flat[0] >= 0) & (flat[1] >= 0)

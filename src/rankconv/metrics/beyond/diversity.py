@@ -5,28 +5,28 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.beyond.distances import PAIR_DISTANCE, UNKNOWN_PAIR, distances
-from rankconv.questions.choice import Answer, Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention, Setting
 
-PAIR_VALUE = Choice(
+PAIR_VALUE = Convention(
     "pair-value",
     "What does a pair add?",
     reads=("distances", "pairs"),
     phrase=True,
     tells="items that are not all alike",
 )
-"""An answer gives what pairs add, from the sum of their distances and their number; all of one shape."""
+"""A setting gives what pairs add, from the sum of their distances and their number; all of one shape."""
 
 
-@PAIR_VALUE.option("distance", rule="its distance", says="the distance", tex="d_{ij}")
+@PAIR_VALUE.setting("distance", rule="its distance", says="the distance", tex="d_{ij}")
 def _(distances: Numbers) -> Numbers:
     """High for varied lists."""
     return distances
 
 
-@PAIR_VALUE.option(
+@PAIR_VALUE.setting(
     "similarity", rule="1 - distance", cite="recmetrics", says="1 minus the distance", tex="(1 - d_{ij})"
 )
 def _(distances: Numbers, pairs: Numbers) -> Numbers:
@@ -34,23 +34,23 @@ def _(distances: Numbers, pairs: Numbers) -> Numbers:
     return np.asarray(pairs - distances)
 
 
-PAIR_DIVISOR = Choice(
+PAIR_DIVISOR = Convention(
     "pair-denominator",
     "By what is the sum over the pairs divided?",
     reads=("pairs", "rows"),
     phrase=True,
     tells="a list of more than three rows",
 )
-"""An answer gives each user's divisor, shape (users,), from the number of pairs that count and of rows read."""
+"""A setting gives each user's divisor, shape (users,), from the number of pairs that count and of rows read."""
 
 
-@PAIR_DIVISOR.option("pairs", rule="the number of pairs", says="the number of these pairs", tex=r"\binom{«rows»}{2}")
+@PAIR_DIVISOR.setting("pairs", rule="the number of pairs", says="the number of these pairs", tex=r"\binom{«rows»}{2}")
 def _(pairs: Numbers) -> Numbers:
     """The mean over the pairs."""
     return pairs
 
 
-@PAIR_DIVISOR.option("rows", rule="the rows read", cite="evidently", says="the number of rows read", tex="«rows»")
+@PAIR_DIVISOR.setting("rows", rule="the rows read", cite="evidently", says="the number of rows read", tex="«rows»")
 def _(rows: Numbers) -> Numbers:
     """Half the mean distance for each row beyond the first, so longer lists have more."""
     return rows
@@ -89,17 +89,17 @@ class IntraListDiversity(Metric):
     pair_denominator: Annotated[str, PAIR_DIVISOR]
 
     def per_user(self, block: Block) -> Ratio:
-        answers = self.answers
-        found, pairs = block.once(_to_rows_above, answers["pair-distance"], answers["unknown-pair"], self.scope)
-        added = answers["pair-value"](distances=block.numbers(found), pairs=block.numbers(pairs))
+        settings = self.settings
+        found, pairs = block.once(_to_rows_above, settings["pair-distance"], settings["unknown-pair"], self.scope)
+        added = settings["pair-value"](distances=block.numbers(found), pairs=block.numbers(pairs))
         total = block.sum(**{"pairs with rows above": added}).at(self.scope)
         given = {"pairs": block.count(pairs).at(self.scope), "rows": block.length_at(self.scope)}
-        by = block.numbers(answers["pair-denominator"](**given))
+        by = block.numbers(settings["pair-denominator"](**given))
         block.says(lambda: "divided by", by)
         return Ratio(total, by)
 
 
-def _to_rows_above(block: Block, distance: Answer, unknown: Answer, scope: int | None) -> tuple[Numbers, Numbers]:
+def _to_rows_above(block: Block, distance: Setting, unknown: Setting, scope: int | None) -> tuple[Numbers, Numbers]:
     """For each row the sum of the distances to the rows above it, and their number; both have shape (K, users)."""
     items = block.items_by_rank
     sums, pairs = np.zeros(items.shape), np.zeros(items.shape)

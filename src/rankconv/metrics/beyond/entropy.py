@@ -8,26 +8,26 @@ from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import log
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown, added
-from rankconv.questions.choice import Choice
-from rankconv.questions.parameters import LogBase
+from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import LogBase
 
-ENTROPY_OF = Choice(
+ENTROPY_OF = Convention(
     "entropy-of",
     "Over what is the surprise of an item averaged?",
     reads=("shown",),
     phrase=True,
     tells="lists of different lengths",
 )
-"""An answer gives what each item weighs, shape (items,), summing to 1."""
+"""A setting gives what each item weighs, shape (items,), summing to 1."""
 
 
-@ENTROPY_OF.option("rows", rule="all rows", counted_by=(), says="rows of all lists", tex="p_i")
+@ENTROPY_OF.setting("rows", rule="all rows", counted_by=(), says="rows of all lists", tex="p_i")
 def _(shown: Shown) -> Numbers:
     """Shannon's entropy."""
     return np.asarray(shown.counts / shown.rows)
 
 
-@ENTROPY_OF.option(
+@ENTROPY_OF.setting(
     "lists",
     rule="the rows of each list, then the lists",
     counted_by=("of",),
@@ -42,11 +42,11 @@ def _(shown: Shown) -> Numbers:
     return np.asarray(shown.weighed(shown.of, 1 / np.maximum(lengths, 1)) / shown.lists)
 
 
-ENTROPY_LOG = Choice("entropy-log", "Which logarithm is taken?", reads=("shares",), phrase=True, tells="two items")
-"""An answer gives the logarithm of shares, both of shape (items,)."""
+ENTROPY_LOG = Convention("entropy-log", "Which logarithm is taken?", reads=("shares",), phrase=True, tells="two items")
+"""A setting gives the logarithm of shares, both of shape (items,)."""
 
 
-@ENTROPY_LOG.option("log", rule="to this base", says="{base:log}", tex="«base:log»")
+@ENTROPY_LOG.setting("log", rule="to this base", says="{base:log}", tex="«base:log»")
 def _(shares: Numbers, *, base: LogBase) -> Numbers:
     """Bits for base 2."""
     return np.asarray(log(shares, base))
@@ -54,23 +54,23 @@ def _(shares: Numbers, *, base: LogBase) -> Numbers:
 
 ENTROPY_LOG.also(log2="log(base=2)", ln="log(base=e)")
 
-ENTROPY_DIVISOR = Choice(
+ENTROPY_DIVISOR = Convention(
     "entropy-denominator",
     "By what is the entropy divided?",
     reads=("shown", "logarithm"),
     phrase=True,
     tells="two items or more",
 )
-"""An answer gives a number."""
+"""A setting gives a number."""
 
 
-@ENTROPY_DIVISOR.option("one", rule="1", says="1", tex="1")
+@ENTROPY_DIVISOR.setting("one", rule="1", says="1", tex="1")
 def _() -> float:
     """The plain entropy."""
     return 1.0
 
 
-@ENTROPY_DIVISOR.option(
+@ENTROPY_DIVISOR.setting(
     "items",
     rule="the items shown",
     counted_by=(),
@@ -84,7 +84,7 @@ def _(shown: Shown) -> float:
     return float(shown.items)
 
 
-@ENTROPY_DIVISOR.option(
+@ENTROPY_DIVISOR.setting(
     "most",
     rule="the entropy if all items shown were so equally often",
     counted_by=(),
@@ -128,9 +128,9 @@ class ShannonEntropy(OfAllLists):
     entropy_denominator: Annotated[str, ENTROPY_DIVISOR]
 
     def of_lists(self, shown: Shown) -> Ratio:
-        answers, rows = self.answers, shown.rows
+        settings, rows = self.settings, shown.rows
         shares = shown.numbers(shown.counts) / shown.numbers(np.array([float(rows)]))
-        weights = shown.numbers(answers["entropy-of"](shown=shown))
-        told: Any = added(np.asarray(-(weights * answers["entropy-log"](shares=shares))))
-        divisor = answers["entropy-denominator"](shown=shown, logarithm=answers["entropy-log"])
+        weights = shown.numbers(settings["entropy-of"](shown=shown))
+        told: Any = added(np.asarray(-(weights * settings["entropy-log"](shares=shares))))
+        divisor = settings["entropy-denominator"](shown=shown, logarithm=settings["entropy-log"])
         return Ratio(shown.numbers(np.array([told])), shown.numbers(np.array([float(divisor)])))

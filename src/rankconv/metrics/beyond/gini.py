@@ -8,44 +8,44 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, OfAllLists, Shown, added
 from rankconv.metrics.beyond.rows import ROW_WEIGHT
-from rankconv.questions.choice import Choice
+from rankconv.specs.convention import Convention
 
-GINI_ITEMS = Choice("gini-items", "Over how many items is the Gini coefficient taken?", options_of=ITEM_NUMBER)
-GINI_DIVISOR = Choice(
+GINI_ITEMS = Convention("gini-items", "Over how many items is the Gini coefficient taken?", options_of=ITEM_NUMBER)
+GINI_DIVISOR = Convention(
     "gini-denominator",
     "What divides the Gini coefficient, for n items?",
     reads=("items",),
     phrase=True,
     tells="items that are not shown equally often",
 )
-"""An answer gives a number."""
+"""A setting gives a number."""
 
 
-@GINI_DIVISOR.option("items", rule="n", says="n", tex="n")
+@GINI_DIVISOR.setting("items", rule="n", says="n", tex="n")
 def _(items: float) -> float:
     """At most 1 - 1/n."""
     return items
 
 
-@GINI_DIVISOR.option("items-less-one", rule="n - 1", cite="evidently", says="n - 1", tex="(n - 1)")
+@GINI_DIVISOR.setting("items-less-one", rule="n - 1", cite="evidently", says="n - 1", tex="(n - 1)")
 def _(items: float) -> float:
     """1 where all rows show one item."""
     return items - 1
 
 
-GINI_TURNED = Choice(
+GINI_TURNED = Convention(
     "gini-form", "Is the Gini coefficient turned?", reads=("top", "bottom"), tells="items that are shown unevenly"
 )
-"""An answer gives the numerator, shape (1,), from that of the coefficient and its denominator."""
+"""A setting gives the numerator, shape (1,), from that of the coefficient and its denominator."""
 
 
-@GINI_TURNED.option("plain", rule="as it is", no="", tex="G")
+@GINI_TURNED.setting("plain", rule="as it is", no="", tex="G")
 def _(top: Numbers) -> Numbers:
     """High where few items have most of the rows."""
     return top
 
 
-@GINI_TURNED.option("one-minus", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
+@GINI_TURNED.setting("one-minus", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
 def _(top: Numbers, bottom: Numbers) -> Numbers:
     """High where items are shown evenly."""
     return np.asarray(bottom - top)
@@ -86,14 +86,14 @@ class Gini(OfAllLists):
     row_weight: Annotated[str, ROW_WEIGHT]
 
     def of_lists(self, shown: Shown) -> Ratio:
-        answers = self.answers
+        settings = self.settings
         ranks = np.arange(1.0, int(shown.rank.max(initial=0)) + 1)
-        weights = np.append(0.0, answers["row-weight"](ranks=ranks))
+        weights = np.append(0.0, settings["row-weight"](ranks=ranks))
         rising = shown.numbers(np.sort(shown.weighed(shown.rank, weights)))
-        count = float(answers["gini-items"](shown=shown))
+        count = float(settings["gini-items"](shown=shown))
         place = np.arange(count - len(rising), count) + 1
         top: Any = added(np.asarray((2 * place - count - 1) * rising))
-        bottom = answers["gini-denominator"](items=count) * added(rising)
+        bottom = settings["gini-denominator"](items=count) * added(rising)
         sides = (shown.numbers(np.array([one])) for one in (top, bottom))
         numerator, denominator = sides
-        return Ratio(answers["gini-form"](top=numerator, bottom=denominator), denominator)
+        return Ratio(settings["gini-form"](top=numerator, bottom=denominator), denominator)

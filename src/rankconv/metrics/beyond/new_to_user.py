@@ -5,9 +5,9 @@ from typing import ClassVar
 import numpy as np
 
 from rankconv.data.train import Train
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.rows import OfRows
+from rankconv.preparation.block import Block
 
 
 class NewToUser(OfRows):

@@ -7,24 +7,24 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import log, log2
 from rankconv.data.train import Train
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, Counted, counted
 from rankconv.metrics.beyond.rows import ROW_WEIGHT, OfRows
-from rankconv.questions.choice import Choice
-from rankconv.questions.parameters import LogBase, Within
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import LogBase, Within
 
-ITEM_NOVELTY = Choice(
+ITEM_NOVELTY = Convention(
     "item-novelty",
     "How novel is an item of this popularity?",
     reads=("block", "popularity", "train"),
     phrase=True,
     tells="training with more than one user",
 )
-"""An answer gives the novelty of rows of this popularity p, both of shape (K, users)."""
+"""A setting gives the novelty of rows of this popularity p, both of shape (K, users)."""
 
 
-@ITEM_NOVELTY.option(
+@ITEM_NOVELTY.setting(
     "self-information",
     rule="-log_base(p)",
     says="-{base:log}(p{epsilon:? + })",
@@ -35,7 +35,7 @@ def _(popularity: Numbers, *, base: LogBase, epsilon: Annotated[float, Within(0,
     return np.asarray(-log(popularity + epsilon if epsilon else popularity, base))
 
 
-@ITEM_NOVELTY.option(
+@ITEM_NOVELTY.setting(
     "share-of-most",
     rule="-log2(p) / log2(users)",
     cite="replay_rec",
@@ -47,25 +47,25 @@ def _(popularity: Numbers, block: Block, train: Train) -> Numbers:
     return np.asarray(-log2(popularity) / block.numbers(log2(np.array([train.user_count])))[0])
 
 
-@ITEM_NOVELTY.option("complement", rule="1 - p", cite="elliot", says="1 - p", tex=r"\left(1 - «popularity»\right)")
+@ITEM_NOVELTY.setting("complement", rule="1 - p", cite="elliot", says="1 - p", tex=r"\left(1 - «popularity»\right)")
 def _(popularity: Numbers) -> Numbers:
     """The probability that a user does not know it."""
     return np.asarray(1 - popularity)
 
 
-NOVEL_ROWS = Choice(
+NOVEL_ROWS = Convention(
     "novelty-rows", "Which rows add their novelty?", reads=("block",), phrase=True, tells="a list with hits and misses"
 )
-"""An answer gives 1 for each such row, shape (K, users)."""
+"""A setting gives 1 for each such row, shape (K, users)."""
 
 
-@NOVEL_ROWS.option("all", rule="all", says="items", tex="")
+@NOVEL_ROWS.setting("all", rule="all", says="items", tex="")
 def _(block: Block) -> Numbers:
     """Relevant or not."""
     return np.ones((block.depth, block.size))
 
 
-@NOVEL_ROWS.option("relevant", rule="hits", of_labels=True, cite="elliot", says="relevant items", tex="r_j \\,")
+@NOVEL_ROWS.setting("relevant", rule="hits", of_labels=True, cite="elliot", says="relevant items", tex="r_j \\,")
 def _(block: Block) -> Numbers:
     """Other rows add 0, and count in what the sum is divided by."""
     return block.hits_by_rank
@@ -106,12 +106,12 @@ class Novelty(OfRows):
     row_weight: Annotated[str, ROW_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:
-        told, answers = counted(self, block), self.answers
-        weights = block.of_ranks(answers["row-weight"], block.depth) * told.counts
+        told, settings = counted(self, block), self.settings
+        weights = block.of_ranks(settings["row-weight"], block.depth) * told.counts
         with np.errstate(divide="ignore", invalid="ignore"):
             given: dict[str, Any] = {"popularity": _above_zero(block, told), "block": block}
-            novelty = answers["item-novelty"](train=block.joined.once(Train), **given)
-            worth = novelty * weights * answers["novelty-rows"](block=block)
+            novelty = settings["item-novelty"](train=block.joined.once(Train), **given)
+            worth = novelty * weights * settings["novelty-rows"](block=block)
         block.show(novelty=np.where(told.adds, novelty, 0))
         added = np.where(told.adds, worth, 0)
         return self.over_rows(block, added, weights, "added")

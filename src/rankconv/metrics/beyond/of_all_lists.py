@@ -11,9 +11,9 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train, in_catalogue
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.questions.choice import Choice
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
 
 COUNTED_BY = ("rank", "of")
 """What is known of a row beside its item."""
@@ -135,8 +135,8 @@ class OfAllLists(Metric):
 
     @property
     def all_counted_by(self) -> tuple[str, ...] | None:
-        """What it and its answers read of a row beside its item; None where one of them may read anything."""
-        lists = [one for one in self.answers.values() if {"shown", "ranks"} & {*one.reads}]
+        """What it and its settings read of a row beside its item; None where one of them may read anything."""
+        lists = [one for one in self.settings.values() if {"shown", "ranks"} & {*one.reads}]
         each = [self.counted_by if self.keeps_counts else None, *(one.trait("counted_by") for one in lists)]
         told = [one for one in each if one is not None]
         return tuple(sorted({name for one in told for name in one})) if len(told) == len(each) else None
@@ -159,7 +159,7 @@ class OfAllLists(Metric):
         return Ratio(np.concatenate(tops), np.concatenate(bottoms)) if each else Ratio(np.empty(0), np.empty(0))
 
 
-ITEM_NUMBER = Choice(
+ITEM_NUMBER = Convention(
     "item-number",
     "How many items could stand in a list?",
     reads=("shown",),
@@ -167,10 +167,10 @@ ITEM_NUMBER = Choice(
     phrase=True,
     tells="items that stand in no list",
 )
-"""The answers that several questions share; an answer gives a number."""
+"""The answers that several conventions share; a setting gives a number."""
 
 
-@ITEM_NUMBER.option(
+@ITEM_NUMBER.setting(
     "catalogue",
     rule="those of the catalogue",
     needs=("catalogue",),
@@ -183,7 +183,7 @@ def _(shown: Shown) -> float:
     return shown.of_all_data("catalogue")
 
 
-@ITEM_NUMBER.option(
+@ITEM_NUMBER.setting(
     "catalogue-and-one",
     rule="those of the catalogue, and one",
     needs=("catalogue",),
@@ -197,7 +197,7 @@ def _(shown: Shown) -> float:
     return shown.of_all_data("catalogue") + 1
 
 
-@ITEM_NUMBER.option(
+@ITEM_NUMBER.setting(
     "train",
     rule="those in training",
     needs=("train",),
@@ -212,7 +212,7 @@ def _(shown: Shown) -> float:
     return shown.of_all_data("train-items")
 
 
-@ITEM_NUMBER.option(
+@ITEM_NUMBER.setting(
     "returned",
     rule="those in the lists",
     counted_by=(),

@@ -6,19 +6,19 @@ import numpy as np
 
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown, added
-from rankconv.questions.choice import Choice
+from rankconv.specs.convention import Convention
 
-LIST_OVERLAP = Choice(
+LIST_OVERLAP = Convention(
     "list-overlap",
     "How alike are two lists?",
     reads=("shown",),
     phrase=True,
     tells="lists shorter than k",
 )
-"""An answer gives the sum of the likeness over all ordered pairs of two different lists."""
+"""A setting gives the sum of the likeness over all ordered pairs of two different lists."""
 
 
-@LIST_OVERLAP.option(
+@LIST_OVERLAP.setting(
     "cosine",
     rule="shared items / square root of both lengths multiplied",
     counted_by=("of",),
@@ -32,7 +32,7 @@ def _(shown: Shown) -> float:
     return float(total) - shown.lists
 
 
-@LIST_OVERLAP.option(
+@LIST_OVERLAP.setting(
     "shared-of-k",
     rule="shared items / k",
     counted_by=("of",),
@@ -74,6 +74,6 @@ class Personalisation(OfAllLists):
 
     def of_lists(self, shown: Shown) -> Ratio:
         pairs = float(shown.lists * (shown.lists - 1))
-        sides: Any = (pairs - self.answers["list-overlap"](shown=shown) if pairs else 0.0, pairs)
+        sides: Any = (pairs - self.settings["list-overlap"](shown=shown) if pairs else 0.0, pairs)
         top, bottom = (shown.numbers(np.array([float(one)])) for one in sides)
         return Ratio(top, bottom)

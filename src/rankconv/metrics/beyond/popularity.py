@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, counted
 from rankconv.metrics.beyond.rows import OfRows
+from rankconv.preparation.block import Block
 
 
 class AveragePopularity(OfRows):

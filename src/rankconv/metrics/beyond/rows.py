@@ -6,44 +6,46 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import log, power
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.questions.choice import Choice
-from rankconv.questions.parameters import Above, LogBase
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import Above, LogBase
 
-ROW_DIVISOR = Choice(
+ROW_DIVISOR = Convention(
     "row-denominator",
     "By what is the sum over the rows divided?",
     reads=("rows", "k"),
     phrase=True,
     tells="a list shorter than k",
 )
-"""An answer gives each user's divisor, shape (users,), from `rows`, the weights of the rows that count."""
+"""A setting gives each user's divisor, shape (users,), from `rows`, the weights of the rows that count."""
 
 
-@ROW_DIVISOR.option("rows", rule="the rows read", says="the number of these rows", tex="«rows»")
+@ROW_DIVISOR.setting("rows", rule="the rows read", says="the number of these rows", tex="«rows»")
 def _(rows: Numbers) -> Numbers:
     """Where rows weigh differently, the sum of their weights."""
     return rows
 
 
-@ROW_DIVISOR.option("k", rule="k; the rows read where there is no k", says="{k}", tex="«k»")
+@ROW_DIVISOR.setting("k", rule="k; the rows read where there is no k", says="{k}", tex="«k»")
 def _(rows: Numbers, k: int | None) -> Numbers:
     """Also where the list is shorter."""
     return rows if k is None else np.full(len(rows), float(k))
 
 
-ROW_WEIGHT = Choice("row-weight", "How much does a row weigh?", reads=("ranks",), tells="lists of more than one row")
-"""An answer gives the weight of each rank, both of shape (ranks,)."""
+ROW_WEIGHT = Convention(
+    "row-weight", "How much does a row weigh?", reads=("ranks",), tells="lists of more than one row"
+)
+"""A setting gives the weight of each rank, both of shape (ranks,)."""
 
 
-@ROW_WEIGHT.option("equal", rule="1", counted_by=(), no="weighting of rows by rank", tex="1")
+@ROW_WEIGHT.setting("equal", rule="1", counted_by=(), no="weighting of rows by rank", tex="1")
 def _(ranks: Numbers) -> Numbers:
     """All alike."""
     return np.ones(len(ranks))
 
 
-@ROW_WEIGHT.option(
+@ROW_WEIGHT.setting(
     "log",
     rule="1 / log_base(rank + 1)",
     counted_by=("rank",),
@@ -56,7 +58,7 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
     return np.asarray(1 / log(ranks + 1, base))
 
 
-@ROW_WEIGHT.option(
+@ROW_WEIGHT.setting(
     "geometric",
     rule="patience^(rank - 1)",
     counted_by=("rank",),
@@ -84,6 +86,6 @@ class OfRows(Metric):
         """
         total = block.sum(**{called: values}).at(self.scope)
         read = block.count(block.numbers(rows)).at(self.scope)
-        by = block.numbers(self.answers["row-denominator"](rows=read, k=self.k))
+        by = block.numbers(self.settings["row-denominator"](rows=read, k=self.k))
         block.says(lambda: "divided by", by)
         return Ratio(total, by)

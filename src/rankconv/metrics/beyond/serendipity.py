@@ -6,22 +6,22 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.train import Train
-from rankconv.judging.block import Block
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.beyond.distances import PAIR_DISTANCE, UNKNOWN_PAIR, distances
-from rankconv.questions.choice import Answer, Choice, Told
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention, Setting, Told
 
-SURPRISE = Choice(
+SURPRISE = Convention(
     "serendipity-kind",
     "How much of a surprise is an item?",
     reads=("block", "distance", "unknown"),
     phrase=True,
     tells="hits of which not all are equally popular",
 )
-"""An answer gives the surprise of each row, shape (K, users); NaN where there is none to tell."""
+"""A setting gives the surprise of each row, shape (K, users); NaN where there is none to tell."""
 
 
-@SURPRISE.option(
+@SURPRISE.setting(
     "above-popular",
     rule="max(0, (N + 1 - rank)/N - (N + 1 - popularity rank)/N)",
     needs=("train", "catalogue"),
@@ -43,7 +43,7 @@ def _(block: Block) -> Numbers:
     return np.asarray(np.maximum((size + 1 - block.ranks) / size - of_anybody, 0))
 
 
-@SURPRISE.option(
+@SURPRISE.setting(
     "unlike-history",
     rule="the mean distance to what the user had in training",
     needs=("train",),
@@ -52,21 +52,21 @@ def _(block: Block) -> Numbers:
     tex=r"\bar{d}_j",
     signs={r"\bar{d}_j": "the mean distance of the item at rank j to those that the user had in training"},
 )
-def _(block: Block, distance: Answer, unknown: Answer) -> Numbers:
+def _(block: Block, distance: Setting, unknown: Setting) -> Numbers:
     """NaN for a user who had nothing."""
     return block.numbers(block.once(_to_history, distance, unknown))
 
 
-SERENDIPITY_SUM = Choice(
+SERENDIPITY_SUM = Convention(
     "serendipity-sum",
     "How do the surprises of relevant items make one number?",
     reads=("block", "surprise", "hits", "scope"),
     tells="a list with more than one hit, or a miss",
 )
-"""An answer gives numerator and denominator of each user, both of shape (users,)."""
+"""A setting gives numerator and denominator of each user, both of shape (users,)."""
 
 
-@SERENDIPITY_SUM.option(
+@SERENDIPITY_SUM.setting(
     "mean-of-rows",
     rule="sum over the hits / rows read",
     says="the surprises of relevant items are summed and divided by the number of rows read",
@@ -79,7 +79,7 @@ def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tupl
     return np.where(lost, 0, added), np.where(lost, 0, block.length_at(scope))
 
 
-@SERENDIPITY_SUM.option(
+@SERENDIPITY_SUM.setting(
     "rest-of-hits",
     rule="1 - sum over the hits of (1 - surprise)",
     cite="evidently",
@@ -101,7 +101,7 @@ class Serendipity(Metric):
     The surprise of the relevant items among the first k: by how much they are ranked above what popularity would do,
     or how unlike they are to what the user had. Range 0 to 1 with `serendipity-sum: mean-of-rows` and distances of 0
     to 1. NaN for a user who had nothing, where surprise is told by that. Needs `train=`, and `catalogue=` or
-    `features=` as the answers have it.
+    `features=` as the settings have it.
     Source: Ge, Delgado-Battenfeld and Jannach, RecSys 2010; the forms as presets cite them.
 
     >>> import rankconv as rc
@@ -125,30 +125,30 @@ class Serendipity(Metric):
     @property
     def asks_for(self) -> dict[str, str]:
         """Without what a distance needs that nobody asks for."""
-        needed, distance = super().asks_for, self.answers["pair-distance"]
-        idle = distance.trait("needs", ()) if self.answers["serendipity-kind"].trait("by_popularity") else ()
-        asked = self.answers["serendipity-kind"].trait("needs", ())
+        needed, distance = super().asks_for, self.settings["pair-distance"]
+        idle = distance.trait("needs", ()) if self.settings["serendipity-kind"].trait("by_popularity") else ()
+        asked = self.settings["serendipity-kind"].trait("needs", ())
         return {name: asker for name, asker in needed.items() if name not in idle or name in asked}
 
     def per_user(self, block: Block) -> Ratio:
-        answers = self.answers
-        surprise = answers["serendipity-kind"](
-            block=block, distance=answers["pair-distance"], unknown=answers["unknown-pair"]
+        settings = self.settings
+        surprise = settings["serendipity-kind"](
+            block=block, distance=settings["pair-distance"], unknown=settings["unknown-pair"]
         )
         hits = block.hits_by_rank
         block.show(surprise=np.where(np.isnan(np.asarray(surprise, np.float64)), 0, surprise))
         given = {"block": block, "surprise": surprise, "hits": hits, "scope": self.scope}
-        return Ratio(*answers["serendipity-sum"](**given))
+        return Ratio(*settings["serendipity-sum"](**given))
 
 
-for _question in (PAIR_DISTANCE, UNKNOWN_PAIR):
+for _convention_name in (PAIR_DISTANCE, UNKNOWN_PAIR):
 
-    @_question.idle("surprise is told by popularity", by="serendipity-kind")
+    @_convention_name.idle("surprise is told by popularity", by="serendipity-kind")
     def _(told: Told) -> bool:
         return bool(told.trait("serendipity-kind", "by_popularity"))
 
 
-def _to_history(block: Block, distance: Answer, unknown: Answer) -> Numbers:
+def _to_history(block: Block, distance: Setting, unknown: Setting) -> Numbers:
     """The mean distance of each row to what its user had, shape (K, users); NaN where nothing is known of them."""
     items = block.items_by_rank
     user, had = block.joined.once(Train).history(block.users)

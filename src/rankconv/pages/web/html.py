@@ -9,7 +9,6 @@ from xml.etree.ElementTree import Element
 
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import (
-    Answers,
     Code,
     Drawing,
     Equation,
@@ -18,6 +17,7 @@ from rankconv.pages.page import (
     Page,
     Paragraph,
     Piece,
+    Settings,
     Simple,
     Stated,
     Title,
@@ -45,7 +45,7 @@ def document(pages: Sequence[Page], title: str) -> str:
     head = [
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy()),
+        element("meta", http_equiv="Content-Security-Policy", content=content_policy()),
         element("title", title),
         element("style", ":root { color-scheme: light dark; } body { margin: 1.2rem; }" + _asset("style.css")),
     ]
@@ -54,7 +54,7 @@ def document(pages: Sequence[Page], title: str) -> str:
     return "<!doctype html>\n" + written(element("html", element("head", *head), element("body", body), lang="en"))
 
 
-def policy() -> str:
+def content_policy() -> str:
     """What such a document may do: show its own style, run its own script, and load nothing."""
     digest = base64.b64encode(hashlib.sha256(_asset("sort.js").encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'"
@@ -91,18 +91,18 @@ def parts(pieces: Sequence[Piece]) -> Iterator[Element]:
     pairs: list[tuple[str, str]] = []
     for piece in pieces:
         for one in [piece] if isinstance(piece, Waterfall | Fold | Drawing) else simple([piece]):
-            if isinstance(one, Answers):
+            if isinstance(one, Settings):
                 pairs += one.pairs
                 continue
             if pairs:
-                yield _answers(pairs)
+                yield _settings(pairs)
                 pairs = []
             yield from _piece(one)
     if pairs:
-        yield _answers(pairs)
+        yield _settings(pairs)
 
 
-def _answers(pairs: Sequence[tuple[str, str]]) -> Element:
+def _settings(pairs: Sequence[tuple[str, str]]) -> Element:
     return element("dl", *(part for one, words in pairs for part in (element("dt", one), element("dd", words))))
 
 
@@ -130,5 +130,5 @@ def _piece(piece: Simple | Waterfall | Fold | Drawing) -> Iterator[Element]:
             yield mathematics(equation_of(piece))
         case Table():
             yield from drawn(piece)
-        case Answers(pairs):
-            yield _answers(pairs)
+        case Settings(pairs):
+            yield _settings(pairs)

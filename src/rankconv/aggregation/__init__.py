@@ -1,0 +1,161 @@
+"""Which users count, what a special user counts as, and how users become one number.
+
+May import preparation and what is below it; what is undefined for a user is decided here, never inside a metric.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from rankconv.aggregation import unknown
+from rankconv.aggregation.case_order import CASE_ORDER, asked_in_order
+from rankconv.aggregation.data_cases import DATA_POLICIES
+from rankconv.aggregation.judged_cases import JUDGED_POLICIES, JudgedTotals
+from rankconv.aggregation.means import MEAN, NOBODY, REPORTED, ROUND_MEAN, ROUND_USER
+from rankconv.aggregation.special_case import POLICIES, Policy, Situation, special_case
+from rankconv.aggregation.special_cases import ROWS_NEEDED
+from rankconv.data.arrays import Mask
+from rankconv.data.joined import Joined
+from rankconv.data.train import Train
+from rankconv.metrics.base import Metric
+from rankconv.preparation.on_data import OnData
+from rankconv.specs.convention import Convention, Registry
+from rankconv.specs.open_settings import OpenSettings
+from rankconv.specs.setting_set import until_registered
+
+__all__ = [
+    "DATA_POLICIES",
+    "JUDGED_POLICIES",
+    "POLICIES",
+    "Aggregation",
+    "JudgedTotals",
+    "Policy",
+    "Situation",
+    "special_case",
+]
+
+USERS = Convention(
+    "users",
+    "Which users are looked at?",
+    reads=("joined",),
+    noun="population",
+    tells="a user who has labels and no list, or a list and no labels",
+)
+"""A setting gives who is in the population, shape (users,). It is given the data of all users at once, unless it says
+`spans_users=False`: then it looks at each user alone, and may be given any part of them."""
+
+
+@USERS.setting(
+    "labelled", rule="users with a label row", spans_users=False, says="all users with a label are evaluated"
+)
+def _(joined: Joined) -> Mask:
+    """Users who were only ranked are outside."""
+    return joined.label_counts > 0
+
+
+@USERS.setting(
+    "ranked",
+    rule="users with a ranked row",
+    spans_users=False,
+    says="all users with a ranked item are evaluated",
+)
+def _(joined: Joined) -> Mask:
+    """Users who were only labelled are outside."""
+    return joined.list_counts > 0
+
+
+@USERS.setting(
+    "intersection",
+    rule="users with a label row and a ranked row",
+    spans_users=False,
+    says="all users with a label and a ranked item are evaluated",
+)
+def _(joined: Joined) -> Mask:
+    """Everyone else is outside."""
+    return (joined.label_counts > 0) & (joined.list_counts > 0)
+
+
+@USERS.setting(
+    "union",
+    rule="every user of the labels or of the rankings",
+    spans_users=False,
+    says="all users of the labels or of the rankings are evaluated",
+)
+def _(joined: Joined) -> Mask:
+    """Also a user whose labels and list are both empty, where the input can name one."""
+    return joined.label_counts >= 0
+
+
+@USERS.setting(
+    "in-training",
+    rule="users with a row in training",
+    needs=("train",),
+    spans_users=False,
+    cite="replay_rec",
+    says="all users with a row in training are evaluated who have a label or a ranked item",
+)
+def _(joined: Joined) -> Mask:
+    """Of those whom labels, rankings or `users=` name; nobody where no training was given."""
+    return joined.once(Train).has_users if joined.extra.train is not None else joined.label_counts < 0
+
+
+@USERS.alike
+def _(ours: OnData, other: OnData) -> bool:
+    ours_are, others_are = (one.settings["users"](joined=one.joined) for one in (ours, other))
+    return np.array_equal(ours_are, others_are)
+
+
+class Aggregation(OpenSettings):
+    """The settings to every convention about users and means, and about special users and data."""
+
+    @classmethod
+    def conventions(cls) -> Mapping[str, Convention]:
+        """The questions by name, those about special users in the order in which they are asked."""
+        return _conventions(Registry.generation)
+
+    @cached_property
+    def policies(self) -> list[str]:
+        """The policies that it answers with anything but the formula, in the order in which they are asked."""
+        return asked_in_order(self.settings)
+
+    @cached_property
+    def skips(self) -> list[str]:
+        """The policies that leave a user out of the mean."""
+        return [name for name in self.policies if self.settings[name].trait("skips")]
+
+    @until_registered
+    def asked_of_data(self) -> list[str]:
+        """The situations of the data as a whole that it answers with anything but the formula, in their order."""
+        return self.asked(DATA_POLICIES)
+
+    @until_registered
+    def asked_of_judged(self) -> list[str]:
+        """The situations of all judged lists that it answers with anything but the formula, in their order."""
+        return self.asked(JUDGED_POLICIES)
+
+    @until_registered
+    def reads_whole_lists(self) -> bool:
+        """Whether some policy, of a user or of all, looks at rows below the metric's cutoff."""
+        of_users, of_all = self.policies, self.asked_of_judged
+        return any(
+            [POLICIES[name].whole_lists for name in of_users] + [JUDGED_POLICIES[name].reads_deep for name in of_all]
+        )
+
+    def goes_by_order(self, metric: type[Metric]) -> bool:
+        """Whether a user counts otherwise, and not as 0, because of the order in which their list stands."""
+        return any(policy.may_fall(metric, self.settings[name]) for name, policy in POLICIES.items())
+
+    def asked(self, policies: Iterable[str]) -> list[str]:
+        """Those of the policies that it answers with anything but the formula, in their order."""
+        settings = self.settings
+        return [name for name in policies if not settings[name].trait("by_formula")]
+
+
+@lru_cache(maxsize=1)
+def _conventions(generation: int) -> Mapping[str, Convention]:
+    policies = [
+        policy.convention for policies in (POLICIES, DATA_POLICIES, JUDGED_POLICIES) for policy in policies.values()
+    ]
+    asked = (USERS, MEAN, NOBODY, REPORTED, ROUND_USER, ROUND_MEAN, CASE_ORDER, ROWS_NEEDED, *policies)
+    return {convention.name: convention for convention in asked}

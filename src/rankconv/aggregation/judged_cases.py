@@ -1,0 +1,174 @@
+"""Situations of a whole data set once all users have been judged: found by what the users add up to."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.aggregation.data_cases import WHAT_STOPS
+from rankconv.aggregation.exact_sum import ExactSum
+from rankconv.aggregation.special_case import Situation, may_cost
+from rankconv.data.arrays import Mask, Numbers
+from rankconv.ordered import Ordered
+from rankconv.preparation.on_data import undecided
+from rankconv.preparation.ties import TieEffect
+from rankconv.specs.convention import Convention, Registry, Setting
+
+OfUsers = Callable[[Situation], NDArray[Any]]
+"""What each user of a judged block adds, shape (users,): a number, or whether something holds for them."""
+Rule = Callable[[float, int], bool]
+"""Whether it is so, by the sum over all users who are looked at, and how many these are."""
+
+
+def nobody(total: float, users: int) -> bool:
+    """Whether it holds for none of the users, or their numbers add up to 0."""
+    return total == 0
+
+
+class JudgedPolicy(NamedTuple):
+    """A convention about all judged lists together."""
+
+    convention: Convention
+    what: str
+    """The situation: "nobody has a hit"."""
+    of_users: OfUsers
+    when: Rule = nobody
+    at_cutoff: bool = False
+    """Whether it is about the cutoff, so that it never holds without one."""
+    reads_deep: bool = False
+    """Whether it looks at rows below the cutoff, which few metrics do."""
+    by_order: bool = False
+    """Whether it depends on the order of lists."""
+
+    def may_fall(self, setting: Setting) -> bool:
+        """Whether all may lose by a better order of lists, because of what such data count as."""
+        return may_cost(setting, self.by_order)
+
+
+JUDGED_POLICIES = Ordered[JudgedPolicy]("situation of the data as a whole")
+"""Asked after all users have been judged, in this order."""
+
+
+class JudgedTotals:
+    """What the judged lists of the users who are looked at add up to, for the policies that are asked for."""
+
+    def __init__(self, asked: Iterable[str], k: int | None) -> None:
+        """`k` is the metric's cutoff."""
+        self.sums = {name: ExactSum() for name in asked if k is not None or not JUDGED_POLICIES[name].at_cutoff}
+        self.users = 0
+        """How many users were looked at."""
+
+    def add(self, situation: Situation, inside: Mask) -> None:
+        """Add the users of a judged block who are in the population, `inside`, shape (users,)."""
+        self.users += int(np.count_nonzero(inside))
+        for name, summed in self.sums.items():
+            summed.add(np.asarray(JUDGED_POLICIES[name].of_users(situation)[inside], np.float64))
+
+    def include(self, other: "JudgedTotals") -> None:
+        """Add what another batch of users came to."""
+        self.users += other.users
+        for name, summed in self.sums.items():
+            summed.include(other.sums[name])
+
+    def holds(self, name: str) -> bool:
+        """Whether the data are in the situation that this policy, one of those asked for, names."""
+        return name in self.sums and bool(JUDGED_POLICIES[name].when(self.sums[name].total, self.users))
+
+
+def judged_policy(
+    name: str, what: str, *, when: Rule = nobody, after: str = "", neutral: str | None = None, **more: bool
+) -> Callable[[OfUsers], OfUsers]:
+    """Decorator: of what this function gives for each user, shape (users,), the sum says whether the situation holds.
+
+    It holds where the sum is 0, unless `when` says otherwise.
+    """
+
+    def register(function: OfUsers) -> OfUsers:
+        tells, module = f"data in which {what}", function.__module__
+        convention = Convention(
+            name, f"What if {what}?", options_of=WHAT_STOPS, tells=tells, neutral=neutral, module=module
+        )
+        convention.alike(undecided(name))
+        JUDGED_POLICIES.put(name, JudgedPolicy(convention, what, function, when, **more), after)
+        Registry.changed()
+        return function
+
+    return register
+
+
+def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> Callable[[OfUsers], OfUsers]:
+    """Decorator: a situation of the data as a whole, of which the presets may say what the mean and all users are.
+
+    The function gets a `plugin.Situation`, one metric on a judged block of users, and returns what each of them adds: a
+    number or whether something holds, shape (users,). `when` says by the sum over all users who are looked at, and by
+    how many these are, whether the data are in that situation; unless it is given, where the sum is 0, so that nobody
+    is. `what` ends the sentence "What if …?". The convention has the settings of all such situations (`formula`, `nan`,
+    `error`, a number); presets that do not ask it say `formula`. Of the situations that hold the first that is not
+    answered so decides; they are asked once no user is refused, and not where all lists are pooled into one. This one
+    is asked last, or directly behind that named `after`.
+
+    Raises ConventionError where the name is taken, and for a situation to stand behind that nobody knows.
+
+    >>> import rankconv as rc
+    >>> from rankconv import plugin
+    >>> @plugin.data_case("single-list", "only one list has more than one row", when=lambda lists, users: lists == 1)
+    ... def _(situation):
+    ...     return situation.block.lengths > 1
+    >>> labels, run = {"u": ["a"], "v": ["b"]}, {"u": ["a", "x"], "v": ["b"]}
+    >>> dict(rc.evaluate(labels, run, ["recall", "recall(single-list=0.25)"]))
+    {'recall': 1.0, 'recall(single-list=0.25)': 0.25}
+    """
+    if after:
+        JUDGED_POLICIES.check_known(after)
+    return judged_policy(name, what, when=when, after=after, neutral="as-computed", reads_deep=True, by_order=True)
+
+
+@judged_policy("on-k-beyond-rankings", "no list is as long as k", at_cutoff=True)
+def _(s: Situation) -> Mask:
+    return np.asarray(s.block.lengths >= (s.metric.k or 0))
+
+
+@judged_policy("on-k-beyond-ranks", "no row has rank k or a greater one", at_cutoff=True)
+def _(s: Situation) -> Mask:
+    return _greatest_ranks(s) >= (s.metric.k or 0)
+
+
+@judged_policy(
+    "on-k-beyond-ranks-with-relevant",
+    "no row of a user with a relevant label has rank k or a greater one",
+    at_cutoff=True,
+)
+def _(s: Situation) -> Mask:
+    return (_greatest_ranks(s) >= (s.metric.k or 0)) & (s.block.relevant_count > 0)
+
+
+def _greatest_ranks(s: Situation) -> Numbers:
+    """The greatest rank that a row of each user has, shape (users,); 0 for an empty list."""
+    if s.block.tie_rule is not TieEffect.SHARED:
+        return s.block.lengths
+    return np.asarray(np.where(s.block.listed, s.block.ranks, 0).max(axis=0, initial=0))
+
+
+@judged_policy(
+    "on-zero-highest-grades",
+    "the highest grades of all users sum to zero",
+    when=lambda total, users: total == 0 and users > 0,
+)
+def _(s: Situation) -> Numbers:
+    return s.block.highest_grade
+
+
+@judged_policy("on-no-rows-at-all", "nobody has a row in the judged list")
+def _(s: Situation) -> Mask:
+    return s.block.lengths > 0
+
+
+@judged_policy("on-no-hits-at-all", "nobody has a hit", by_order=True, reads_deep=True)
+def _(s: Situation) -> Mask:
+    return np.asarray(s.block.hits_so_far.whole > 0)
+
+
+@judged_policy("on-one-user-with-relevant", "only one user has a relevant label", when=lambda total, users: total == 1)
+def _(s: Situation) -> Mask:
+    return s.block.relevant_count > 0

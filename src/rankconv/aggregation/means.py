@@ -1,0 +1,325 @@
+"""From many users to one number: means, the empty mean, rounding."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankconv.aggregation.exact_sum import ExactSum
+from rankconv.data.arrays import Numbers
+from rankconv.data.elementary import log
+from rankconv.metrics.base import Ratio
+from rankconv.metrics.for_means import OfUsers, Terms, read_by, terms_of
+from rankconv.preparation.on_data import OnData
+from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.custom import FunctionOf
+from rankconv.specs.parameters import Above, Within
+
+MEAN = Convention(
+    "aggregate",
+    "How do the users become one number?",
+    reads=("summed", "values", "weights", "ratios", "parts", "sums", "combine"),
+    noun="mean",
+    tells="more than one user",
+    function_of=FunctionOf("values", "", "the reported number is {value} of the values of the users", at_once=True),
+)
+"""A setting reads the sum and number of the values, or the values themselves, the weights, the ratios (numerators,
+denominators) that they were divided from, or the parts: their values per user, and the rule that combines them.
+Each of these arrays has shape (users,), users being those who count. A setting with the trait `adds` reads instead the
+`sums` of what its `Terms` make of each user, one `ExactSum` each, so that no user need be kept. One that reads values,
+and whose trait `keeps` says which of them are enough, may be asked of users who come in parts."""
+
+
+def sums_of(mean: Setting, users: OfUsers) -> list[ExactSum]:
+    """The sums that this mean reads of these users."""
+    terms = terms_of(mean, users)
+    sums = [ExactSum() for _ in terms]
+    for one, term in zip(sums, terms, strict=True):
+        one.add(term)
+    return sums
+
+
+def divide(numerator: float, denominator: float) -> float:
+    """numerator / denominator, where x/0 is infinite and 0/0 NaN."""
+    if denominator:
+        return numerator / denominator
+    return math.copysign(math.inf, numerator) if numerator and not math.isnan(numerator) else math.nan
+
+
+def rising(values: Numbers) -> Numbers:
+    """The values of users, shape (users,), from the least to the greatest; -0 before 0, NaN last."""
+    return values[np.lexsort((~np.signbit(values), values))]
+
+
+@MEAN.setting(
+    "mean",
+    rule="sum / number",
+    share="of the number",
+    rises=True,
+    says="the reported number is the arithmetic mean over the users counted",
+    tex=r"\frac{1}{\left|U\right|} \sum_{u \in U} m_u",
+)
+def _(summed: ExactSum) -> float:
+    """The ordinary mean."""
+    return summed.total / summed.number
+
+
+@MEAN.setting(
+    "smoothed",
+    rule="(sum + by) / (number + 2 · by)",
+    rises=True,
+    cite="torchrec",
+    says="the reported number is the sum over the users counted plus {by}, divided by their number plus twice {by}",
+    tex=r"\frac{«by» + \sum_{u \in U} m_u}{2 \cdot «by» + \left|U\right|}",
+)
+def _(summed: ExactSum, by: Annotated[float, Above(0)]) -> float:
+    """Drawn to one half, the more so the fewer users there are."""
+    return (summed.total + by) / (summed.number + 2 * by)
+
+
+@MEAN.setting(
+    "geometric-mean",
+    rule="exp(mean of log(max(value, floor)))",
+    adds=Terms(("values",), lambda users, floor: [log(np.maximum(users.values, floor))]),
+    of_all_alone=True,
+    rises=True,
+    cite="trec_eval-10",
+    says="the reported number is the geometric mean over the users counted, of values of at least {floor}",
+    tex=r"\exp\left(\frac{1}{\left|U\right|} \sum_{u \in U} \ln \max(m_u, «floor»)\right)",
+)
+def _(sums: Sequence[ExactSum], *, floor: Annotated[float, Above(0)]) -> float:
+    """A user near zero weighs heavily; the floor keeps zero from deciding alone."""
+    return math.exp(sums[0].total / sums[0].number)
+
+
+@MEAN.setting(
+    "median",
+    rule="the middle value",
+    keeps=rising,
+    rises=True,
+    jumps=True,
+    says="the reported number is the median over the users counted (of two middle values, {middle})",
+    tex=r"\mathrm{median}_{u \in U} \, m_u",
+)
+def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
+    """Of two middle values the lower one, or the mean of both."""
+    if np.isnan(values).any():
+        return math.nan
+    ordered = np.sort(values)
+    low, high = ordered[(len(values) - 1) // 2], ordered[len(values) // 2]
+    return float(low if middle == "lower" else (low + high) / 2)
+
+
+@MEAN.setting(
+    "minimum",
+    rule="the least value",
+    keeps=lambda values: rising(values.min(keepdims=True)),
+    rises=True,
+    extreme=True,
+    says="the reported number is the least value of the users counted",
+    tex=r"\min_{u \in U} m_u",
+)
+def _(values: Numbers) -> float:
+    """The user who is served worst."""
+    return float(values.min())
+
+
+@MEAN.setting(
+    "maximum",
+    rule="the greatest value",
+    keeps=lambda values: rising(values.max(keepdims=True)),
+    rises=True,
+    extreme=True,
+    says="the reported number is the greatest value of the users counted",
+    tex=r"\max_{u \in U} m_u",
+)
+def _(values: Numbers) -> float:
+    """The user who is served best."""
+    return float(values.max())
+
+
+@MEAN.setting(
+    "sum",
+    rule="the sum",
+    share="whole",
+    rises=True,
+    says="the reported number is the sum over the users counted",
+    tex=r"\sum_{u \in U} m_u",
+)
+def _(summed: ExactSum) -> float:
+    """Not divided: for counts."""
+    return summed.total
+
+
+@MEAN.setting(
+    "micro",
+    rule="sum of numerators / sum of denominators",
+    adds=Terms(("ratios",), lambda users: [*users.ratios]),
+    share="of sums",
+    rises=True,
+    cite="implicit",
+    says="the reported number is the sum of the numerators of all users divided by that of their denominators",
+    tex=r"\frac{\sum_{u \in U} a_u}{\sum_{u \in U} b_u}, \quad m_u = \frac{a_u}{b_u}",
+)
+def _(sums: Sequence[ExactSum]) -> float:
+    """Users with a greater denominator weigh more."""
+    return divide(sums[0].total, sums[1].total)
+
+
+def _weighed(users: OfUsers) -> list[Numbers]:
+    counted = users.weights != 0
+    return [users.values[counted] * users.weights[counted], users.weights]
+
+
+@MEAN.setting(
+    "weighted-mean",
+    rule="sum of weight · value / sum of weights",
+    adds=Terms(("values", "weights"), _weighed, nobody_without=1),
+    says="the reported number is a weighted mean over the users counted",
+    tex=r"\frac{\sum_{u \in U} w_u m_u}{\sum_{u \in U} w_u}",
+)
+def _(sums: Sequence[ExactSum]) -> float:
+    """By the weight that the metric gives each user."""
+    return divide(sums[0].total, sums[1].total)
+
+
+@MEAN.setting(
+    "mean-of-parts",
+    rule="the parts averaged, then combined",
+    adds=Terms(("parts",), lambda users: [*users.parts]),
+    rises=True,
+    cite="evidently",
+    says="the reported number is computed from the means of precision and of recall over the users counted",
+    tex=r"\frac{(1 + b) \bar{P} \bar{R}^{*}}{b \bar{P} + \bar{R}^{*}}",
+)
+def _(sums: Sequence[ExactSum], combine: Callable[..., Ratio]) -> float:
+    """As F of the mean precision and the mean recall, which is not the mean F."""
+    return float(combine(*(np.array([part.total / part.number]) for part in sums)).value[0])
+
+
+REPORTED = Convention(
+    "report", "What is reported of a user's value?", reads=("values",), closed=True, tells="any user with a value"
+)
+"""A setting gives what is reported, shape as `values`; policies are answered before. Means of ratios or of parts, which
+have no values of users, are turned as a whole."""
+
+
+@REPORTED.setting("value", rule="the value", formula_tells=True, rises=True, no="")
+def _(values: Numbers) -> Numbers:
+    """As it is."""
+    return values
+
+
+@REPORTED.setting(
+    "one-minus",
+    rule="1 less the value",
+    turns=True,
+    cite="torchrec",
+    says="the value x of a user is reported as the loss 1 - x",
+)
+def _(values: Numbers) -> Numbers:
+    """What is lacking of 1: the best list has the least."""
+    return 1 - values
+
+
+NOBODY = Convention(
+    "on-no-users", "What is the mean over no user at all?", reads=(), tells="data in which no user counts"
+)
+
+
+@NOBODY.setting("nan", rule="NaN", says="it is NaN if no user counts")
+def _() -> float:
+    """There is no mean of nothing."""
+    return math.nan
+
+
+@NOBODY.setting("refuse-all", rule="refused", refuses="everybody", says="there is none if no user counts")
+def _() -> float:
+    """The system raises."""
+    return math.nan
+
+
+@NOBODY.number(rule="this number", says="it is {value} if no user counts")
+def _(value: float) -> float:
+    """As if there were one user with it."""
+    return value
+
+
+NOBODY.also(zero="0")
+
+
+@NOBODY.alike
+def _(ours: OnData, other: OnData) -> bool:
+    """Users count; where they are weighed, all of them may weigh nothing."""
+    weighed = any("weights" in read_by(one.settings["aggregate"]) for one in (ours, other))
+    return ours.anybody and other.anybody and not weighed
+
+
+Decimals = Annotated[int, Within(0, 17)]
+ROUNDING = Convention(
+    "rounding",
+    "How is a value rounded?",
+    reads=("values",),
+    asked=False,
+    function_of=FunctionOf("values", "a value of", "{subject} is rounded by {value}"),
+)
+"""A setting gives the rounded values, shape as `values`."""
+
+
+@ROUNDING.setting("none", rule="not rounded", no="rounding of {subject}")
+def _(values: Numbers) -> Numbers:
+    """All digits."""
+    return values
+
+
+@ROUNDING.setting(
+    "numpy",
+    rule="to n decimals, scaled and rounded half to even",
+    says="{subject} is rounded to {decimals} decimals, half to even",
+)
+def _(values: Numbers, decimals: Decimals) -> Numbers:
+    """As numpy does: it multiplies, rounds and divides, so 1/160 to 4 places becomes 0.0062."""
+    return np.round(values, decimals)
+
+
+@ROUNDING.setting(
+    "exact",
+    rule="to n decimals, from the exact binary value",
+    says="{subject} is rounded to {decimals} decimals, from its exact binary value",
+)
+def _(values: Numbers, decimals: Decimals) -> Numbers:
+    """As Python's round does: 1/160 to 4 places becomes 0.0063, since its double lies just above."""
+    return np.array([round(value, decimals) if math.isfinite(value) else value for value in values.tolist()])
+
+
+ROUND_USER = Convention(
+    "round-user",
+    "How is a user's value rounded before the mean?",
+    options_of=ROUNDING,
+    subject="a user's value",
+    tells="values with more digits",
+)
+ROUND_MEAN = Convention(
+    "round-mean", "How is the mean rounded?", options_of=ROUNDING, subject="the mean", tells="a mean with more digits"
+)
+
+
+@MEAN.idle("there is one list", by="scope")
+def of_one_list(told: Told) -> bool:
+    """Whether the lists of all users are put together, so that there is one value and nothing to average."""
+    return bool(told.trait("scope", "pools"))
+
+
+ROUND_USER.idle("there is one list", by="scope")(of_one_list)
+
+
+@MEAN.idle("it is one number of all lists")
+def of_all_lists(told: Told) -> bool:
+    """Whether no user has a number of their own."""
+    return told.metric is not None and bool(told.metric.of_all_lists)
+
+
+ROUND_USER.idle("it is one number of all lists")(of_all_lists)
+AS_TOLD = (REPORTED, ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
+"""In the order in which a paper tells how the users become one number."""

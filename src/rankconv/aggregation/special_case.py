@@ -1,0 +1,208 @@
+"""A special case of a user: its convention, how such users are found, and what they may count as."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, NamedTuple
+
+from rankconv.data.arrays import Mask
+from rankconv.metrics.base import Metric, Parts, Ratio
+from rankconv.ordered import Ordered
+from rankconv.preparation.block import Block
+from rankconv.preparation.on_data import undecided
+from rankconv.specs.convention import Convention, Registry, Setting
+from rankconv.specs.parameters import Above
+
+WHAT_COUNTS = Convention("policy", "What does such a user count as?", asked=False, closed=True)
+"""The answers that all causes share."""
+
+
+@WHAT_COUNTS.setting("as-computed", rule="what the formula gives", by_formula=True)
+def _() -> None:
+    """Nothing special; 0/0 is then NaN and makes the mean NaN."""
+
+
+@WHAT_COUNTS.setting(
+    "skip", rule="left out of the mean", skips=True, says="is left out of the mean", became="left out of the mean"
+)
+def _() -> None:
+    """The per-user value is NaN."""
+
+
+@WHAT_COUNTS.setting(
+    "nan", rule="NaN", counts=True, says="counts as NaN, and so does the mean", became="counted as NaN"
+)
+def _() -> None:
+    """It makes the mean NaN."""
+
+
+@WHAT_COUNTS.setting(
+    "refuse-user",
+    rule="this user is refused",
+    refuses="the user",
+    says="is refused, and there is then no mean",
+    became="refused",
+)
+def _() -> None:
+    """There is no mean; the other users keep their values."""
+
+
+@WHAT_COUNTS.setting(
+    "refuse-all",
+    rule="the whole input is refused",
+    refuses="everybody",
+    says="makes the whole evaluation fail",
+    became="refused",
+)
+def _() -> None:
+    """The system gives no number at all."""
+
+
+@WHAT_COUNTS.setting(
+    "numerator",
+    rule="the numerator, as if divided by 1",
+    counts=True,
+    cite="rax",
+    says="counts as the numerator, undivided",
+    undivided=True,
+    became="counted as the numerator",
+)
+def _() -> None:
+    """A zero denominator counts as 1."""
+
+
+@WHAT_COUNTS.setting(
+    "numerator-over",
+    rule="the numerator, divided by this number",
+    counts=True,
+    cite="torchrec",
+    says="counts as the numerator divided by {by}",
+    undivided=True,
+    became="counted as the numerator over a number",
+)
+def _(by: Annotated[float, Above(0)]) -> None:
+    """A denominator of 0 is replaced by a small number."""
+
+
+@WHAT_COUNTS.number(rule="counts as this number", counts=True, says="counts as {value}", became="counted as {value}")
+def _(value: float) -> float:
+    """It enters the mean like any value."""
+    return value
+
+
+WHAT_COUNTS.also(zero="0")
+
+
+@dataclass(eq=False)
+class Situation:
+    """One definition on one judged block: what the causes look at."""
+
+    block: Block
+    metric: Metric
+    found: Ratio | Parts
+    rows_needed: float
+
+    @cached_property
+    def ratio(self) -> Ratio:
+        """The one ratio per user, combined where there are parts."""
+        return self.found.ratio if isinstance(self.found, Parts) else self.found
+
+    @property
+    def parts(self) -> tuple[Ratio, ...]:
+        """The ratios before they are combined."""
+        return self.found.parts if isinstance(self.found, Parts) else (self.found,)
+
+
+class Policy(NamedTuple):
+    """A convention about special users, and how to find them."""
+
+    convention: Convention
+    who: str
+    """What is special: "has no relevant label"."""
+    holds: Callable[[Situation], Mask]
+    says: str = ""
+    """How a paper says it, where `who` is too short."""
+    otherwise: str = ""
+    """What a paper says of such users where the formula decides; nothing for most."""
+    of_preparation: bool = False
+    """Whether preparation says of each such user what is wrong."""
+    of_ratio: bool = False
+    """Whether it looks at the metric's numerator and denominator, and not at the judged list alone."""
+    needs_rows: bool = False
+    """Whether it asks how many rows a list must have."""
+    of_undefined: bool = False
+    """Whether it is that of 0/0."""
+    reads_deep: bool = False
+    """Whether it looks deeper into lists than most metrics do."""
+    whole_lists: bool = False
+    """Whether it looks at rows below the metric's cutoff, which need not be matched without it."""
+    by_order: bool = False
+    """Whether it depends on the order of a list who they are."""
+
+    def may_fall(self, metric: type[Metric], setting: Setting) -> bool:
+        """Whether a user may lose by a better order of their list, because of what such users count as."""
+        return may_cost(setting, self.by_order, self.of_undefined and metric.keeps("undefined_by_order"))
+
+
+def may_cost(setting: Setting, by_order: bool, undefined: bool = False) -> bool:
+    """Whether a better order of a list may cost something under this setting to what concerned users or data count as.
+
+    So it may where the order of a list decides who they are, or whose value is `on-zero-division`, unless they count 0.
+    """
+    decided = by_order and not setting.setting_type.traits.get("by_formula")
+    return (undefined or decided) and setting.keywords.get("value") != 0
+
+
+POLICIES = Ordered[Policy]("special case of a user")
+"""In the order in which they are asked."""
+Finder = Callable[[Situation], Mask]
+
+
+def policy(
+    name: str,
+    who: str,
+    says: str = "",
+    otherwise: str = "",
+    *,
+    after: str = "",
+    neutral: str | None = None,
+    **more: bool,
+) -> Callable[[Finder], Finder]:
+    """Decorator: this function finds the users of that policy, shape (users,)."""
+
+    def register(function: Finder) -> Finder:
+        convention_name = f"What does a user count as who {who}?"
+        module = function.__module__
+        convention = Convention(
+            name, convention_name, options_of=WHAT_COUNTS, tells=f"a user who {who}", neutral=neutral, module=module
+        )
+        convention.alike(undecided(name))
+        POLICIES.put(name, Policy(convention, who, function, says, otherwise, **more), after)
+        Registry.changed()
+        return function
+
+    return register
+
+
+def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable[[Finder], Finder]:
+    """Decorator: a special case of a user, of which the presets may say what such a user counts as.
+
+    The function gets a `plugin.Situation`: one metric on a judged block of users, with `block`, `metric` and `ratio`,
+    and returns who is concerned, a mask of shape (users,). `who` ends the sentence "a user who …", and `says` does so
+    in a paper where `who` is too short. The convention has the settings of all special cases (`formula`, `skip`, `nan`,
+    `error`, a number …); presets that do not ask it say `formula`. Of the cases that hold for a user the first that is
+    not answered so decides; this one is asked directly behind that named `after`.
+
+    Raises ConventionError where the name is taken, and for a case to stand behind that nobody knows.
+
+    >>> import rankconv as rc
+    >>> from rankconv import plugin
+    >>> @plugin.special_case("one-label", "has a single label", after="on-no-labels")
+    ... def _(situation):
+    ...     return situation.block.label_count == 1
+    >>> labels, run = {"u": ["a"], "v": ["b", "c"]}, {"u": ["a"], "v": ["b"]}
+    >>> dict(rc.evaluate(labels, run, ["recall", "recall(one-label=skip)"]))
+    {'recall': 0.75, 'recall(one-label=skip)': 0.5}
+    """
+    POLICIES.check_known(after)
+    return policy(name, who, says, after=after, neutral="as-computed", reads_deep=True, whole_lists=True, by_order=True)

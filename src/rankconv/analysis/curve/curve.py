@@ -1,0 +1,192 @@
+"""The question of a curve: how does a metric change with the length of the list, or precision with recall?"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from rankconv import inputs
+from rankconv.analysis.curve.result import Line, RankCurve, interpolated
+from rankconv.data.arrays import Numbers
+from rankconv.data.ids import Cluster, Ids, clusters_of, typed
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine.scoring import entering
+from rankconv.errors import InputError, MetricError
+from rankconv.evaluation.compare.compare import presets_asked
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.joining import join
+from rankconv.evaluation.result import Result
+from rankconv.inputs.reading import one_run, several
+from rankconv.presets import arguments
+from rankconv.presets.defining import define
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import MOST_CUTOFFS, each_spec
+from rankconv.statistics.bands import band
+
+Over = Literal["k", "recall"]
+
+_AS_TEXT = "Write it without its cutoff: 'mllib:ndcg'."
+
+
+def curve(
+    labels: Any,
+    run: Any,
+    metrics: str | Sequence[str] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    over: Over = "k",
+    max_k: int | None = None,
+    user: Any = None,
+    interpolate: bool = False,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    cluster: Cluster | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> RankCurve:
+    """How do metrics change with the length of the list (over="k"), or precision with recall (over="recall")?
+
+    `run` is one run, `rc.Runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `max_k`, the
+    longest list unless said, under each of the presets; of precision and recall these are the preset's own. The values
+    are means over users, or those of one `user`. `interpolate` puts at each recall the highest precision there or
+    further on. Around plain means over users stands the band of 95 % of `n_resamples` bootstrap samples of users, none
+    for 0; `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Raises InputError
+    for data and an unknown user, MetricError for a metric without a cutoff.
+
+    >>> import rankconv as rc
+    >>> found = rc.curve({"u": ["2", "6"]}, {"A": {"u": ["6", "2", "1"]}}, over="recall")
+    >>> found.lines["A"].across.tolist(), found.lines["A"].up.round(3).tolist()
+    ([0.5, 1.0, 1.0], [1.0, 1.0, 0.667])
+    """
+    arguments.word(over, Over, "over")
+    ranked = _by_name(run)
+    known = inputs.labels(labels)
+    joined = {name: join(known, one, seen=seen, catalogue=catalogue) for name, one in ranked.by_name.items()}
+    size = _max_k(max_k, ranked)
+    chosen = presets_asked(preset, [HOUSE])
+    if over == "recall":
+        if metrics is not None:
+            do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
+            raise MetricError("precision against recall takes no metric", do=do, shell=shell)
+        return _of_recall(joined, chosen, size, user, interpolate)
+    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int) or n_resamples < 0:
+        raise InputError(f"n_resamples={n_resamples!r:.100} is not a count", allowed="A whole number from 0 on")
+    return _of_k(joined, metrics, chosen, size, user, interpolate, (n_resamples, seed), cluster)
+
+
+def _by_name(runs: Any) -> Runs:
+    named = several(runs)
+    return Runs({"run": one_run(runs)}) if named is None else named
+
+
+def _max_k(max_k: int | None, runs: Runs) -> int:
+    longest = max((int(run.lengths.max(initial=0)) for run in runs.by_name.values()), default=0)
+    size = min(longest, MOST_CUTOFFS) if max_k is None else max_k
+    if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST_CUTOFFS:
+        raise InputError(
+            f"max_k={size!r:.100} is no number of ranks", allowed=f"A whole number from 1 to {MOST_CUTOFFS:,}"
+        )
+    return size
+
+
+def _of_k(
+    joined: dict[str, Joined],
+    metrics: Any,
+    presets: list[Preset],
+    size: int,
+    user: Any,
+    interpolate: bool,
+    draws: tuple[int, int],
+    cluster: Cluster | None,
+) -> RankCurve:
+    if interpolate:
+        do, shell = (f"Leave it out, or say {how}." for how in ("over='recall'", "--over recall"))
+        raise MetricError("only precision against recall is interpolated", do=do, shell=shell)
+    names = [spec for text in _texts(metrics) for spec in each_spec(text)]
+    lines: dict[str, Line] = {}
+    ranks = np.arange(1.0, size + 1)
+    for run, one in joined.items():
+        for preset in presets:
+            for name in names:
+                told = [run] if len(joined) > 1 else []
+                told += [name] if len(names) > 1 or not told else []
+                told += [preset.name] if len(presets) > 1 else []
+                result = _evaluated(one, name, preset, size, user)
+                low, high = _band(result, one.users, *draws, cluster) if user is None else (None, None)
+                lines[", ".join(told)] = Line(ranks, _values(result, user), low, high)
+    shown = ", ".join(names)
+    return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
+
+
+def _texts(metrics: Any) -> list[str]:
+    """The metrics asked for, NDCG unless said; a curve makes its own definitions, one for each cutoff."""
+    asked = arguments.specs("ndcg" if metrics is None else metrics)
+    for one in asked:
+        if isinstance(one, Definition):
+            raise MetricError(f"a curve takes the text of a metric, and {one!r:.100} is a definition", do=_AS_TEXT)
+    return [str(one) for one in asked]
+
+
+def _of_recall(joined: dict[str, Joined], presets: list[Preset], size: int, user: Any, interpolate: bool) -> RankCurve:
+    lines: dict[str, Line] = {}
+    for run, one in joined.items():
+        for preset in presets:
+            precision, recall = (
+                _values(_evaluated(one, name, preset, size, user), user) for name in ("precision", "recall")
+            )
+            told = [run] + ([preset.name] if len(presets) > 1 else [])
+            lines[", ".join(told)] = Line(recall, interpolated(precision) if interpolate else precision)
+    how = ", interpolated" if interpolate else ""
+    title = f"Precision against recall at each length of the list{how}{_whose(user)}"
+    return RankCurve(lines, "recall", "precision", title, interpolate)
+
+
+def _whose(user: Any) -> str:
+    return "" if user is None else f", user {user}"
+
+
+def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Result:
+    """A metric at each rank up to `size`."""
+    if "@" in metric.rpartition(")")[2]:
+        do, shell = (f"Leave it out: ndcg, and {how}." for how in ("max_k=50", "--max-k 50"))
+        raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
+    definitions = define(f"{metric}@1-{size}", preset)
+    users = None if user is None else [_known(joined, user)]
+    return evaluate(joined, list(definitions.values()), users=users, on_error="collect")
+
+
+def _values(result: Result, user: Any) -> Numbers:
+    """What was asked at each rank, shape (ranks,): means over users, or the values of one."""
+    if user is None:
+        return np.array([float(result[spec]) for spec in result])
+    at = [typed(one) for one in result.users.tolist()].index(typed(user))
+    return np.array([float(result.per_user[spec][at]) for spec in result])
+
+
+def _band(
+    result: Result, ids: Ids, draws: int, seed: int, cluster: Cluster | None
+) -> tuple[Numbers, Numbers] | tuple[None, None]:
+    """Where each mean lies, both of shape (ranks,); nothing where some number is no plain mean over users.
+
+    `ids` are those of the users, in whose order they are drawn: in which order they came does not matter.
+    """
+    each, order = [result.measured(spec) for spec in result], np.argsort(ids.text_rank)
+    counted = np.array([entering(one.definition, one.states)[order] for one in each]).T
+    values = np.array([one.values[order] for one in each]).T
+    with np.errstate(invalid="ignore"):
+        plain = np.where(counted, values, 0.0).sum(axis=0) / counted.sum(axis=0)
+    if not draws or not np.allclose(plain, _values(result, None), atol=1e-12):
+        return None, None
+    clusters = None if cluster is None else clusters_of(result.users[order], cluster)
+    return band(values, counted, draws=draws, seed=seed, clusters=clusters)
+
+
+def _known(joined: Joined, user: Any) -> Any:
+    """The user's id as the data have it; an InputError for one that nobody knows."""
+    found = {typed(one): one for one in joined.users.values.tolist()}
+    if typed(user) not in found:
+        raise InputError(f"there is no user {user!r:.100} in the labels or the run")
+    return found[typed(user)]

@@ -1,0 +1,149 @@
+"""The question of a textbook's table: what are the metrics at each rank of this list?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rankconv.analysis.explain.explain import code_of
+from rankconv.analysis.explain.explanation_tables import columns_table, facts_of_rows
+from rankconv.analysis.explain.rows import JudgedList, Row
+from rankconv.analysis.explain.trace_preparation import trace_preparation
+from rankconv.data.ids import quoted
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.errors import InputError
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.joining import join, takes_joined
+from rankconv.pages import forms
+from rankconv.pages.cells import finite, number, short
+from rankconv.pages.page import Page
+from rankconv.pages.shown import Shown
+from rankconv.pages.table import Table
+from rankconv.preparation.rows import working_block
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ByRank(Shown):
+    """One user's judged list, and what each metric is at each rank of it.
+
+    `values` has a list per metric, whose place k - 1 is the metric at k; NaN where it has no value.
+    """
+
+    user: Any
+    values: dict[str, list[float]]
+    rows: tuple[Row, ...] = field(repr=False)
+    scored: bool = field(repr=False)
+    """Whether the list came with scores."""
+
+    @property
+    def depth(self) -> int:
+        """How many ranks there are: those of the list, and those down to a cutoff below it."""
+        return max(len(self.rows), *map(len, self.values.values()))
+
+    def table(self, digits: int = 4) -> Table:
+        """A row per rank: k, the item with its score, grade and relevance, and the metrics at k."""
+        facts = {"k": [str(k) for k in range(1, self.depth + 1)], "item": [short(row.item) for row in self.rows]}
+        facts |= facts_of_rows(self.rows, scores=self.scored, ties=False)
+        shown = {f"{name}@k": [number(one, digits) for one in column] for name, column in self.values.items()}
+        return columns_table(facts | shown, self.depth, labels=2)
+
+    def page(self) -> Page:
+        """The table alone."""
+        return Page([[self.table()]])
+
+    def __repr__(self) -> str:
+        return f"ByRank(user {quoted(self.user)}: {', '.join(self.values)})"
+
+    def text(self, width: int | None = 100) -> str:
+        """For a terminal of this width."""
+        return forms.text(self.page(), width)
+
+    def markdown(self) -> str:
+        """GitHub Markdown."""
+        return forms.markdown(self.page())
+
+    def latex(self) -> str:
+        """A fragment for a document that uses booktabs."""
+        return forms.latex(self.page())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data; NaN is None, as JSON has it."""
+        return {
+            "user": self.user,
+            "items": [row.item for row in self.rows],
+            "relevant": [row.hit for row in self.rows],
+            "metrics": {name: [finite(one) for one in column] for name, column in self.values.items()},
+        }
+
+
+@takes_joined
+def by_rank(
+    labels: Any,
+    run: Any = None,
+    metrics: Metrics | None = None,
+    preset: str | Preset | None = None,
+    *,
+    user: Any = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+) -> ByRank:
+    """What are the metrics at each rank of one user's list?
+
+    Takes what `rc.explain` takes, and several metrics; arrays have shape (users, k) or (users, items). A metric
+    without a cutoff is asked at each rank of the list as it was judged, `precision@5` at the ranks 1 to 5, also where
+    the list is shorter. The rows are those of the first metric. Raises InputError for an unknown user, MetricError for
+    a metric that has no cutoff in its preset.
+
+    >>> import rankconv as rc
+    >>> print(rc.by_rank({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "precision, recall", user="ada").text())
+    k  item  grade  relevant  precision@k  recall@k
+    ─  ────  ─────  ────────  ───────────  ────────
+    1  a         1       yes       1.0000    0.5000
+    2  x         –        no       0.5000    0.5000
+    3  b         1       yes       0.6667    1.0000
+    """
+    asked = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
+    if isinstance(run, Runs):
+        raise InputError("several runs were given", do="Pass one of them: the table is that of one list.")
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    joined = labels if isinstance(labels, Joined) else join(labels, run, **given)
+    code = code_of(user, joined.users)
+    judged = _judged(joined, next(iter(asked.values())), code)
+    known = joined.users.id(code)
+    values = {name: _at_each_rank(joined, one, known, len(judged.rows)) for name, one in asked.items()}
+    return ByRank(known, values, judged.rows, joined.rankings.scored)
+
+
+def _deepest(definitions: dict[str, Definition]) -> dict[str, Definition]:
+    """Of one metric at several cutoffs the deepest, by its name without a cutoff."""
+    found: dict[str, Definition] = {}
+    for text, one in definitions.items():
+        name = text if one.asked_k is None else text.rpartition("@")[0]
+        known = found.setdefault(name, one)
+        if known.asked_k is not None and (one.asked_k is None or one.asked_k > known.asked_k):
+            found[name] = one
+    return found
+
+
+def _judged(joined: Joined, definition: Definition, code: int) -> JudgedList:
+    k = definition.k if definition.preparation.reads_cutoff else None
+    return trace_preparation(working_block(joined, np.array([code])).copy(k), definition.applied)[1]
+
+
+def _at_each_rank(joined: Joined, definition: Definition, user: Any, rows: int) -> list[float]:
+    """The user's value at the ranks 1 to the cutoff, or to the end of the list."""
+    each: Sequence[Definition] = [definition.replace(k=k) for k in range(1, (definition.asked_k or rows) + 1)]
+    if not each:
+        return []
+    result = evaluate(joined, each, users=[user], on_error="collect")
+    at = result.users.tolist().index(user)
+    return [float(result.per_user[spec][at]) for spec in result]

@@ -1,0 +1,128 @@
+"""Which definition is behind a printed number?"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, overload
+
+from rankconv.analysis.identify.anything import identify_anything, is_any
+from rankconv.analysis.identify.identified import IdentifyResult
+from rankconv.analysis.identify.identified_together import JointIdentifyResult
+from rankconv.analysis.identify.printed_value import PrintedValue, sought
+from rankconv.analysis.identify.search import Search
+from rankconv.analysis.identify.space import every_preset, one_metric
+from rankconv.analysis.identify.together import together
+from rankconv.data.joined import Joined
+from rankconv.errors import MetricError
+from rankconv.evaluation.joining import choose, join, takes_joined
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE, preset
+from rankconv.specs.spec import Asked, Spec
+
+
+@overload
+def identify(
+    labels: Any,
+    run: Any,
+    metric: str | Definition,
+    value: str,
+    *,
+    tolerance: int = ...,
+    users: Iterable[Any] | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+    train: Any = ...,
+    item_features: Any = ...,
+) -> IdentifyResult: ...
+@overload
+def identify(
+    labels: Any,
+    run: Any,
+    metric: Any = ...,
+    value: str | None = ...,
+    *,
+    tolerance: int = ...,
+    users: Iterable[Any] | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+    train: Any = ...,
+    item_features: Any = ...,
+) -> IdentifyResult | JointIdentifyResult: ...
+@takes_joined
+def identify(
+    labels: Any,
+    run: Any = None,
+    metric: Any = None,
+    value: str | None = None,
+    *,
+    tolerance: int = 0,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+) -> IdentifyResult | JointIdentifyResult:
+    """Which definitions give this number as it was printed?
+
+    `labels` and `run` are anything that `rc.evaluate` takes; or one `rc.join`, followed by the metric and the
+    value. `metric` is a spec without a preset: `ndcg@10`, `map`, `ndcg(gain=exponential)@10` where some settings are
+    sure, or a definition, of which the changed answers are; `any` (or `any@10`) where it is not known at all. `value`
+    is the number as text, so that its digits are known: `"0.4127"`, `"41.27%"`, `"0.41"`. A definition whose number
+    is rounded or cut off to it is found; with `tolerance=1` also one whose last digit is one away. Several numbers, as
+    `{"ndcg@10": "0.4127", "map": "0.2310"}`, give an `JointIdentifyResult`: the presets, or the judgings and
+    averagings, that give all of them.
+
+    Searched are the metric under every preset, combinations of its settings near them (two answers that other presets
+    give, or one that none gives), under the judgings and averagings of presets and under the slips of
+    `rankconv.analysis.identify.setting_grid`; and, where no preset gives the number, the presets with labels and run
+    exchanged.
+
+    Returns an `IdentifyResult`: rows of definitions that this data cannot tell apart, presets first, then by how many
+    answers differ from the nearest preset. Nothing found is no error: `found` is False, and `nearest` says what comes
+    close. Raises InputError for the data, MetricError for a metric or a value that cannot be.
+
+    >>> import rankconv as rc
+    >>> labels = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
+    >>> run = {"ada": ["b", "x", "a"], "bob": ["y", "c"]}
+    >>> found = rc.identify(labels, run, "ndcg@10", "0.6597")
+    >>> first = found.rows[0]
+    >>> "trec_eval:ndcg@10" in first.presets, round(first.value, 6), found.tried > 2000
+    (True, 0.659729, True)
+    """
+    numbers = check_asked(_numbers(metric, value), tolerance)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
+    if len(numbers) > 1:
+        return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
+    ((name, number),) = numbers.items()
+    return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
+
+
+def check_asked(numbers: Mapping[Any, str], tolerance: int) -> dict[Asked, PrintedValue]:
+    """Each metric that some preset knows with its number; a MetricError for what is neither."""
+    for name in numbers:
+        if not is_any(name):
+            one_metric(name)
+            if not any(one.offers(name) for one in every_preset()):
+                preset(HOUSE).define(name)
+    return {name: sought(text, tolerance) for name, text in numbers.items()}
+
+
+def _numbers(metric: Any, value: Any) -> dict[Asked, str]:
+    """Each metric with its number as text; of a definition the answers that were changed are sure."""
+    if not isinstance(metric, (str, Mapping, type(None))):
+        arguments.spec(metric)
+    given = dict(metric) if isinstance(metric, Mapping) else {metric: value}
+    told = {_of_any(one) if isinstance(one, Definition) else one: number for one, number in given.items()}
+    if not told or any(not isinstance(name, Asked) or number is None for name, number in told.items()):
+        do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'
+        raise MetricError("a metric and the number that was printed for it are needed", do=do)
+    unknown = [name for name in told if is_any(name)]
+    if unknown and len(told) > 1:
+        raise MetricError(f"'{unknown[0]}' is asked together with others", do="Ask for it alone.")
+    return {name: str(number) for name, number in told.items()}
+
+
+def _of_any(definition: Definition) -> Spec:
+    """Its metric as any preset may have it."""
+    return replace(definition.asked, metric=definition.metric.name).at(definition.k)

@@ -1,0 +1,156 @@
+"""The search for a number of a metric whose name is known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rankconv.analysis.identify.candidates import Alike, Swept
+from rankconv.analysis.identify.chance import Chance, Counts, Interval, looked_at, span_of, within
+from rankconv.analysis.identify.elsewhere import elsewhere
+from rankconv.analysis.identify.exchanging import exchanged
+from rankconv.analysis.identify.identified import IdentifyResult
+from rankconv.analysis.identify.nearest import Nearest
+from rankconv.analysis.identify.printed_value import PrintedValue
+from rankconv.analysis.identify.row import Row
+from rankconv.analysis.identify.rows import Found, as_rows, classes, measured_alike, of_presets
+from rankconv.analysis.identify.space import Family, families
+from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.joined import Joined
+from rankconv.engine.measured import Measured
+from rankconv.errors import MetricError
+from rankconv.specs.spec import Asked
+
+NEAREST = 5
+EXCHANGED = 1
+"""That labels and run are exchanged counts as one more convention."""
+
+
+@dataclass(eq=False)
+class Measurings:
+    """One family on the data: as a whole, and the presets' own definitions one by one."""
+
+    swept: Swept
+    near: Nearest
+    named: list[Measured]
+
+    @classmethod
+    def of(cls, joined: Joined, family: Family, mask: Mask | None) -> "Measurings":
+        """One family measured on these data; `mask` restricts the population, shape (users,)."""
+        return cls(Swept(joined, family, mask), Nearest(family.named), of_presets(joined, family.named, mask))
+
+    def alike(self, number: PrintedValue) -> list[Alike]:
+        """The groups of definitions whose number this seems to be."""
+        return self.swept.between(number.intervals)
+
+    def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Counts]:
+        """The presets' means and those in the intervals, with their distances from a preset, shape (means,)."""
+        found = [_means(self.named, 0)]
+        by_aggregation = np.array([self.near.distances(one) for one in self.swept.aggregations])
+        for preparations, group, _, means in self.swept.means:
+            ratios, aggregations = np.nonzero(within(means, intervals))
+            if len(ratios):
+                by_preparation = np.min([self.near.distances(one) for one in preparations], axis=0)
+                used, place = np.unique(ratios, return_inverse=True)
+                alike = [group.totals.metrics[ratio] for ratio in used.tolist()]
+                by_ratio = np.array([np.min([self.near.distances(one) for one in some], axis=0) for some in alike])
+                each = by_preparation + by_ratio[place] + by_aggregation[aggregations]
+                found.append((means[ratios, aggregations], each.min(axis=1)))
+        values, counts = zip(*found, strict=True)
+        return np.concatenate(values), np.concatenate(counts)
+
+    @property
+    def all_values(self) -> Numbers:
+        """Every mean, shape (means,)."""
+        return np.concatenate([_means(self.named, 0)[0], *(means.ravel() for *_, means in self.swept.means)])
+
+
+class Search:
+    """All definitions that a metric's name may mean, measured once, to be asked for any number."""
+
+    def __init__(self, joined: Joined, metric: Asked, mask: Mask | None) -> None:
+        self.joined, self.asked, self.metric, self.mask = joined, metric, str(metric), mask
+        self._families = families(metric)
+
+    @cached_property
+    def measured(self) -> list[Measurings]:
+        """What each family gives, in the order of the families."""
+        return [Measurings.of(self.joined, family, self.mask) for family in self._families]
+
+    @cached_property
+    def _turned(self) -> tuple[Joined, list[Measured]]:
+        """The data with labels and run exchanged, and what presets give then; nothing for chosen users.
+
+        Looked at only where no preset gives the number as the data are.
+        """
+        turned = exchanged(self.joined)
+        named = [one for family in self._families for one in family.named] if self.mask is None else []
+        return turned, of_presets(turned, named, None)
+
+    @property
+    def tried(self) -> int:
+        """How many definitions were measured."""
+        named = sum(len(one.swept.family.named) for one in self.measured)
+        turned = len(self._turned[1]) if "_turned" in self.__dict__ else 0
+        return sum(one.swept.tried for one in self.measured) + named + turned
+
+    def result(self, number: PrintedValue) -> IdentifyResult:
+        """The rows; where there are none, what comes closest and where else the number is found."""
+        found = _matching([one for part in self.measured for one in part.named], number)
+        turned, of_turned = (self.joined, []) if found else self._turned
+        chance = self._chance(number, of_turned)
+        left_off = 0
+        for part in self.measured:
+            more, too_many = measured_alike(self.joined, part.alike(number), part.near, number, self.mask)
+            found, left_off = found + more, left_off + too_many
+        rows = as_rows(self.joined, classes(found, number), chance)
+        rows += as_rows(turned, classes(_matching(of_turned, number), number), chance, exchanged=True)
+        told = {} if rows else self._instead(number)
+        return IdentifyResult(self.metric, number, rows, self.tried, len(self.joined.users), chance, left_off, **told)
+
+    def _chance(self, number: PrintedValue, turned: Sequence[Measured]) -> Chance:
+        """How many matches an invented number has; of the presets `turned` holds the means of exchanged data."""
+        near = looked_at(number, self._span)
+        return Chance.of(number, self._span, [_means(turned, EXCHANGED), *(one.values(near) for one in self.measured)])
+
+    @cached_property
+    def _span(self) -> tuple[float, float]:
+        """The lowest and the highest value."""
+        return span_of(np.concatenate([part.all_values for part in self.measured]))
+
+    def _instead(self, number: PrintedValue) -> dict[str, Any]:
+        """Where no definition gives the number: the presets that come closest, and where else it comes out."""
+        named = [Found(one, "", 0, 0, of_preset=True) for part in self.measured for one in part.named]
+        closest = sorted(classes(named, number), key=lambda one: number.gap(one.best.value))
+        nearest = as_rows(self.joined, closest[:NEAREST])
+        found = elsewhere(self.joined, self.asked, number, self.mask)
+        if not found:
+            self._check_range(number, nearest)
+        return {"nearest": nearest, "elsewhere": found}
+
+    def _check_range(self, number: PrintedValue, nearest: list[Row]) -> None:
+        """A number beyond what the metric can be is a mistake of the convention, not of the data."""
+        ranges = [family.strategy.range for family in self._families]
+        low, high = min(each[0] for each in ranges), max(each[1] for each in ranges)
+        if any(low <= value <= high for value in number.values):
+            return
+        raise MetricError(
+            f"{self.metric} cannot be {number.text}: it lies between {low:g} and {high:g}, but where items are "
+            "repeated, grades are negative, the ideal list leaves labels out or a sum is taken for the mean, and no "
+            "registered definition gives it on these data",
+            allowed=f"The nearest is {nearest[0].value:.6g} ({nearest[0].spec})" if nearest else "",
+            do="Check the number, or ask for the metric any.",
+        )
+
+
+def _means(measured: Sequence[Measured], distance: int) -> tuple[Numbers, Counts]:
+    """The means of presets' own definitions, each so far from them; both have shape (definitions,)."""
+    return np.array([one.mean for one in measured], np.float64), np.full(len(measured), distance, np.int64)
+
+
+def _matching(measured: list[Measured], number: PrintedValue) -> list[Found]:
+    """The presets' own definitions that give the number."""
+    told = [(one, number.how(one.mean)) for one in measured]
+    return [Found(one, how, 0, 0, of_preset=True) for one, how in told if how is not None]

@@ -1,0 +1,168 @@
+"""The definitions that a number may come from: those of the presets, and every combination of settings beside them."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.aggregation import Aggregation
+from rankconv.analysis.identify.setting_grid import FARTHEST, SLIPS, apart, combinations
+from rankconv.errors import ConventionError, MetricError, RankconvError
+from rankconv.metrics.base import Metric
+from rankconv.metrics.divisors import CUTOFF
+from rankconv.preparation.pipeline import Preparation
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE, list_presets, preset, readable
+from rankconv.presets.resolved import Preset
+from rankconv.specs.convention import CONVENTIONS
+from rankconv.specs.setting_set import SettingSet
+from rankconv.specs.spec import Asked, Spec, read_spec
+
+
+@dataclass(frozen=True)
+class Family:
+    """One strategy: every combination of its settings, and how presets judge and average where they have it."""
+
+    named: list[Definition]
+    metrics: list[Metric]
+    preparations: list[Preparation]
+    aggregations: list[Aggregation]
+
+    def near(self, preparations: Collection[Preparation]) -> list[Metric]:
+        """The combinations to try under these judgings: those close to a preset that judges so, and every preset's own.
+
+        One that reads the list below its cutoff is tried only where it is close.
+        """
+        judges_so = np.array([one.preparation in preparations for one in self.named])
+        close = self._apart[:, judges_so].min(axis=1, initial=FARTHEST + 1) <= FARTHEST
+        own = (self._apart.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
+        return [self.metrics[place] for place in np.flatnonzero(close | own)]
+
+    @cached_property
+    def _apart(self) -> NDArray[np.int64]:
+        """How far each combination is from each preset's, shape (metrics, presets)."""
+        return apart([metric.stated for metric in self.metrics], [one.metric.stated for one in self.named])
+
+    @property
+    def strategy(self) -> type[Metric]:
+        """What computes it."""
+        return type(self.metrics[0])
+
+
+def families(asked: Asked) -> list[Family]:
+    """What a metric's name may mean: a family for each strategy that some preset has under this name.
+
+    A metric that nobody knows, or a spec that names a preset or several cutoffs, is a MetricError.
+    """
+    spec = one_metric(asked)
+    told = tuple(
+        (convention_name, CONVENTIONS[convention_name].validate(setting)) for convention_name, setting in spec.settings
+    )
+    named = entries(asked)
+    if not named:
+        preset(HOUSE).define(asked)
+        raise MetricError(f"no preset offers {asked}", do="Ask for it with or without a cutoff.")
+    by_strategy: dict[type[Metric], list[Definition]] = {}
+    for one in named:
+        by_strategy.setdefault(type(one.metric), []).append(one)
+    return [_family(strategy, group, spec.cutoffs[0], told) for strategy, group in by_strategy.items()]
+
+
+def one_metric(asked: Asked) -> Spec:
+    """A spec of one number under any preset."""
+    spec = read_spec(asked)
+    if spec.preset is not None:
+        raise MetricError(f"'{asked}' names a preset", do="All presets are searched: leave the prefix out.")
+    if len(spec.cutoffs) > 1:
+        raise MetricError(f"'{asked}' has several cutoffs", do="Give each number with its own metric.")
+    return spec
+
+
+def every_preset() -> list[Preset]:
+    """All presets that there are and hold together."""
+    return readable(list_presets())
+
+
+def entries(asked: Asked, presets: Iterable[Preset] | None = None) -> list[Definition]:
+    """What each preset that offers the metric means by it."""
+    found = []
+    for one in every_preset() if presets is None else presets:
+        try:
+            found += one.define(asked) if one.offers(asked) else []
+        except (ConventionError, MetricError):
+            continue  # it does not ask, or does not allow, what the spec answers
+    return found
+
+
+def _family(
+    strategy: type[Metric], named: list[Definition], k: int | None, told: tuple[tuple[str, str], ...]
+) -> Family:
+    own = tuple(
+        (convention_name, setting) for convention_name, setting in told if convention_name in strategy.conventions()
+    )
+    metrics = combinations(strategy, k, [one.metric for one in named], own)
+    aggregations = list(dict.fromkeys(one.aggregation for one in named))
+    fixed = {convention_name for convention_name, _ in told}
+    slips = [
+        one.replace({q: a})
+        for q in ("aggregate", "on-no-hits")
+        if q not in fixed
+        for a in SLIPS[q]
+        for one in aggregations
+    ]
+    preparations = list(dict.fromkeys(one.preparation for one in named))
+    return Family(named, metrics, preparations, list(dict.fromkeys([*aggregations, *slips])))
+
+
+def space(asked: str) -> list[Definition]:
+    """The definitions that a number called `asked` may come from, as a list.
+
+    First each preset's own; then, under the preparation and aggregation of each preset that has it and under the slips
+    that
+    papers make, the combinations of the metric's answers that are near it. What is not defined is left out, and so are
+    answers that cannot matter. `identify` crosses the judgings with all averagings besides, without listing them.
+
+    >>> found = space("hit_rate@10")
+    >>> found[0].spec, len(found) > 200
+    ('hit_rate@10', True)
+    """
+    whole = families(asked)
+    named = {one.parts: one for family in whole for one in reversed(family.named)}
+    return [*reversed(named.values()), *(one for family in whole for one in _beside(family))]
+
+
+def _beside(family: Family) -> Iterator[Definition]:
+    """What is near a family's own definitions and none of them, each setting once."""
+    settings = {(one.preparation, aggregation): one for one in family.named for aggregation in _with_slips(one, family)}
+    own = {one.parts for one in family.named}
+    for (preparation, aggregation), one in settings.items():
+        slip = _changes(one.aggregation, aggregation)
+        for metric in family.near({preparation}):
+            changed = replace(one, metric=metric, aggregation=aggregation)
+            same = metric == one.metric and not slip
+            if not same and changed.parts not in own and defined(changed):
+                yield replace(changed, changed=(*one.changed, *_changes(one.metric, metric), *slip))
+
+
+def _with_slips(one: Definition, family: Family) -> list[Aggregation]:
+    """A definition's aggregation, and the same with each slip."""
+    known = set(family.aggregations)
+    slips = [one.aggregation.replace({q: a}) for q in ("aggregate", "on-no-hits") for a in SLIPS[q]]
+    return [one.aggregation, *(slip for slip in slips if slip in known)]
+
+
+def _changes(before: SettingSet, after: SettingSet) -> tuple[tuple[str, str], ...]:
+    """The answers that are others, but for the form in which a metric is offered."""
+    own = before.stated
+    return tuple(pair for pair in after.stated.items() if pair[0] != CUTOFF.name and own[pair[0]] != pair[1])
+
+
+def defined(definition: Definition) -> bool:
+    """Whether its settings are possible together."""
+    try:
+        definition.check()
+    except RankconvError:
+        return False
+    return True

@@ -1,0 +1,155 @@
+"""One report on a run or several: every convention that rankconv answers, asked of the same data."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rankconv import inputs
+from rankconv.analysis.check.check import check
+from rankconv.analysis.cite.cite import cite
+from rankconv.analysis.explain.explain import explain_measured
+from rankconv.analysis.report.movers import FarMoved, far_moved
+from rankconv.analysis.report.reported import Chapter, Report
+from rankconv.analysis.sensitivity.sensitivity import varied
+from rankconv.analysis.test.test import test_compared
+from rankconv.data.ids import typed
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.engine.measured import Measured
+from rankconv.errors import RankconvError
+from rankconv.escaping import printable
+from rankconv.evaluation.compare.compare import compare, presets_asked
+from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.inputs.reading import one_run, several
+from rankconv.pages.cells import number
+from rankconv.pages.page import Fold, Page, Paragraph, Piece
+from rankconv.presets.defining import Metrics
+from rankconv.presets.groups import ALL
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.resolved import Preset
+
+METRICS = ("ndcg@10", "map@10")
+
+
+def report(
+    labels: Any,
+    run: Any,
+    metrics: Metrics = METRICS,
+    preset: str | Preset | Sequence[str | Preset] = ALL,
+    *,
+    explained: int = 50,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+) -> Report:
+    """What is there to know of these runs, on one page to send?
+
+    Takes what `rc.compare` takes. The chapters: the numbers under the presets, grouped by value, with the settings that
+    part the groups; what in the data makes them lie; how far each number goes; with several runs, which is better
+    beyond chance; at most `explained` users whose number moves most between two presets, each worked out; and the
+    paragraphs for a paper. A chapter that cannot be had from these data says why. Raises what `rc.compare` raises.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"ada": ["a", "b"], "bob": ["b"]}, {"ada": ["a", "x"], "bob": ["x", "b"]}
+    >>> found = rc.report(labels, run, "map@2", ["blog", "mllib"])
+    >>> [chapter.title for chapter in found.chapters]
+    ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
+    """
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    known, chosen = inputs.labels(labels), None if users is None else list(users)
+    named = several(run)
+    by_name = {"": one_run(run)} if named is None else named.by_name
+    runs = by_name[""] if named is None else named
+    among = presets_asked(preset, run_plugin=False)
+    compared = compare(known, runs, metrics, among, users=chosen, **beside)
+    asked = _Asked(known, among, compared, {"users": chosen, **beside})
+    chapters = [
+        Chapter("The numbers", [*_read(compared), *compared.pages()]),
+        *(_chapter(f"The data{_of(name)}", partial(asked.data, one)) for name, one in by_name.items()),
+        *(_chapter(f"How far {metric} goes", partial(asked.range, metric)) for metric in compared.metrics),
+        *([_chapter("Beyond chance", asked.chance)] if len(by_name) > 1 else []),
+        *(
+            _chapter(f"Users who move most{_of(name)}", partial(asked.movers, name, explained))
+            for name in list(by_name)[:1]
+        ),
+        _chapter("For the paper", asked.paper),
+    ]
+    return Report(_title(compared), chapters)
+
+
+def _read(compared: Comparison) -> list[Page]:
+    """How the tables are read."""
+    first = "Where few presets are compared, numbers that differ from those of the first one are underlined."
+    best = " Below, presets that give the same numbers share a row, and the best run of each row is underlined."
+    return [Page([[Paragraph(first + best * (len(compared.runs) > 1))]])]
+
+
+def _title(compared: Comparison) -> str:
+    return f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions"
+
+
+def _of(run: str) -> str:
+    return f" of {run}" if run else ""
+
+
+def _chapter(title: str, asked: Callable[[], Sequence[Page]]) -> Chapter:
+    """What came out, or why nothing did."""
+    try:
+        return Chapter(title, asked())
+    except RankconvError as error:
+        return Chapter(title, [Page([[Paragraph(str(error))]])])
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """The questions behind the numbers, all of the same data."""
+
+    labels: Labels
+    among: Sequence[Preset]
+    compared: Comparison
+    beside: dict[str, Any]
+
+    def data(self, run: Run) -> list[Page]:
+        """What in labels and one run makes metrics lie."""
+        given = {name: value for name, value in self.beside.items() if name != "users"}
+        return [check(self.labels, run, self.compared.metrics, **given).page(whole=True)]
+
+    def range(self, metric: str) -> list[Page]:
+        """How much one metric depends on its definition."""
+        offering = [preset for preset in self.among if self.compared.cell(metric, preset.name) is not None]
+        found = varied(self.compared, metric, offering, users=self.beside["users"])
+        return [found.pictures(), found.page(whole=True)]
+
+    def chance(self) -> list[Page]:
+        """Which run is better, and how sure that is."""
+        found = test_compared(self.compared)
+        return [found.pictures(), found.page(whole=True)]
+
+    def movers(self, name: str, most: int) -> list[Page]:
+        """The users of a run whose number is farthest apart, each with both workings."""
+        moved = far_moved(self.compared, self.compared.facts[name].joined, name, most)
+        return [Page([[Fold(_said(one), self._worked(one, name))]]) for one in moved]
+
+    def _worked(self, one: FarMoved, run: str) -> list[Piece]:
+        lowest, highest = (self.compared.cell(one.metric, preset, run) for preset in (one.lowest, one.highest))
+        assert lowest is not None
+        found = explain_measured(self.compared.facts[run].joined, one.code, lowest, highest)
+        return [piece for section in found.printed(None).sections for piece in section]
+
+    def paper(self) -> list[Page]:
+        """What a paper says of the numbers under the first preset that has them."""
+        definitions = [self._first(metric).definition for metric in self.compared.metrics]
+        return [cite(definitions).page()]
+
+    def _first(self, metric: str) -> Measured:
+        by_preset = {name: self.compared.cell(metric, name) for name in self.compared.presets}
+        return next(
+            cell for name, cell in sorted(by_preset.items(), key=lambda one: one[0] != HOUSE) if cell is not None
+        )
+
+
+def _said(one: FarMoved) -> str:
+    low, high = number(one.low), number(one.high)
+    return f"{one.metric} of user {printable(typed(one.user))}: {low} under {one.lowest}, {high} under {one.highest}"

@@ -1,0 +1,164 @@
+"""The numbers of segments, printed or as data."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rankconv.analysis.segments.segment import FEW, Against, Segment
+from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.pages import forms
+from rankconv.pages.cells import ABSENT, finite, number, plain
+from rankconv.pages.forest_plot import Forest, draw
+from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
+from rankconv.pages.table import Table
+from rankconv.statistics.intervals import Interval, kinds_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SegmentResult(Drawn):
+    """The number of each segment of the users, with what it is put against."""
+
+    comparison: Comparison = field(repr=False)
+    segments: list[Segment]
+    against: list[Against]
+    """Each pair of runs in each segment; empty for one run."""
+    reversals: list[str]
+    """Where an order is the other way round in every part."""
+    confidence: float
+    cuts: dict[str, str] = field(default_factory=dict)
+    """Each column that was cut into quarters, and over what: `users of the labels (100 values)`."""
+
+    def take(self, segments: Iterable[Segment], against: Iterable[Against]) -> None:
+        """Further segments."""
+        self.segments.extend(segments)
+        self.against.extend(against)
+
+    def page(self, digits: int = 4) -> Page:
+        """A table for each metric and column, the runs against each other, and what turns."""
+        places = dict.fromkeys((one.metric, one.by) for one in self.segments)
+        sections = [list(pieces) for metric, by in places for pieces in self._sections(metric, by, digits)]
+        return Page([*sections, list(self._notes())])
+
+    def _sections(self, metric: str, by: str, digits: int) -> Iterator[Sequence[Piece]]:
+        segments = [one for one in self.segments if (one.metric, one.by) == (metric, by)]
+        yield Heading(f"{metric} by {by} ({self.comparison.presets[0]})"), self._segments(segments, digits)
+        pairs = [one for one in self.against if (one.metric, one.by) == (metric, by)]
+        if pairs:
+            yield (self._pairs(pairs, digits),)
+
+    def _notes(self) -> Iterator[Piece]:
+        yield Paragraph(
+            f"Intervals of {100 * self.confidence:g} %, each by itself: of many segments some differ by chance. "
+            "The last column is the number less that of all others."
+        )
+        both = (interval for one in self.segments for interval in (one.interval, one.difference))
+        kinds = kinds_of([*both, *(one.interval for one in self.against)])
+        yield from [Paragraph(kinds)] if kinds else []
+        for by, values in self.cuts.items():
+            yield Paragraph(f"Quarters of {by} are cut once for all runs, over the {values}.")
+        if any(one.few for one in self.segments):
+            yield Note(f"(few): fewer than {FEW} users, of whom little can be said.")
+        yield from (Paragraph(f"Turned: {one}.") for one in self.reversals)
+        why = dict.fromkeys((one.metric, one.interval.why) for one in self.segments if one.interval.why)
+        yield from (Note(f"No interval: {reason} ({metric}).") for metric, reason in why)
+
+    def _segments(self, segments: Sequence[Segment], digits: int) -> Table:
+        several = len({one.run for one in segments}) > 1
+        heads = ["segment", *(["run"] if several else []), "users", "number", "interval", "less the others"]
+        rows = [
+            [
+                named(one),
+                *([one.run] if several else []),
+                str(one.users),
+                number(one.number, digits),
+                shown(one.interval, digits),
+                shown(one.difference, digits, "+"),
+            ]
+            for one in segments
+        ]
+        return Table(heads, rows, labels=1 + several)
+
+    def _pairs(self, pairs: Sequence[Against], digits: int) -> Table:
+        rows = [
+            [named(one), *one.runs, str(one.users), f"{one.difference:+.{digits}f}", shown(one.interval, digits, "+")]
+            for one in pairs
+        ]
+        return Table(["segment", "run", "against", "users", "better by", "interval"], rows, labels=3)
+
+    def table(self, digits: int = 4) -> Table:
+        """A row for each number of a segment."""
+        heads = ["metric", "by", "segment", "run", "users", "number", "low", "high", "rest", "low", "high"]
+        rows = []
+        for one in self.segments:
+            ends = (one.number, one.interval.low, one.interval.high, one.rest, one.difference.low, one.difference.high)
+            rows.append([one.metric, one.by, one.name, one.run, str(one.users), *(number(end, digits) for end in ends)])
+        return Table(heads, rows, labels=4)
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the numbers of all segments with their intervals into an SVG or PNG file. Needs matplotlib."""
+        several = len({one.run for one in self.segments}) > 1
+        rows = [
+            Forest(
+                f"{one.metric} {one.by}: {one.name}" + (f" ({one.run})" if several else ""),
+                one.number,
+                one.interval.low,
+                one.interval.high,
+                f"{number(one.number, digits)}  {one.users} users",
+                not one.few,
+                one.few,
+            )
+            for one in self.segments
+        ]
+        draw(rows, f"Segments under {self.comparison.presets[0]}", "number", path, None)
+
+    def text(self, width: int | None = 100, digits: int = 4) -> str:
+        """For a terminal of this width."""
+        return forms.text(self.page(digits), width)
+
+    def markdown(self, digits: int = 4) -> str:
+        """As GitHub Markdown."""
+        return forms.markdown(self.page(digits))
+
+    def latex(self, digits: int = 4) -> str:
+        """The segments as a LaTeX table (booktabs)."""
+        return self.table(digits).latex()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; NaN is None, as JSON has it."""
+        segments = [plain(asdict(one)) | {"few": one.few} for one in self.segments]
+        against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
+        told = {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
+        return told | {"cuts": self.cuts}
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per number of a segment, as a polars frame."""
+        import polars as pl
+
+        ends = ("low", "high")
+        return pl.DataFrame(
+            [
+                {"metric": one.metric, "by": one.by, "segment": one.name, "run": one.run, "users": one.users}
+                | {"number": finite(one.number)}
+                | {end: finite(getattr(one.interval, end)) for end in ends}
+                | {"rest": finite(one.rest)}
+                | {f"difference_{end}": finite(getattr(one.difference, end)) for end in ends}
+                for one in self.segments
+            ]
+        )
+
+
+def named(one: Segment | Against) -> str:
+    """The segment's name, and that it has few users."""
+    return f"{one.name} (few)" if one.few else one.name
+
+
+def shown(interval: Interval, digits: int, sign: str = "") -> str:
+    """An interval as tables show it; a dash where there is none."""
+    if interval.why:
+        return ABSENT
+    return f"{interval.low:{sign}.{digits}f} to {interval.high:{sign}.{digits}f}"

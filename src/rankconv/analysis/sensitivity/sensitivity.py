@@ -1,0 +1,154 @@
+"""How much does a number depend on its definition?"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rankconv.analysis.sensitivity.monotone import not_known
+from rankconv.analysis.sensitivity.result import SensitivityResult
+from rankconv.analysis.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
+from rankconv.analysis.why.measuring import alike
+from rankconv.data.arrays import Mask
+from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.measured import Measured
+from rankconv.errors import InputError, MetricError
+from rankconv.evaluation.compare.compare import asked, compare
+from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.joining import choose, takes_joined
+from rankconv.preparation.facts import facts_of
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.presets.groups import ALL
+from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import Asked, checked_cutoff
+
+Table = dict[tuple[Variation, str], Definition]
+NOT_BY_SCORE = "order=given, and the lists do not stand by falling score"
+
+
+@takes_joined
+def sensitivity(
+    labels: Any,
+    run: Any = None,
+    metric: str | Definition | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    k: Sequence[int] = (),
+    thresholds: Sequence[float] = (),
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+) -> SensitivityResult:
+    """How much does a number depend on its definition, and does the better run stay the better one?
+
+    Takes what `rc.compare` takes, with one metric; without `preset`, all that offer it. Each preset is taken as it
+    is; with the worst and the best order of rows of equal score, and the expected value over all orders; and, where
+    asked for, at other `k`, and with items relevant from each of the `thresholds` on. Worst and best are exact:
+    they are told only where a metric cannot fall when a better item moves up
+    (`rankconv.analysis.sensitivity.monotone`), and the other presets are named in `left_out`.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"u": ["a"]}, {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0)]}
+    >>> found = rc.sensitivity(labels, run, "mrr@3", "rankconv")
+    >>> for one in found.ranges:
+    ...     print(one.kind, one.lowest, one.highest)
+    presets 0.75 0.75
+    tie orders 0.5 1.0
+    """
+    metric = arguments.spec(metric)
+    if isinstance(metric, Definition) and preset is None:
+        preset = metric.owner if isinstance(metric.owner, Preset) else metric.preset
+    chosen = known_to(metric, preset)
+    listed = None if users is None else arguments.users(users)
+    if isinstance(labels, Joined):
+        comparison = compare(labels, None, metric, chosen, users=listed)
+    else:
+        comparison = compare(
+            labels,
+            run,
+            metric,
+            chosen,
+            users=listed,
+            seen=seen,
+            catalogue=catalogue,
+            train=train,
+            item_features=item_features,
+        )
+    spec = metric.asked if isinstance(metric, Definition) else metric
+    return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)
+
+
+def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
+    """The presets that are asked, all without any; a metric that none of them knows, or several, are a MetricError."""
+    rows, chosen, _ = asked(metric, ALL if presets is None else presets)
+    if len(rows) > 1:
+        do, shell = "Give one cutoff, and the others as k=[5, 10].", "Give one, and the others as -k 5,10."
+        raise MetricError(f"'{metric}' asks for several numbers", do=do, shell=shell)
+    return chosen
+
+
+def _cutoffs(given: Sequence[int]) -> list[int]:
+    return [checked_cutoff(k) for k in _listed(given, "k")]
+
+
+def _listed(given: Any, name: str) -> list[Any]:
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"{name}={given!r:.100} is no list of numbers", do=f"Pass a list, such as {name}=[5, 10].")
+    return list(given)
+
+
+def varied(
+    comparison: Comparison,
+    spec: Asked,
+    presets: Sequence[Preset],
+    cutoffs: Sequence[int] = (),
+    thresholds: Sequence[float] = (),
+    *,
+    users: list[Any] | None = None,
+) -> SensitivityResult:
+    """One metric of what was compared, over orders of ties, and over these cutoffs and thresholds.
+
+    Of what is varied only means and counts are kept, no values of users.
+    """
+    metric = str(spec)
+    cells: dict[tuple[str, Variation, str], Measured] = {}
+    left_out: dict[str, list[str]] = {}
+    tied = not all(facts_of(data.joined).scores_fall for data in comparison.facts.values())
+    for run, data in comparison.facts.items():
+        as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
+        joined, mask = choose(data.joined, users)
+        reasons = _why_not(as_is if tied else {}, joined, mask)
+        table: Table = {}
+        for preset in presets:
+            table |= _of(preset.name, of_cutoffs(preset, spec, cutoffs))
+        for name, cell in as_is.items():
+            table |= _of(name, of_thresholds(cell.definition, thresholds))
+        for name in [one for one in as_is if tied and one not in reasons]:
+            table |= _of(name, of_ties(as_is[name].definition))
+        for name, reason in reasons.items():
+            left_out.setdefault(reason, []).append(name)
+        found = measure(joined, list(table.values()), mask, per_user=False)
+        cells |= {(run, AS_IS, name): cell for name, cell in as_is.items()}
+        cells |= {(run, *place): one for place, one in zip(table, found, strict=True)}
+    return SensitivityResult(
+        metric, comparison, cells, {why: list(dict.fromkeys(names)) for why, names in left_out.items()}
+    )
+
+
+def _of(preset: str, varied: dict[Variation, Definition]) -> Table:
+    return {(variation, preset): definition for variation, definition in varied.items()}
+
+
+def _why_not(as_is: Mapping[str, Measured], joined: Joined, mask: Mask | None) -> dict[str, str]:
+    """Why the orders of ties cannot be told under some of these definitions, by their presets.
+
+    `mask`, shape (users,), restricts the population.
+    """
+    given = {name: cell for name, cell in as_is.items() if not cell.definition.preparation.by_score}
+    ordered = {name: one for name, cell in given.items() if (one := by_score(cell.definition))}
+    found = dict(zip(ordered, measure(joined, list(ordered.values()), mask), strict=True))
+    reasons = {name: "" if name in found and alike(cell, found[name]) else NOT_BY_SCORE for name, cell in given.items()}
+    reasons |= {name: not_known(cell.definition, joined) for name, cell in as_is.items() if not reasons.get(name)}
+    return {name: reasons[name] for name in as_is if reasons[name]}

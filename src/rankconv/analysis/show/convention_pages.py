@@ -1,0 +1,160 @@
+"""What `conventions` prints: the conventions on which systems differ, and all that is known of one."""
+
+from collections.abc import Iterator, Sequence
+from inspect import Parameter
+from typing import Any, Literal, get_args, get_origin
+
+from rankconv.aggregation import Aggregation
+from rankconv.metrics import METRICS
+from rankconv.pages import forms
+from rankconv.pages.page import Beside, Heading, Line, Page, Piece
+from rankconv.pages.table import Table
+from rankconv.preparation.pipeline import Preparation
+from rankconv.presets.order import place
+from rankconv.presets.preset_page import any_definition
+from rankconv.presets.registry import list_presets, preset
+from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
+from rankconv.specs.parameters import Above, Base, InOrder, Within
+from rankconv.specs.setting_text import number_text, read_call, read_number
+
+FEW = 6
+"""So many presets are named, unless all are asked for."""
+
+
+def conventions_table() -> Table:
+    """List all conventions with their settings: preparation first, then aggregation, then metrics."""
+    shared = {"lists and labels": [*Preparation.conventions()], "users and means": [*Aggregation.conventions()]}
+    known = {name for names in shared.values() for name in names}
+    parts = {**shared, "metrics": [name for name in CONVENTIONS if name not in known]}
+    rows = [
+        [name, part, CONVENTIONS[name].description, ", ".join(CONVENTIONS[name].names)]
+        for part, names in parts.items()
+        for name in names
+    ]
+    return Table(["convention", "of", "what it asks", "settings"], rows, labels=4, prose=frozenset({1, 2, 3}))
+
+
+def convention_table(convention: Convention) -> Table:
+    """One convention: each answer with its rule, what it takes, where it stands, and who uses it."""
+    used = users_of(convention)
+    rows = [
+        [
+            setting_type.parameters.shown(setting_type.name),
+            setting_type.rule,
+            _takes(setting_type),
+            setting_type.cite,
+            _names(used, setting_type),
+        ]
+        for setting_type in convention.setting_types.values()
+    ]
+    return Table(["setting", "rule", "takes", "source", "used by"], rows, labels=5, prose=frozenset({1, 2, 4}))
+
+
+def convention_page(convention: Convention, *, every: bool = False) -> Page:
+    """One convention in words; `every` preset that uses a setting is named, or only those that most people know."""
+    used = users_of(convention)
+    metrics = [name for name, kind in METRICS.items() if convention.name in kind.conventions()]
+    asked = [Beside("Asked by", ", ".join(metrics))] if 0 < len(metrics) < len(METRICS) else []
+    sections: list[list[Piece]] = [[Heading(f"{convention.name}: {convention.description}"), *asked]]
+    for setting_type in convention.setting_types.values():
+        named = [Beside("  ", told) for told in (*_told(convention, setting_type), *_users(used, setting_type, every))]
+        sections.append([Beside(setting_type.parameters.shown(setting_type.name), setting_type.rule), *named])
+    if any(len(names) > FEW for names in used.values()) and not every:
+        sections.append([Line(f"All presets of each setting: rankconv show {convention.name} --all")])
+    return Page(sections)
+
+
+def convention_text(convention: Convention) -> str:
+    """One convention in words, as Python shows it."""
+    return forms.text(convention_page(convention))
+
+
+def users_of(convention: Convention) -> dict[str, list[str]]:
+    """Answer → the presets that give it for any of their metrics, those that most people use first."""
+    found: dict[str, list[str]] = {}
+    for owner in map(preset, sorted(list_presets(), key=place)):
+        given = {any_definition(owner, key).settings.get(convention.name) for key in owner.metrics}
+        for setting in sorted(given - {None}, key=str):
+            found.setdefault(str(setting), []).append(owner.name)
+    return found
+
+
+def _told(convention: Convention, setting_type: SettingType) -> Iterator[str]:
+    """What else is known of a setting."""
+    about, takes = setting_type.about, _takes(setting_type)
+    written = [word for word, setting in convention.words.items() if convention(setting).setting_type is setting_type]
+    yield from [about] if about else []
+    yield from [f"Takes: {takes}."] if takes else []
+    yield from [f"Texts also write: {', '.join(written)}."] if written else []
+    yield from [f"Source: {setting_type.cite}."] if setting_type.cite else []
+
+
+def _takes(setting_type: SettingType) -> str:
+    """The parameters of a setting with their types; of a number its range."""
+    if "least" in setting_type.traits:
+        return _range(setting_type.traits["least"], setting_type.traits["most"])
+    return "; ".join(
+        _parameter(one, setting_type.parameters.types.get(one.name, str)) for one in setting_type.parameters.own
+    )
+
+
+def _range(least: float, most: float) -> str:
+    ends = [f"at least {least:g}"] * (least > -float("inf")) + [f"at most {most:g}"] * (most < float("inf"))
+    return " and ".join(ends or ["any number"])
+
+
+def _parameter(one: Parameter, kind: Any) -> str:
+    if one.kind is one.VAR_KEYWORD:
+        return "grade=number, as many as there are"
+    name = "each part" if one.kind is one.VAR_POSITIONAL else one.name
+    default = "" if one.default is one.empty else f", {_default(one.default)} unless said"
+    return f"{name}: {_kind(kind)}{default}"
+
+
+def _default(value: Any) -> str:
+    return number_text(float(value)) if isinstance(value, (int, float)) else str(value)
+
+
+def _kind(kind: Any) -> str:
+    mark = get_args(kind)[1] if len(get_args(kind)) > 1 and get_origin(kind) is not Literal else None
+    if isinstance(mark, Base):
+        return "the base of a logarithm, a number above 1 or e"
+    if isinstance(mark, Above):
+        return f"a number above {mark.limit:g}"
+    if isinstance(mark, Within):
+        return f"a number from {mark.least:g} to {mark.most:g}"
+    if isinstance(mark, InOrder):
+        return f"at least {mark.least} in their order, each one of {', '.join(mark.of)}"
+    if isinstance(mark, Convention):
+        return f"one of {', '.join(mark.names)}"
+    if mark is not None:
+        return _kind(get_args(kind)[0])
+    if get_origin(kind) is Literal:
+        return f"one of {', '.join(map(str, get_args(kind)))}"
+    return {int: "a whole number", float: "a number"}.get(kind, "text")
+
+
+def _settings(used: dict[str, list[str]], setting_type: SettingType) -> dict[str, list[str]]:
+    """What is given of this option, each with who gives it."""
+    return {
+        setting: names
+        for setting, names in used.items()
+        if (setting_type.name == NUMBER and read_number(setting) is not None)
+        or read_call(setting)[0] == setting_type.name
+    }
+
+
+def _names(used: dict[str, list[str]], setting_type: SettingType) -> str:
+    return ", ".join(dict.fromkeys(name for names in _settings(used, setting_type).values() for name in names))
+
+
+def _users(used: dict[str, list[str]], setting_type: SettingType, every: bool) -> Iterator[str]:
+    """Who gives each setting of this option."""
+    for setting, names in _settings(used, setting_type).items():
+        told = "Used by" if setting == setting_type.name else setting
+        yield f"{told}: {_listed(names, every)}"
+
+
+def _listed(names: Sequence[str], every: bool) -> str:
+    more = "" if every or len(names) <= FEW else f" and {len(names) - FEW} more"
+    return ", ".join(names if every else names[:FEW]) + more

@@ -1,0 +1,230 @@
+"""Which runs are best, and which of them cannot be told apart?"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankconv.analysis.sensitivity.sensitivity import varied
+from rankconv.analysis.sensitivity.variations import TIES
+from rankconv.analysis.test.chances import Correction
+from rankconv.analysis.test.letters import letters
+from rankconv.analysis.test.page import behind
+from rankconv.analysis.test.paired import counted
+from rankconv.analysis.test.run_test import SignificanceResult
+from rankconv.analysis.test.test import test
+from rankconv.data.ids import Cluster, clusters_of
+from rankconv.evaluation.intervals import range_of
+from rankconv.pages import forms
+from rankconv.pages.cells import ABSENT, finite, number
+from rankconv.pages.forest_plot import Forest, draw
+from rankconv.pages.page import Heading, Page, Paragraph, Piece
+from rankconv.pages.picture import Target
+from rankconv.pages.shown import Drawn
+from rankconv.pages.table import Table
+from rankconv.presets.defining import Metrics
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.statistics.clustered import linearised
+from rankconv.statistics.intervals import Interval, kinds_of, of_mean
+from rankconv.statistics.signs import DRAWS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where one run stands by one metric."""
+
+    metric: str
+    run: str
+    rank: int
+    """1 + how many runs are better beyond chance: runs that cannot be told apart share it."""
+    letters: str
+    """Runs that share one are not told apart."""
+    mean: float
+    interval: Interval | None
+    """Of the mean; None where all users have one value."""
+    users: int
+    ties: tuple[float, float] | None = None
+    """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Leaderboard(Drawn):
+    """The runs by each metric, best first, with what chance leaves open."""
+
+    standings: list[Standing]
+    tested: SignificanceResult
+
+    def page(self, digits: int = 4) -> Page:
+        """A table for each metric, and what was tested."""
+        metrics = dict.fromkeys(one.metric for one in self.standings)
+        sections: list[list[Piece]] = [[Heading(metric), self.table(digits, metric)] for metric in metrics]
+        means = kinds_of((one.interval for one in self.standings), "Intervals of the means")
+        return Page([*sections, [*([Paragraph(means)] if means else []), *behind(self.tested)]])
+
+    def table(self, digits: int = 4, metric: str | None = None) -> Table:
+        """The runs, best first; of one metric, or of all."""
+        shown = [one for one in self.standings if metric in (None, one.metric)]
+        level = 100 * (1 - self.tested.level)
+        tied = any(one.ties for one in shown)
+        heads = ["rank", "run", "mean", f"{level:g} % interval", *(["tie orders"] if tied else []), "users", "letters"]
+        rows = [
+            [
+                *(str(one.rank), one.run, number(one.mean, digits), _interval(one, digits)),
+                *([_ends(one.ties, digits)] if tied else []),
+                *(str(one.users), one.letters),
+            ]
+            for one in shown
+        ]
+        if metric is None:
+            heads, rows = ["metric", *heads], [[one.metric, *row] for one, row in zip(shown, rows, strict=True)]
+        return Table(heads, rows, labels=2 if metric else 3)
+
+    def text(self, width: int | None = 100, digits: int = 4) -> str:
+        """For a terminal of this width."""
+        return forms.text(self.page(digits), width)
+
+    def markdown(self, digits: int = 4) -> str:
+        """As GitHub Markdown."""
+        return forms.markdown(self.page(digits))
+
+    def latex(self, digits: int = 4) -> str:
+        """The runs as a LaTeX table (booktabs)."""
+        return self.table(digits).latex()
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the means with their intervals, best first, into an SVG or PNG file. Needs matplotlib."""
+        metrics = len({one.metric for one in self.standings}) > 1
+        rows = [_row(one, f"{one.metric}: " if metrics else "", digits) for one in self.standings]
+        level = f"{100 * (1 - self.tested.level):g} % intervals"
+        told = f"{level}; runs that share a letter are not told apart, filled: no run is better"
+        named = ", ".join(dict.fromkeys(one.metric for one in self.standings))
+        draw(rows, f"{named}: {told}", "mean", path, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the standings, and the tests behind them; NaN is None, as JSON has it."""
+        return {"standings": [_plain(one) for one in self.standings]} | self.tested.to_dict()
+
+    def to_frame(self) -> "pl.DataFrame":
+        """One row per metric and run, as a polars frame."""
+        import polars as pl
+
+        return pl.DataFrame([_plain(one) for one in self.standings])
+
+
+def leaderboard(
+    labels: Any,
+    runs: Any,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
+    preset: str | Preset | None = None,
+    *,
+    correction: Correction = "max-t",
+    cluster: Cluster | None = None,
+    alpha: float = 0.05,
+    n_resamples: int = DRAWS,
+    seed: int = 0,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    progress: bool | None = None,
+) -> Leaderboard:
+    """Which of these runs are best by each metric, and which of them cannot be told apart?
+
+    Takes what `rc.test` takes, also `cluster`, under one preset; all pairs are tested. Runs are listed by their means.
+    A run's rank is 1 + how many are better beyond chance, so that runs share one; letters tell every pair: those that
+    share a letter are not told apart.
+
+    Returns a `Leaderboard`; raises as `rc.test` does.
+
+    >>> import rankconv as rc
+    >>> labels = {user: ["a"] for user in "uvwxyz"}
+    >>> runs = {"good": ["a", "b"], "as good": ["a", "c"], "bad": ["b", "a"]}
+    >>> found = rc.leaderboard(labels, {name: dict.fromkeys(labels, one) for name, one in runs.items()}, "mrr@2")
+    >>> [(one.run, one.rank, one.mean, one.letters) for one in found.standings]
+    [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
+    """
+    asked: dict[str, Any] = {
+        "correction": correction,
+        "cluster": cluster,
+        "alpha": alpha,
+        "n_resamples": n_resamples,
+        "seed": seed,
+        "users": users,
+    }
+    beside = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    chosen = find_preset(HOUSE if preset is None else preset)
+    found = test(labels, runs, metrics, chosen, **asked, **beside, progress=progress)
+    asked_users = None if users is None else list(users)
+    tied = {metric: _ties(found, metric, chosen, asked_users) for metric in found.comparison.metrics}
+    standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]
+    return Leaderboard([replace(one, ties=tied[one.metric].get(one.run)) for one in standings], found)
+
+
+def _ties(
+    found: SignificanceResult, metric: str, preset: Preset, users: list[Any] | None
+) -> dict[str, tuple[float, float]]:
+    """The means of each run under the worst and the best order of tied rows, where these differ."""
+    cells = varied(found.comparison, metric, [preset], users=users).cells
+    ends: dict[str, list[float]] = {}
+    for (run, variation, _), cell in cells.items():
+        if variation.kind == TIES:
+            ends.setdefault(run, []).append(cell.mean)
+    return {run: (min(means), max(means)) for run, means in ends.items() if min(means) < max(means)}
+
+
+def _standings(found: SignificanceResult, metric: str) -> Sequence[Standing]:
+    """The runs by one metric, best first; none where it was not tested."""
+    tests = [one for one in found.tests if one.metric == metric]
+    if not tests:
+        return []
+    preset = tests[0].presets[0]
+    means = found.comparison.means(metric)[preset]
+    sign = -1 if found.comparison.lower_is_better(metric, preset) else 1
+    runs = sorted(means, key=lambda run: -sign * means[run])
+    signs = letters(runs, [one.runs for one in tests if one.told_apart])
+    ranks = {run: 1 + sum(one.better not in (None, run) for one in tests if run in one.runs) for run in runs}
+    return [_standing(found, metric, preset, run, ranks[run], signs[run]) for run in runs]
+
+
+def _standing(found: SignificanceResult, metric: str, preset: str, run: str, rank: int, signs: str) -> Standing:
+    measured = found.comparison.cell(metric, preset, run)
+    assert measured is not None
+    values = even = measured.values[counted(measured)]
+    if found.cluster is not None:
+        users = found.comparison.facts[run].joined.users.values
+        clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
+        even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
+    varied = len(even) > 1 and bool(np.ptp(even) > 0)
+    interval = of_mean(even, 1 - found.level, range_of(measured.definition)) if varied else None
+    return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
+
+
+def _ends(ties: tuple[float, float] | None, digits: int) -> str:
+    return ABSENT if ties is None else f"{number(ties[0], digits)} to {number(ties[1], digits)}"
+
+
+def _row(one: Standing, before: str, digits: int) -> Forest:
+    low, high = (float("nan"),) * 2 if one.interval is None else (one.interval.low, one.interval.high)
+    told = f"{number(one.mean, digits)}  {one.letters}"
+    return Forest(f"{before}{one.rank}  {one.run}", one.mean, low, high, told, one.rank == 1)
+
+
+def _interval(one: Standing, digits: int) -> str:
+    if one.interval is None:
+        return ABSENT
+    return f"{number(one.interval.low, digits)} to {number(one.interval.high, digits)}"
+
+
+def _plain(one: Standing) -> dict[str, Any]:
+    low, high = (None, None) if one.interval is None else (one.interval.low, one.interval.high)
+    mean = finite(one.mean)
+    about = {"metric": one.metric, "run": one.run, "rank": one.rank, "letters": one.letters}
+    return about | {"mean": mean, "low": low, "high": high, "users": one.users, "ties": one.ties}

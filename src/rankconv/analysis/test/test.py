@@ -1,0 +1,178 @@
+"""Is one run better than another, or is it chance?"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rankconv import inputs
+from rankconv.analysis.test.chances import Correction, Family, chance_of, corrected
+from rankconv.analysis.test.hypotheses import Hypothesis, Untested, conventions
+from rankconv.analysis.test.paired import Count
+from rankconv.analysis.test.run_test import SignificanceResult
+from rankconv.analysis.test.tested import tested
+from rankconv.data.ids import Cluster
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.errors import InputError, nearest
+from rankconv.evaluation.compare.columns import are_columns
+from rankconv.evaluation.compare.compare import compare
+from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.resolved import Preset
+from rankconv.statistics.also import Also
+from rankconv.statistics.signs import DRAWS
+
+
+def test(
+    labels: Any,
+    runs: Any,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    baseline: str | None = None,
+    correction: Correction = "max-t",
+    include_users: Count = "both",
+    family: Family = "all",
+    cluster: Cluster | None = None,
+    extra_tests: str | Sequence[str] = (),
+    detect: float | None = None,
+    alpha: float = 0.05,
+    n_resamples: int = DRAWS,
+    seed: int = 0,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    progress: bool | None = None,
+) -> SignificanceResult:
+    """Which of these runs is better, how sure is that, and under which definitions?
+
+    `runs` is `rc.Runs(…)`, a dict of runs by name, or a folder of them. All pairs are tested, or each run against the
+    `baseline`. The test is Fisher's paired randomisation: users are put against themselves by id, and under random
+    signs of the differences one looks how often these are as large; exact for at most 20 users who differ. Where all
+    differences are -1, 0 and 1, as of 0/1 metrics, p is the mid-p of McNemar's test. `n_resamples` is the number of
+    random signs, for single p-values as for corrections; a single p does not depend on what else is tested.
+    `correction` holds for all tests of the call, of all metrics, pairs and different definitions together: `max-t`
+    (Westfall and Young), `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`.
+    `include_users` says which users are looked at: those who count in `both` runs, in `either` or in the `baseline`,
+    with 0 where they do not count. `both` is what the definition says of missing lists: one that counts them as 0 has
+    their users in both runs, one that skips them in neither. `family="metric"` corrects each metric by itself.
+    `extra_tests` asks for `wilcoxon` and the `sign` test beside, `detect` for the users needed to find one of this
+    size. With several presets, or `"all"`, those whose values agree to 12 significant digits for every user are one
+    definition.
+
+    `cluster` names the unit of chance, where several ids are of one: 1 for the first part of compound ids, such as the
+    user of (user, ratings given), (1, 2) for the first two, or a dict from each id to its cluster. The differences of a
+    cluster then keep or change their signs together, and intervals are of errors robust to clusters; means
+    stay those over ids.
+
+    Returns a `SignificanceResult`. Raises InputError for fewer than two runs, an unknown baseline, ids without the
+    parts that `cluster` names, or fewer than 5 common users or clusters.
+
+    >>> import rankconv as rc
+    >>> labels = {user: ["a"] for user in "uvwxyz"}
+    >>> runs = {"good": dict.fromkeys(labels, ["a", "b"]), "bad": dict.fromkeys(labels, ["b", "a"])}
+    >>> [found] = rc.test(labels, runs, "mrr@2").tests
+    >>> found.better, found.effect.mean, found.chance.p
+    ('good', 0.5, 0.03125)
+    """
+    arguments.word(correction, Correction, "correction")
+    arguments.word(include_users, Count, "include_users")
+    arguments.word(family, Family, "family")
+    further = [extra_tests] if isinstance(extra_tests, str) else list(extra_tests)
+    for name in further:
+        arguments.word(name, Also, "extra_tests")
+    _check_numbers(alpha, n_resamples, seed, detect)
+    several = _several(labels, runs, baseline)
+    comparison = compare(
+        labels,
+        several,
+        metrics,
+        HOUSE if preset is None and not are_columns(metrics, preset) else preset,
+        users=users,
+        seen=seen,
+        catalogue=catalogue,
+        train=train,
+        item_features=item_features,
+        progress=progress,
+    )
+    return test_compared(
+        comparison, baseline, correction, include_users, family, further, detect, alpha, n_resamples, seed, cluster
+    )
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
+
+
+def test_compared(
+    comparison: Comparison,
+    baseline: str | None = None,
+    correct: Correction = "max-t",
+    count: Count = "both",
+    family: Family = "all",
+    also: Sequence[str] = (),
+    difference: float | None = None,
+    level: float = 0.05,
+    draws: int = DRAWS,
+    seed: int = 0,
+    cluster: Cluster | None = None,
+) -> SignificanceResult:
+    """Which of the runs that were compared is better, and how sure is that? The arguments are those of `rc.test`."""
+    asked, untested = conventions(comparison, baseline, count, cluster)
+    _refuse_nothing(asked, untested, count)
+    together = [(one, chance_of(one, draws, seed)) for one in asked]
+    each = zip(together, corrected(together, correct, family, draws, seed).tolist(), strict=True)
+    tests = [tested(one, chance, p, level, also) for (one, chance), p in each]  # type: ignore[arg-type]
+    asked_for = (baseline, correct, count, level, draws, seed, family, difference)
+    return SignificanceResult(comparison, tests, untested, *asked_for, cluster)
+
+
+test_compared.__test__ = False  # type: ignore[attr-defined]
+
+
+def _check_numbers(level: Any, draws: Any, seed: Any, difference: Any) -> None:
+    """An InputError for a level that is no chance, and for draws and a seed that are no counts."""
+    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+        raise InputError(
+            f"alpha={level!r:.100} is not a significance level", allowed="alpha must be between 0 and 1, such as 0.05"
+        )
+    if difference is not None and (isinstance(difference, bool) or not isinstance(difference, int | float)):
+        raise InputError(f"detect={difference!r:.100} is no number")
+    if difference is not None and not (np.isfinite(difference) and difference):
+        raise InputError(f"detect={difference} cannot be found by any number of users", allowed="Not 0, and finite")
+    for name, value, least in (("n_resamples", draws, 1), ("seed", seed, 0)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise InputError(f"{name}={value!r:.100} is no count", allowed=f"A whole number from {least} on")
+
+
+def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
+    """Two runs at least, by name; an InputError says what else was given."""
+    if isinstance(labels, Joined):
+        do = "Pass the labels, and the runs by name: {'bm25': …, 'dense': …}."
+        raise InputError("one run is put together with its labels, and two are wanted", do=do)
+    several = runs if isinstance(runs, Runs) else inputs.runs(runs)
+    if len(several.by_name) < 2:
+        raise InputError(f"there is one run, '{next(iter(several.by_name))}', and nothing to put it against")
+    names = list(several.by_name)
+    if baseline is not None and (not isinstance(baseline, str) or baseline not in names):
+        allowed, like = f"The runs are: {', '.join(names)}", nearest(str(baseline)[:100], names)
+        raise InputError(f"no run is called {baseline!r:.100}", where="baseline", allowed=allowed, nearest=like)
+    return several
+
+
+def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], count: Count) -> None:
+    """An InputError where nothing can be tested, with the first reason."""
+    if not family and untested:
+        do, shell = "Test runs with more users in common.", ""
+        if count == "both":
+            do, shell = (
+                f"Test runs of the same users, or include the users of either run: {how}."
+                for how in ("include_users='either'", "--include-users either")
+            )
+        too_few = {"do": do, "shell": shell} if untested[0].too_few else {}
+        raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", **too_few)

@@ -1,0 +1,162 @@
+"""Why do two definitions give different numbers on the same data?"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import factorial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankconv.aggregation import POLICIES
+from rankconv.analysis.why.attribution import Attribution
+from rankconv.analysis.why.measuring import Mixtures, alike, measure_each
+from rankconv.analysis.why.refusing import no_number
+from rankconv.analysis.why.shapley import DRAWN, Turns, all_turns, longest_way, sample_orders, sampled_turns
+from rankconv.analysis.why.shares import Contribution
+from rankconv.analysis.why.sides import NamedDefinition, side
+from rankconv.analysis.why.turned_settings import Mixer, TurnedSetting, conventions_of, players_of
+from rankconv.data.arrays import Mask
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine import measure
+from rankconv.engine.differences import Differences
+from rankconv.engine.measured import Measured
+from rankconv.errors import InputError
+from rankconv.evaluation.joining import choose, join, takes_joined
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.presets.resolved import Preset
+
+EXACT = 12
+"""Up to so many settings all orders are taken."""
+
+
+@takes_joined
+def why(
+    labels: Any,
+    run: Any = None,
+    metric: str | Definition | None = None,
+    *,
+    a: str | Path | Preset | Definition | None = None,
+    b: str | Path | Preset | Definition | None = None,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    seed: int = 0,
+) -> Attribution:
+    """Why do two definitions give different numbers: how much of the difference does each setting make?
+
+    Takes what `rc.evaluate` takes, with one metric and two presets; either may be a whole spec instead, such as
+    `mllib:ndcg(ties=expected)@10`, or a definition: `rc.why(labels, run, a=ours, b=theirs)` of two `rc.metric(…)`.
+    The settings in which the two differ are turned one after the other, in every order, and each is given the mean of
+    what it changes (its Shapley value), so the shares add up to the difference.
+    With more than 12 such settings 200 orders are drawn, and each share has a standard error; `seed` draws others.
+    Orders that pass a mixture without a number do not count, as `rankconv.analysis.why.shapley` says in a formula.
+    Answers for which nothing in the data asks are turned before all others, if that changes nobody's number.
+
+    Raises MetricError where one of the two gives no number, with the answer that would let it go on.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"ann": {"a": 3, "b": 1}, "bob": {"c": 0}}, {"ann": ["x", "a", "b"], "bob": ["c"]}
+    >>> found = rc.why(labels, run, "ndcg@3", a="blog", b="mllib")
+    >>> for one in found.contributions:
+    ...     print(f"{one.share:+.4f}  {one.player.change}")
+    -0.3426  on-no-relevant: skip → 0
+    -0.0205  grades: binary → given
+    +0.0164  gain: exponential → binary
+    >>> round(found.first.mean, 4), round(found.difference, 4), round(found.second.mean, 4)
+    (0.6934, -0.3467, 0.3467)
+    """
+    metric = None if metric is None else arguments.spec(metric)
+    if a is None or b is None:
+        raise InputError("two definitions are needed", where="a, b", do="Name two presets: a='mllib', b='trec_eval'.")
+    sides = side(a, metric), side(b, metric)
+    if isinstance(labels, Joined):
+        joined = labels
+    elif isinstance(run, Runs):
+        raise InputError("several runs were given", do="Pass one of them: why divides one difference.")
+    else:
+        joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
+    arguments.number(seed, "seed")
+    joined, chosen = choose(joined, users)
+    return _attribution(joined, chosen, *sides, seed)
+
+
+def _attribution(
+    joined: Joined, chosen: Mask | None, ours: NamedDefinition, other: NamedDefinition, seed: int
+) -> Attribution:
+    first, second = measure(joined, [ours.definition, other.definition], chosen)
+    for one, partner in ((first, other), (second, ours)):
+        if not np.isfinite(one.mean):
+            raise no_number(joined, chosen, one, partner)
+    mixer, aside = _mixer(joined, chosen, first, second)
+    mixtures, turns = _turned(Mixtures(joined, mixer, chosen, (first.mean, second.mean)), seed)
+    players = mixtures.mixer.players
+    moving = turns.moving(mixtures.means)
+    contributions = _contributions(mixtures, turns, (first.mean + second.mean) / 2) if players else []
+    return Attribution(
+        ours,
+        other,
+        first,
+        second,
+        sorted((contributions[place] for place in sorted(moving)), key=lambda one: -abs(one.exact)),
+        [*(player for place, player in enumerate(players) if place not in moving), *aside],
+        [player for player in players if player not in mixer.players],
+        turns.orders,
+        factorial(len(players)),
+        len(players) > EXACT,
+        joined.users.values,
+    )
+
+
+def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measured) -> tuple[Mixer, list[TurnedSetting]]:
+    """Mixes the answers that can matter on these data; the others, which are turned before all orders.
+
+    What nothing in the data asks for under either definition could still matter in between, causes above all. So it
+    is put aside only if it changes nothing at either end; then without the policies; then not at all.
+    `chosen` restricts the population, shape (users,).
+    """
+    players, facts = players_of(first.definition, second.definition), Differences(joined)
+    idle = [
+        one for one in players if all(facts.alike(convention_name, first, second) for convention_name in one.turned)
+    ]
+    mixer = Mixer(first.definition, second.definition, players)
+    for aside in (idle, [one for one in idle if not one.turned.keys() & POLICIES.keys()]):
+        conventions, everything = conventions_of(aside), conventions_of(players)
+        start, end = mixer.possible(conventions), mixer.possible(everything - conventions)
+        if _gives(joined, chosen, start, first) and _gives(joined, chosen, end, second):
+            return replace(mixer, players=[one for one in players if one not in aside], aside=conventions), aside
+    return mixer, []
+
+
+def _gives(joined: Joined, chosen: Mask | None, definition: Definition | None, known: Measured) -> bool:
+    """Whether a definition gives every user and the mean what another one has given; `chosen` has shape (users,)."""
+    for _, one in measure_each(joined, {0: definition} if definition else {}, chosen):
+        return alike(one, known)
+    return False
+
+
+def _turned(mixtures: Mixtures, seed: int) -> tuple[Mixtures, Turns]:
+    """The turns that count; where no order is possible, players that only go together are united first."""
+    players = len(mixtures.mixer.players)
+    if players <= EXACT:
+        mixtures.ask(range(1 << players))
+        turns = all_turns(mixtures.means.keys(), players)
+    else:
+        orders = sample_orders(players, DRAWN, seed)
+        mixtures.ask(list(dict.fromkeys(mixture for order in orders for mixture in order)))
+        turns = sampled_turns(orders, mixtures.means.keys(), players)
+    if turns.orders:
+        return mixtures, turns
+    return _turned(mixtures.united(longest_way(mixtures.means.keys(), players)), seed)
+
+
+def _contributions(mixtures: Mixtures, turns: Turns, middle: float) -> list[Contribution]:
+    known = sorted({one for mixture, player in turns.counts for one in (mixture, mixture | 1 << player)})
+    errors = turns.standard_errors(mixtures.means) if turns.players > EXACT else [0.0] * turns.players
+    parts = mixtures.parts(turns.weights(known), known, middle)
+    told = zip(mixtures.mixer.players, turns.shares(mixtures.means), errors, parts, strict=True)
+    return [Contribution(*one) for one in told]

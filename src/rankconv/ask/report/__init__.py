@@ -1,4 +1,0 @@
-"""What is there to know of some runs, in one page to send?
-
-May import every other question that is asked of data; nothing but the command line imports it.
-"""

@@ -1,4 +1,0 @@
-"""Why do two definitions give different numbers? The difference, divided over the answers in which they differ.
-
-May import `evaluate`, the engine and what is below them.
-"""

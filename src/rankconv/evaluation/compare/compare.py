@@ -1,0 +1,188 @@
+"""One run under many definitions, side by side."""
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from rankconv import inputs
+from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.differences import Differences
+from rankconv.engine.measured import Measured
+from rankconv.errors import ConventionError, MetricError
+from rankconv.evaluation.compare.columns import are_columns, row_of
+from rankconv.evaluation.compare.columns import columns as as_columns
+from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.outside import with_notes
+from rankconv.inputs.reading import one_run, several
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics
+from rankconv.presets.definition import Definition
+from rankconv.presets.groups import expand
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.progress import watching
+from rankconv.specs.spec import Asked, each_spec, read_spec
+
+DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
+
+
+@takes_joined
+def compare(
+    labels: Any,
+    run: Any = None,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    columns: Mapping[str, Any] | None = None,
+    memory: str | int | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
+    progress: bool | None = None,
+) -> Comparison:
+    """How do the numbers of a run change with the definition, and which settings are behind it?
+
+    Takes what `rc.evaluate` takes, with one `preset` or several: names, paths or presets; `"all"` for every one,
+    `"search"` or another group for its members; without any, a selection. Or, without presets, definitions as columns:
+    a list of `rc.metric(…)` and of specs that name their preset, or a dict of them by the names of the columns. Several
+    runs come as `rc.Runs(…)`, or as a dict of frames, arrays or mappings of lists by their names. A preset that does
+    not offer a metric has no number there; one whose system would refuse the data says so instead of stopping the
+    others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there. `memory="2GB"`
+    reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir` and `columns`: each run
+    once, under all presets. Rankings are then the path of a run, a list of its parts, or a dict of such by the names of
+    runs. Numbers and what parts them are those of memory, to the bit; values of users are not kept.
+
+    >>> import rankconv as rc
+    >>> table = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, "map@3", ["blog", "mllib", "trec_eval"])
+    >>> [round(table["map@3", preset], 3) for preset in table.presets]
+    [0.833, 0.556, 0.556]
+    >>> ours = rc.metric("mllib:ndcg@3")
+    >>> table = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b"]}, {"Spark": ours, "mine": ours.replace(gain="linear")})
+    >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
+    {'Spark': 0.6131, 'mine': 0.3801}
+    """
+    rows, names, table = cells_asked(metrics, preset)
+    beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+    if memory is not None:
+        from rankconv.evaluation.compare.compare_files import measured_in_files
+        from rankconv.evaluation.of_files import check_paths
+
+        by_name = dict(run) if isinstance(run, Mapping) else {"": run}
+        check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
+        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
+        in_files, parted = measured_in_files(labels, by_name, table, memory, beside=beside, **how)
+        return Comparison(rows, names, [*parted], in_files, parted)
+    refuse_without_memory(temp_dir)
+    labels, run = read_by(columns, labels, run)
+    joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, seen=seen, **beside)
+    cells: dict[tuple[str, str, str], Measured] = {}
+    for name, joined in joined_runs.items():
+        joined, mask = choose(joined, users)
+        with watching(progress) as told:
+            measured = measure(joined, list(table.values()), mask, told=told)
+        noted = with_notes(joined, measured)
+        cells |= {(name, *place): one for place, one in zip(table, noted, strict=True)}
+    facts = {name: Differences(joined) for name, joined in joined_runs.items()}
+    return Comparison(rows, names, list(joined_runs), cells, facts)
+
+
+def _joined(labels: Any, rankings: Any, **beside: Any) -> dict[str, Joined]:
+    """The labels with each run, by its name."""
+    known, ranked = inputs.labels(labels), several(rankings)
+    by_name = {"": one_run(rankings)} if ranked is None else ranked.by_name
+    return {name: join(known, run, **beside) for name, run in by_name.items()}
+
+
+def cells_asked(metrics: Any, presets: Any = None) -> tuple[list[str], list[str], dict[tuple[str, str], Definition]]:
+    """The metrics, the names of presets or columns, and what each of these means by each metric that it has."""
+    if are_columns(metrics, presets):
+        found = as_columns(metrics, find_preset(HOUSE))
+        row = row_of(found)
+        return [row], list(found), {(row, name): one for name, one in found.items()}
+    rows, chosen, table = asked(metrics, presets)
+    return rows, [preset.name for preset in chosen], table
+
+
+def asked(
+    metrics: Any, presets: str | Preset | Sequence[str | Preset] | None = None
+) -> tuple[list[str], list[Preset], dict[tuple[str, str], Definition]]:
+    """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
+    chosen = presets_asked(presets)
+    rows = _rows(arguments.specs(metrics), chosen)
+    table = {
+        (name, preset.name): one for name, row in rows.items() for preset in chosen for one in _define(row, preset)
+    }
+    _check_known(rows, chosen, table)
+    return list(rows), chosen, table
+
+
+def presets_asked(
+    asked: str | Preset | Sequence[str | Preset] | None,
+    usual: Sequence[str] = DEFAULT_PRESETS,
+    *,
+    run_plugin: bool = True,
+) -> list[Preset]:
+    """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked.
+
+    With `run_plugin=False` no plugin is run that a preset's file names.
+    """
+    names = [name for one in _listed(asked, usual) for name in (expand(one) if isinstance(one, str) else [one])]
+    found: dict[str, Preset] = {}
+    for preset in (find_preset(name, run_plugin=run_plugin) for name in names):
+        if not found.setdefault(preset.name, preset).same(preset):
+            do = "Name the changed ones: .replace(…, name='…')."
+            shell = "Give one of the files, and the preset in it, another name."
+            raise ConventionError(f"two different presets are called '{preset.name}'", do=do, shell=shell)
+    return list(found.values())
+
+
+def _listed(asked: Any, usual: Sequence[str]) -> list[Any]:
+    if isinstance(asked, Mapping):
+        raise ConventionError("presets were given as a mapping", do=f"Pass a list: {[*asked]!r:.200}.")
+    if asked is None or (isinstance(asked, Collection) and not isinstance(asked, (str, bytes))):
+        return list(asked or usual)
+    return [asked]
+
+
+def _rows(asked: list[str | Definition], presets: list[Preset]) -> dict[str, Asked]:
+    """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it.
+
+    Of a definition every preset is asked for the metric, with the answers that were changed.
+    """
+    rows: dict[str, Asked] = {}
+    for one in asked:
+        listed = each_spec(one) if isinstance(one, str) else [one.asked]
+        rows |= {str(row): row for spec in listed for row in _meant(spec, presets)}
+    return rows
+
+
+def _meant(spec: Asked, presets: list[Preset]) -> Sequence[Asked]:
+    if read_spec(spec).preset is not None:
+        raise MetricError(
+            f"'{spec}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
+        )
+    known = [preset for preset in presets if spec in preset.nicknames]
+    return [one for preset in known for one in preset.members(str(spec))] if known else [spec]
+
+
+def _define(metric: Asked, preset: Preset) -> list[Definition]:
+    return preset.define(metric) if preset.offers(metric) else []
+
+
+def _check_known(rows: Mapping[str, Asked], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:
+    """A metric that nobody offers is either misspelled, or not to be had from these presets."""
+    for metric, row in rows.items():
+        if not any((metric, preset.name) in table for preset in presets):
+            find_preset(HOUSE).define(row)
+            names = ", ".join(preset.name for preset in presets)
+            raise MetricError(
+                f"none of these presets offers {metric}: {names}",
+                do="Add the preset rankconv, which offers every metric.",
+                shell="Add -p rankconv, which offers every metric.",
+            )

@@ -1,0 +1,180 @@
+"""Numbers of one or several runs under many definitions, and the answers that separate them."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
+from typing import Self
+
+import numpy as np
+
+from rankconv.engine.differences import Differences, differing_here
+from rankconv.engine.grouping import Group, Means, group, means
+from rankconv.engine.measured import Measured
+from rankconv.errors import MetricError
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedNumbers:
+    """Numbers by run, metric and preset, and what lies between them."""
+
+    metrics: list[str]
+    presets: list[str]
+    runs: list[str]
+    """Names of the runs; one nameless run is `""`."""
+    cells: dict[tuple[str, str, str], Measured] = field(repr=False)
+    """By run, metric and preset; what a preset does not offer is not there."""
+    facts: dict[str, Differences] = field(repr=False)
+    """What the data of each run holds."""
+
+    def cell(self, metric: str, preset: str, run: str | None = None) -> Measured | None:
+        """One number with its per-user values and counts; None where the preset does not offer it."""
+        return self.cells.get((self.runs[0] if run is None else run, metric, preset))
+
+    def __getitem__(self, place: tuple[str, ...]) -> float:
+        if not isinstance(place, tuple) or len(place) not in (2, 3) or not all(isinstance(one, str) for one in place):
+            do = 'Write comparison["ndcg@10", "mllib"], and the run as a third where there are several.'
+            raise MetricError(f"{place!r:.100} is no place in this comparison", do=do)
+        metric, preset, run = (*place, self.runs[0])[:3]
+        self._check(metric, self.metrics, "metric")
+        self._check(preset, self.presets, "preset")
+        self._check(run, self.runs, "run")
+        cell = self.cell(metric, preset, run)
+        return float("nan") if cell is None else cell.mean
+
+    @staticmethod
+    def _check(name: str, known: list[str], kind: str) -> None:
+        if name not in known:
+            raise MetricError(f"'{name}' is not a {kind} of this comparison", allowed=f"It holds: {', '.join(known)}")
+
+    def part(self, metrics: list[str], presets: list[str]) -> Self:
+        """These metrics and presets alone, in this order, without measuring anew: the first is what others differ from.
+
+        One that is not in this comparison is a MetricError.
+
+        >>> import rankconv as rc
+        >>> found = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b", "a"]}, ["ndcg@2", "map@2"], ["blog", "mllib"])
+        >>> found.part(["map@2"], ["mllib", "blog"]).presets
+        ['mllib', 'blog']
+        """
+        for known, asked, kind in ((self.metrics, metrics, "metric"), (self.presets, presets, "preset")):
+            for name in asked:
+                self._check(name, known, kind)
+        cells = {place: one for place, one in self.cells.items() if place[1] in metrics and place[2] in presets}
+        return replace(self, metrics=list(metrics), presets=list(presets), cells=cells)
+
+    @cached_property
+    def separating(self) -> dict[str, dict[str, list[str]]]:
+        """For each preset the settings in which it differs from the first, as text, and the metrics they concern.
+
+        Answers that cannot matter on this data are left out: a tie rule without ties, a policy that no user has.
+        """
+        return {name: self._separating(name) for name in self.presets[1:]}
+
+    def _separating(self, preset: str) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for run in self.runs:
+            for metric in self.metrics:
+                ours, first = self.cell(metric, preset, run), self.cell(metric, self.presets[0], run)
+                if ours and first and not self.facts[run].same(ours, first):
+                    for convention_name, (setting, _) in differing_here(ours, first, self.facts[run]).items():
+                        found.setdefault(f"{convention_name}={setting}", []).append(metric)
+        return {text: list(dict.fromkeys(metrics)) for text, metrics in found.items()}
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What separates each preset from the first, why a number is refused, and where the order of runs changes."""
+        return [*self._separation_notes(), *self._refusal_notes(), *self.outside_notes, *self._order_notes()]
+
+    def _separation_notes(self) -> list[str]:
+        first, *others = self.presets
+        return [f"{preset} against {first}: {self._told(preset)}." for preset in others]
+
+    def _told(self, preset: str) -> str:
+        both = [metric for metric in self.metrics if self.cell(metric, preset) and self.cell(metric, self.presets[0])]
+        if not both:
+            return "no metric in common"
+        told = [
+            text if len(metrics) == len(both) else f"{text} ({_families(metrics)})"
+            for text, metrics in self.separating[preset].items()
+        ]
+        return "; ".join(told) or "the same numbers"
+
+    def _refusal_notes(self) -> list[str]:
+        by_reason: dict[str, list[str]] = {}
+        for (_, _, preset), cell in self.cells.items():
+            if cell.refusals:
+                by_reason.setdefault(cell.refusals[0].why, []).append(preset)
+        return [f"refused by {_few(list(dict.fromkeys(names)))}: {why}." for why, names in by_reason.items()]
+
+    @property
+    def outside_notes(self) -> list[str]:
+        """What is said of values outside the bounds of a metric, and under which presets."""
+        by_note: dict[str, list[str]] = {}
+        for (_, metric, preset), cell in self.cells.items():
+            if cell.note:
+                by_note.setdefault(f"{metric}: {cell.note}", []).append(preset)
+        return [f"{note}. Presets: {_few(list(dict.fromkeys(names)))}." for note, names in by_note.items()]
+
+    def _order_notes(self) -> list[str]:
+        notes = []
+        for metric in self.metrics if len(self.runs) > 1 else []:
+            by_order: dict[tuple[str, ...], list[str]] = {}
+            for preset, order in self.orders(metric).items():
+                by_order.setdefault(order, []).append(preset)
+            if len(by_order) > 1:
+                told = "; ".join(f"{' > '.join(order)} under {_few(names)}" for order, names in by_order.items())
+                by = "" if self.directed(metric) else " by falling value"
+                notes.append(f"{metric}: the order of the runs{by} changes: {told}.")
+        return notes
+
+    def orders(self, metric: str) -> dict[str, tuple[str, ...]]:
+        """The runs from best to worst mean under each preset that gives one for all; equal ones as "a = b".
+
+        From the highest to the lowest where no end of the metric is the better one.
+        """
+        return {
+            preset: _order(means, self.lower_is_better(metric, preset)) for preset, means in self.means(metric).items()
+        }
+
+    def directed(self, metric: str) -> bool:
+        """Whether one end of the metric is the better one; where none is, runs stand by falling value."""
+        return all(one.definition.metric.directed for (_, name, _), one in self.cells.items() if name == metric)
+
+    def lower_is_better(self, metric: str, preset: str) -> bool:
+        """Whether the best run has the least value there."""
+        return any(
+            cell.definition.lower_is_better for cell in (self.cell(metric, preset, run) for run in self.runs) if cell
+        )
+
+    def groups(self, metric: str, digits: int = 4) -> dict[Means, list[str]]:
+        """The presets by the means that they give for the runs, rounded, from lowest to highest."""
+        return means(self.measured(metric), digits)
+
+    def by_value(self, metric: str, digits: int = 4) -> list[Group]:
+        """Presets by their means, from lowest to highest, with the fewest answers that part each from the one below."""
+        return group(self.measured(metric), [self.facts[run] for run in self.runs], digits)
+
+    def measured(self, metric: str) -> dict[str, list[Measured]]:
+        """For each preset that offers the metric what it gives for each run."""
+        self._check(metric, self.metrics, "metric")
+        found = {preset: [self.cell(metric, preset, run) for run in self.runs] for preset in self.presets}
+        return {preset: [cell for cell in cells if cell] for preset, cells in found.items() if all(cells)}
+
+    def means(self, metric: str) -> dict[str, dict[str, float]]:
+        """Preset → run → mean, where there is a mean for every run."""
+        self._check(metric, self.metrics, "metric")
+        means = {preset: {run: self[metric, preset, run] for run in self.runs} for preset in self.presets}
+        return {preset: by_run for preset, by_run in means.items() if not np.isnan(list(by_run.values())).any()}
+
+
+def _order(means: dict[str, float], lower_is_better: bool) -> tuple[str, ...]:
+    best_first = sorted(means, key=lambda run: means[run], reverse=not lower_is_better)
+    return tuple(" = ".join(group) for _, group in groupby(best_first, key=lambda run: means[run]))
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+
+
+def _families(metrics: list[str]) -> str:
+    return ", ".join(dict.fromkeys(metric.split("@")[0] for metric in metrics))

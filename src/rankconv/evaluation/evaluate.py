@@ -1,0 +1,163 @@
+"""The question most people ask: what are the numbers of this run?"""
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, overload
+
+from rankconv import inputs
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine import measure
+from rankconv.errors import MetricError
+from rankconv.evaluation.fitting import too_large
+from rankconv.evaluation.input_notes import input_notes
+from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.outside import with_notes
+from rankconv.evaluation.result import Errors, Result, raise_first
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.progress import watching
+
+FEW_ROWS = 250_000
+"""A result holds the data of a run of so many rows, to find what changes its values when it is printed."""
+
+
+@overload
+def evaluate(
+    labels: Any,
+    run: Runs,
+    metrics: Metrics,
+    preset: str | Preset | None = ...,
+    *,
+    users: Iterable[Any] | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+    train: Any = ...,
+    item_features: Any = ...,
+    per_user: bool | str | os.PathLike[str] = ...,
+    columns: Mapping[str, Any] | None = ...,
+    memory: str | int | None = ...,
+    temp_dir: str | os.PathLike[str] | None = ...,
+    progress: bool | None = ...,
+    on_error: Errors = ...,
+) -> dict[str, Result]: ...
+@overload
+def evaluate(
+    labels: Any,
+    run: Any,
+    metrics: Metrics | None = ...,
+    preset: str | Preset | None = ...,
+    *,
+    users: Iterable[Any] | None = ...,
+    seen: Any = ...,
+    catalogue: Any = ...,
+    train: Any = ...,
+    item_features: Any = ...,
+    per_user: bool | str | os.PathLike[str] = ...,
+    columns: Mapping[str, Any] | None = ...,
+    memory: str | int | None = ...,
+    temp_dir: str | os.PathLike[str] | None = ...,
+    progress: bool | None = ...,
+    on_error: Errors = ...,
+) -> Result: ...
+@takes_joined
+def evaluate(
+    labels: Any,
+    run: Any = None,
+    metrics: Metrics | None = None,
+    preset: str | Preset | None = None,
+    *,
+    users: Iterable[Any] | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    per_user: bool | str | os.PathLike[str] = True,
+    columns: Mapping[str, Any] | None = None,
+    memory: str | int | None = None,
+    temp_dir: str | os.PathLike[str] | None = None,
+    progress: bool | None = None,
+    on_error: Errors = "raise",
+) -> Result | dict[str, Result]:
+    """What are the numbers of this run, under the definitions of a preset?
+
+    `labels` and `run` are anything that `rc.Labels` and `rc.Run` read; or one `rc.join`, followed by the
+    metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `ndcg@1-8`, `blog:mrr`, `ndcg(gain=exponential)@10`; also
+    several in one text, with commas between them, or what a system calls several together, as `official` of
+    trec_eval. Where a spec names no preset, `preset` answers, and without one the house preset `rankconv`.
+
+    `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have neither
+    labels nor a list. `seen` are items per user that `exclude=seen` takes out; `catalogue` the items there are, or
+    their
+    number; `train` what the model learned from, and `item_features` what is known of items, as in `rc.join`.
+    `per_user=False` keeps means and counts alone, for data of millions of users. `memory="2GB"` reads files and folders
+    of parts (all forms but JSON) batch by batch, for data that memory does not hold: labels and rankings are then
+    paths, one or several, and the result has no users. A table of DuckDB or ibis, or anything that gives a stream of
+    Arrow batches, is computed once, into a file under `temp_dir`. Data whose users rise are read once; others are first
+    divided by user into files under `temp_dir`. `per_user="users.parquet"` writes each user's values to that file
+    (.csv, .parquet, .jsonl): by rising ids where the files' users rise, else so in each part of them. Needs pyarrow.
+    Without `memory`, files that will not fit in the memory that is free are told of by a RuntimeWarning. `columns` says
+    how columns are called: `{"user": "uid"}`; of one side alone: `{"run.item": "iid"}`. `progress` shows a bar on
+    stderr, or does not; unless said, it appears at a terminal or in a notebook after two seconds. `on_error="raise"`
+    raises the MetricError of the first number that a preset refuses to give; `"collect"` leaves it NaN and says why in
+    `result.errors`.
+
+    Returns a `Result`; for `rc.Runs(…)` a dict of them by run.
+    Raises InputError for the data, ConventionError for presets and settings, MetricError for metrics.
+
+    >>> import rankconv as rc
+    >>> labels = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
+    >>> run = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
+    >>> result = rc.evaluate(labels, run, ["ndcg@3", "map"], preset="trec_eval")
+    >>> round(result["ndcg@3"], 4), round(result["map"], 4)
+    (0.7974, 0.6667)
+    >>> result.per_user["map"].round(4).tolist()
+    [0.8333, 0.5]
+    """
+    arguments.word(on_error, Errors, "on_error")
+    if memory is not None:
+        from rankconv.evaluation.of_files import check_paths, of_files
+
+        beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+        check_paths(labels, [run], {"users": users, "seen": seen})
+        file = per_user if isinstance(per_user, str | os.PathLike) else None
+        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
+        return of_files(labels, run, metrics or (), preset, memory, beside=beside, per_user=file, **how)
+    refuse_without_memory(temp_dir)
+    labels, run = read_by(columns, labels, run)
+    if isinstance(per_user, str | os.PathLike):
+        do = "Leave it out, and write result.to_frame(), which has them."
+        raise MetricError("values of users go to a file with memory= alone", do=do)
+    in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, run))
+    if large := in_files and too_large(labels, run, "memory='{}'"):
+        warnings.warn(large, RuntimeWarning, stacklevel=3)
+    chosen = find_preset(HOUSE if preset is None else preset)
+    definitions = define(metrics, chosen)
+    if isinstance(labels, Joined):
+        joined = labels
+    else:
+        if isinstance(run, Runs):
+            known = inputs.labels(labels)
+            more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue}
+            more |= {"train": train, "item_features": item_features}
+            more |= {"per_user": per_user, "progress": progress, "on_error": on_error}
+            each = {name: evaluate(known, one, metrics, preset, **more) for name, one in run.by_name.items()}
+            return {name: replace(result, run=name) for name, result in each.items()}
+        joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
+    joined, mask = choose(joined, users)
+    with watching(progress) as told:
+        measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
+    measured = with_notes(joined, measured)
+    result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
+    notes = input_notes(joined, definitions.values())
+    result = replace(result, library=joined.rankings.library or joined.labels.library, notes=notes)
+    if mask is None and per_user and joined.rankings.row_count <= FEW_ROWS:
+        result = replace(result, joined=joined)
+    if on_error == "raise":
+        raise_first(result.errors)
+    return result

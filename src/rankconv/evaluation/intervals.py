@@ -1,0 +1,143 @@
+"""How far a number would move, had other users been there."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.ids import Clusters
+from rankconv.engine.again import by_id
+from rankconv.engine.measured import Again, Measured
+from rankconv.errors import InputError, MetricError
+from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
+from rankconv.statistics.clustered import linearised
+from rankconv.statistics.intervals import DRAWS, Ends, How, Interval, bca, of_mean, percentile
+
+FEWEST = 2
+"""One user says nothing of others."""
+
+
+def interval_of(
+    measured: Measured,
+    confidence: float = 0.95,
+    how: How | None = None,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    clusters: Clusters | None = None,
+) -> Interval:
+    """The interval of a number; NaN with the reason where there is none. Of clusters of users, whole ones are drawn.
+
+    Without `how`, that of a plain mean is the one that covers best (`statistics.intervals.of_mean`), else users are
+    drawn with replacement and the whole number is computed anew: bias-corrected (`bca`), or for a median, which jumps
+    from user to user, their middle (`percentile`).
+    """
+    _check(confidence, how, draws)
+    again = None if measured.again is None else by_id(measured.again)
+    among = None if clusters is None or again is None else clusters.among(again.users)
+    why = why_none(measured, how) or _why_none_of(among)
+    if why:
+        return Interval(np.nan, np.nan, confidence, "", why)
+    chosen = how or usual(measured.definition)
+    assert again is not None
+    if chosen == "t":
+        values = _even(measured.values[again.users], among)
+        return of_mean(values, confidence, range_of(measured.definition), student=how == "t")
+    size = len(again.users) if among is None else len(among)
+    drawn = {"draws": draws, "seed": seed, "confidence": confidence}
+    found = (bca if chosen == "bca" else percentile)(partial(numbers_of, again, among=among), size, **drawn)  # type: ignore[arg-type]
+    return found if np.isfinite(found.low + found.high) else Interval(np.nan, np.nan, confidence, "", _NO_NUMBER)
+
+
+_NO_NUMBER = "some of the users drawn have no number together, or all have the same"
+
+
+def numbers_of(again: Again, drawn: Codes, among: Clusters | None = None) -> Numbers:
+    """The number of each draw, shape (draws,); `drawn` has shape (draws, users drawn), or (draws, clusters drawn)."""
+    if among is None:
+        return np.array([again.number(row) for row in drawn])
+    members = among.members
+    return np.array([again.number(np.concatenate([members[one] for one in row.tolist()])) for row in drawn])
+
+
+def _even(values: Numbers, clusters: Clusters | None) -> Numbers:
+    """A value for each user, or for each cluster, shape (users or clusters,), with the mean of `values`, (users,)."""
+    return values if clusters is None else linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
+
+
+def _why_none_of(clusters: Clusters | None) -> str:
+    if clusters is None or len(clusters) >= FEWEST:
+        return ""
+    return f"the users who count are of {len(clusters)} cluster, and {FEWEST} at least are needed"
+
+
+def is_plain(definition: Definition) -> bool:
+    """Whether the number is the mean of the users' values, or their sum."""
+    mean = definition.aggregation.settings["aggregate"]
+    return mean.trait("share") in ("of the number", "whole") and not definition.preparation.pools
+
+
+def usual(definition: Definition) -> How:
+    """Which interval holds for the number of such a definition."""
+    if (
+        definition.aggregation.settings["aggregate"].trait("share") == "of the number"
+        and not definition.preparation.pools
+    ):
+        return "t"
+    return "percentile" if definition.aggregation.settings["aggregate"].trait("jumps") else "bca"
+
+
+def range_of(definition: Definition) -> Ends:
+    """The least and the greatest value that a definition reports of a user, as its metric says."""
+    ends = definition.aggregation.settings["report"](values=np.array(definition.metric.range))
+    return float(ends.min()), float(ends.max())
+
+
+def plain_values(measured: Measured) -> Numbers:
+    """The values of those who count, shape (users who count,)."""
+    assert measured.again is not None
+    return measured.values[measured.again.users]
+
+
+def why_none(measured: Measured, how: How | None = None) -> str:
+    """Why a number has no interval; empty where it has one."""
+    mean = measured.definition.aggregation.settings["aggregate"]
+    if measured.refusals:
+        return measured.refusals[0].why
+    if measured.of_all:
+        return f"its number is a setting for all users at once ({measured.of_all})"
+    if measured.definition.metric.of_all_lists:
+        return "it is one number of all lists, and users drawn twice show nothing new"
+    if mean.trait("extreme") and not measured.definition.preparation.pools:
+        return f"no draw goes beyond the users at hand (aggregate={mean.text})"
+    if measured.again is None:
+        return "what it is made of was not kept: evaluate it with per_user=True, and ask before it is saved"
+    users = measured.again.users
+    if len(users) < FEWEST:
+        return f"{len(users)} users count, and {FEWEST} at least are needed"
+    if np.isnan(measured.mean):
+        return "the number is NaN"
+    plain = is_plain(measured.definition)
+    if how == "t" and usual(measured.definition) != "t":
+        return f"Student's t holds for plain means alone (aggregate={mean.text})"
+    return "all users have one value" if plain and not np.ptp(plain_values(measured)) > 0 else ""
+
+
+def _check(confidence: Any, how: Any, draws: Any) -> None:
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
+        allowed = "A number between 0 and 1, such as 0.95"
+        raise InputError(f"confidence_level={confidence!r:.100} is no share", allowed=allowed)
+    if how is not None:
+        arguments.word(how, How, "how")
+    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
+        raise InputError(f"n_resamples={draws!r:.100} is not a count", allowed="A whole number from 1 on")
+
+
+def interval_or_error(measured: Measured, *given: Any, **more: Any) -> Interval:
+    """The interval of a number; a MetricError where there is none."""
+    found = interval_of(measured, *given, **more)
+    if found.why:
+        raise MetricError(f"there is no interval: {found.why}", where=measured.definition.text)
+    return found

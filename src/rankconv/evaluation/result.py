@@ -1,0 +1,335 @@
+"""What an evaluation gives: means, per-user values, what became of each user, and how many."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.data.arrays import FrozenArrays, Numbers
+from rankconv.data.ids import Cluster, clusters_of, columns_of, typed
+from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
+from rankconv.errors import MetricError, nearest
+from rankconv.evaluation.intervals import interval_of
+from rankconv.evaluation.number import Number, in_words
+from rankconv.pages.cells import ABSENT, REFUSED, number
+from rankconv.pages.page import Heading, Page
+from rankconv.pages.shown import Shown
+from rankconv.pages.table import Table
+from rankconv.presets.definition import Definition
+from rankconv.statistics.intervals import DRAWS, How, Interval
+
+if TYPE_CHECKING:
+    from rankconv.citing.methods import Methods
+    from rankconv.data.joined import Joined
+    from rankconv.evaluation.trackers import Tracker
+
+
+Errors = Literal["raise", "collect"]
+"""What becomes of a number that a preset refuses to give."""
+LONGEST, FIRST, LAST = 40, 25, 10
+"""Users of a table that is printed whole; and those that are left of a longer one."""
+
+
+class ByMetric(Mapping[str, Any]):
+    """One thing for each metric asked, by the text in which it was asked."""
+
+    def __init__(self, result: "Result", what: str) -> None:
+        self._result, self._what = result, what
+
+    def __getitem__(self, spec: str) -> Any:
+        return getattr(self._result, self._what)(self._result.measured(spec))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._result.specs)
+
+    def __len__(self) -> int:
+        return len(self._result.specs)
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{spec!r}: {self[spec]!r}' for spec in self)}}}"
+
+
+@dataclass(frozen=True, eq=False)
+class Result(Shown, FrozenArrays):
+    """The numbers of one run under one preset.
+
+    `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with
+    `users`, the ids of both sides. A mean is NaN where the preset gives no number; `errors` says why.
+    Arrays are read-only, and dicts and lists are copies: take `result.users.copy()` to sort it.
+    """
+
+    preset: str
+    """The preset that answered where a spec named none."""
+    users: NDArray[Any]
+    """Ids of all users of labels and rankings."""
+    by_spec: dict[str, Measured] = field(repr=False)
+    run: str = ""
+    """The name of the run, where there are several."""
+    library: str = field(default="", repr=False)
+    """The library whose table the run came in, for `to_frame`."""
+    unnamed: int = field(default=0, repr=False)
+    """How many users there are besides, whose ids were not kept."""
+
+    notes: tuple[str, ...] = field(default=(), repr=False)
+    """What was assumed of tables without grades, or without scores and ranks, and what ordered lists that state both,
+    in sentences."""
+    joined: "Joined | None" = field(default=None, repr=False)
+    """The data, where all users count and rows are few, for `warning`; not saved."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"joined": None}
+
+    @cached_property
+    def warning(self) -> str:
+        """The data problem with the largest effect on these values; empty where none has one, or data are not held.
+
+        It is looked for when it is first read or printed. `rc.check` finds all problems, in data of any size.
+        """
+        from rankconv.analysis.findings.warning import places, warned, warning
+
+        found = [] if self.joined is None else warned(self.joined, places(self.by_spec))
+        return warning(found, "rankconv check (Python: rc.check)")
+
+    @property
+    def specs(self) -> list[str]:
+        """What was asked, one text per number."""
+        return list(self.by_spec)
+
+    def measured(self, spec: str | Definition) -> Measured:
+        """Everything about one number; a MetricError if it was not asked."""
+        if isinstance(spec, Definition):
+            spec = next((name for name, one in self.by_spec.items() if one.definition == spec), spec.text)
+        if not isinstance(spec, str):
+            raise MetricError(f"{spec!r:.100} is not a metric", allowed=f"This result holds: {', '.join(self.by_spec)}")
+        if spec in self.by_spec:
+            return self.by_spec[spec]
+        for known in self.by_spec.values():
+            if spec in (known.definition.text, known.definition.spec):
+                return known
+        asked = ", ".join(self.by_spec)
+        raise MetricError(
+            f"'{spec}' was not evaluated", allowed=f"This result holds: {asked}", nearest=nearest(spec, self.by_spec)
+        )
+
+    def __getitem__(self, spec: str | Definition) -> Number:
+        return Number(self.measured(spec), self.users)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_spec)
+
+    def keys(self) -> list[str]:
+        """What was asked, so that `dict(result)` has the numbers by their specs."""
+        return self.specs
+
+    def items(self) -> list[tuple[str, Number]]:
+        """What was asked, each with its number."""
+        return [(spec, self[spec]) for spec in self]
+
+    def __len__(self) -> int:
+        return len(self.by_spec)
+
+    @property
+    def per_user(self) -> Mapping[str, Numbers]:
+        """Value of each user, shape (users,); NaN where outside or skipped."""
+        return ByMetric(self, "_values")
+
+    @property
+    def state(self) -> Mapping[str, NDArray[Any]]:
+        """What became of each user, shape (users,): `scored`, `outside`, or a policy and its setting.
+
+        A policy with its setting is written `on-no-relevant: 0`.
+        """
+        return ByMetric(self, "_states")
+
+    @property
+    def counts(self) -> Mapping[str, dict[str, int]]:
+        """How many users are in each state."""
+        return ByMetric(self, "_counts")
+
+    @property
+    def errors(self) -> dict[str, list[Refusal]]:
+        """Why a number is missing, by the metrics that have none."""
+        return {spec: list(one.refusals) for spec, one in self.by_spec.items() if one.refusals}
+
+    @property
+    def out_of_bounds(self) -> dict[str, str]:
+        """What is said of values outside the bounds of a metric, by the metrics that have such values."""
+        return {spec: one.note for spec, one in self.by_spec.items() if one.note}
+
+    @staticmethod
+    def _values(one: Measured) -> Numbers:
+        return one.values
+
+    @staticmethod
+    def _states(one: Measured) -> NDArray[Any]:
+        return in_words(one)
+
+    @staticmethod
+    def _counts(one: Measured) -> dict[str, int]:
+        return one.counts
+
+    def definition(self, spec: str) -> Definition:
+        """The definition behind one number."""
+        return self.measured(spec).definition
+
+    def to_dict(self) -> dict[str, Any]:
+        """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""
+        return {
+            "preset": self.preset,
+            "users": len(self.users) + self.unnamed,
+            "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
+            "counts": {spec: one.counts for spec, one in self.by_spec.items()},
+            "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
+            **({"notes": list(self.notes)} if self.notes else {}),
+            **({"out_of_bounds": self.out_of_bounds} if self.out_of_bounds else {}),
+        } | ({"run": self.run} if self.run else {})
+
+    def to_frame(self) -> Any:
+        """One row per user, one column per metric: a frame of pandas, a table of pyarrow, where the run was one.
+
+        All else becomes a polars frame. Of compound ids each part is a column: `user_1`, `user_2`, ….
+        """
+        from rankconv.inputs.frames import made_by
+
+        columns = {spec: one.values for spec, one in self.by_spec.items()}
+        return made_by(self.library, {**columns_of("user", self.users.tolist()), **columns})
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write all numbers to one JSON, with definitions, fingerprints, counts and the version of rankconv.
+
+        Raises InputError where the file exists already, unless `force` says that it may be overwritten.
+        """
+        from rankconv.engine.saved import save
+
+        save(self.preset, self.run, self.users, self.by_spec, path, force=force)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Result":
+        """The result that `save` wrote; its definitions say what was answered, and cannot compute anew."""
+        from rankconv.engine.saved import load
+
+        return cls(**load(path))
+
+    def log(self, tracker: "Tracker", *, step: int | None = None, to: Any = None, prefix: str | None = None) -> None:
+        """How do numbers get into an experiment tracker, with what they mean? Into `mlflow`, `wandb` or `tensorboard`.
+
+            result.log("mlflow", step=epoch)    # metric ndcg_at_10, params ndcg_at_10_definition and …_fingerprint
+
+        Metrics are named by their specs, in letters, digits and underscores, behind `prefix`, such as `valid/`, or the
+        name of the run where there are several. Definition and fingerprint are parameters of MLflow, configuration of
+        wandb, texts of TensorBoard, which rounds numbers to 32 bits. `to` is the id of a run of MLflow, a run of wandb,
+        a folder (else `runs`) or SummaryWriter of TensorBoard; else the run that is active. A missing number is NaN.
+
+        Raises LibraryError where the tracker is not installed; MetricError for a tracker that is not known, where no
+        run of wandb has begun, and where the run of MLflow or wandb has this name for another definition.
+        """
+        from rankconv.evaluation.trackers import log, safe
+
+        log(tracker, self.by_spec, safe("", self.run) + "/" * bool(self.run) if prefix is None else prefix, step, to)
+
+    def methods(self, *specs: str) -> "Methods":
+        """What a paper says of these numbers, or of some of them; with the users that were counted and left out.
+
+        Raises MetricError for a number that this result does not hold.
+        """
+        from rankconv.citing.methods import of_numbers
+
+        return of_numbers(map(self.measured, specs or self.specs))
+
+    def intervals(
+        self,
+        confidence_level: float = 0.95,
+        how: How | None = None,
+        *,
+        n_resamples: int = DRAWS,
+        seed: int = 0,
+        cluster: Cluster | None = None,
+    ) -> dict[str, Interval]:
+        """How far would each number move, had other users been there? As `Number.interval` says it.
+
+        `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Where there is no
+        interval its ends are NaN, and `why` says the reason. InputError for ids without the parts that it names.
+        """
+        clusters = None if cluster is None else clusters_of(self.users, cluster)
+        more: dict[str, Any] = {"draws": n_resamples, "seed": seed, "clusters": clusters}
+        return {spec: interval_of(one, confidence_level, how, **more) for spec, one in self.by_spec.items()}
+
+    def table(self, digits: int = 4) -> Table:
+        """Metrics, their means, and how many users are behind them."""
+        rows = []
+        for spec, one in self.by_spec.items():
+            counts = dict(one.counts)
+            scored = counts.pop(one.state_names[SCORED], 0)
+            value = REFUSED if one.refusals else number(one.mean, digits)
+            rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
+        return Table(["metric", "mean", "scored", "other users"], rows, notes=self._notes, prose=frozenset({3}))
+
+    def user_table(self, digits: int = 4, *, whole: bool = False) -> Table:
+        """A row per user with the value of each metric, and their mean below; of many users the first and the last.
+
+        NaN stands where a user has no value or is left out, a dash where the preset does not count them at all.
+
+        >>> import rankconv as rc
+        >>> labels, run = {"u1": ["a"], "u2": ["b"], "u3": []}, {"u1": ["a"], "u2": ["x", "b"], "u3": ["c"]}
+        >>> print(rc.evaluate(labels, run, "map@2, mrr@1", "blog").user_table().markdown().partition("Preset")[0])
+        | user   |   map@2 |   mrr@1 |
+        |--------|---------|---------|
+        | u1     |  1.0000 |  1.0000 |
+        | u2     |  0.5000 |  0.0000 |
+        | u3     |     NaN |     NaN |
+        | mean   |  0.7500 |  0.5000 |
+        <BLANKLINE>
+        <BLANKLINE>
+        """
+        measured, size = self.by_spec.values(), len(self.users)
+        cut = not whole and size > LONGEST
+        rows = [self._row(at, digits) for at in ([*range(FIRST), *range(size - LAST, size)] if cut else range(size))]
+        if cut:
+            rows.insert(FIRST, ["…"] * (len(measured) + 1))
+        means = ["mean", *(REFUSED if one.refusals else number(one.mean, digits) for one in measured)]
+        notes = [f"{size:,} users in all.", *self._notes] if cut else self._notes
+        return Table(["user", *self.by_spec], [*rows, means], notes=notes)
+
+    def _row(self, at: int, digits: int) -> list[str]:
+        """One user and the value of each metric, as a table has them."""
+        values = [(one.states[at] == OUTSIDE, one.values[at]) for one in self.by_spec.values()]
+        return [typed(self.users[at]), *(ABSENT if outside else number(value, digits) for outside, value in values)]
+
+    @property
+    def _notes(self) -> list[str]:
+        """What stands below the tables: whose definitions these are, and why a number is missing."""
+        notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
+        notes += [*self.notes, *(f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items())]
+        notes += [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
+        return [*notes, f"Warning: {self.warning}."] if self.warning else notes
+
+    def page(self) -> Page:
+        """The means, and how many users are behind each."""
+        return Page([[self.table()]])
+
+    def pages(self) -> list[Page]:
+        """The means, then the values of users."""
+        return [self.page(), Page([[Heading("Users"), self.user_table()]])]
+
+    def to_markdown(self) -> str:
+        """The means and counts as a Markdown table."""
+        return self.table().markdown()
+
+    def to_latex(self) -> str:
+        """The means and counts as a LaTeX table (booktabs)."""
+        return self.table().latex()
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
+        notes = "".join(f"; {spec}: {note}" for spec, note in self.out_of_bounds.items())
+        return f"Result({self.preset}, {len(self.users) + self.unnamed} users; {numbers}{notes})"
+
+
+def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:
+    """Raise the first refusal there is."""
+    for refusals in errors.values():
+        raise refusals[0].error_with(refusals[1:])

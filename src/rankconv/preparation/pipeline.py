@@ -1,0 +1,137 @@
+"""Preparation: which list is judged, and what in it is relevant. Its steps are taken in the order of `STEPS`.
+
+Importing the files of its conventions registers them, in the order in which they are told.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from rankconv.preparation.facts import Compared
+from rankconv.preparation.registry import AT_ONCE, STEPS, Take, check_moment
+from rankconv.preparation.rows import WorkingBlock
+from rankconv.preparation.steps import OF_GROUPS, PREPARATION
+from rankconv.preparation.ties import TieEffect, reads_order
+from rankconv.specs.convention import Convention, Setting
+from rankconv.specs.open_settings import OpenSettings
+from rankconv.specs.setting_set import until_registered
+
+
+class Preparation(OpenSettings):
+    """The settings to every convention about the list and its labels."""
+
+    @classmethod
+    def conventions(cls) -> Mapping[str, Convention]:
+        """The questions of preparation by name, in the order in which they are told."""
+        return PREPARATION
+
+    @until_registered
+    def reads_cutoff(self) -> bool:
+        """Whether the judged list itself depends on the metric's cutoff."""
+        return any(setting.setting_type.traits.get("reads_cutoff") for setting in self.settings.values())
+
+    @cached_property
+    def compared(self) -> Compared:
+        """Which scores are compared, and what was done to them before."""
+        return Compared.of(self.settings)
+
+    @property
+    def filled_to(self) -> int:
+        """The rank to which lists are filled up whatever the cutoff; 0 where they are not."""
+        filling = (part for part in self.settings["candidates"].each if part.trait("fills"))
+        return max((int(part.keywords["rows"]) for part in filling if "rows" in part.keywords), default=0)
+
+    @property
+    def cut(self) -> bool:
+        """Whether lists are cut at the metric's k before anything is counted in them."""
+        return bool(self.settings["max-depth"].setting_type.traits.get("reads_cutoff"))
+
+    @property
+    def keeps_ties(self) -> bool:
+        """Whether what is read down to rank k includes the rows tied with the k-th."""
+        return bool(self.settings["max-depth"].setting_type.traits.get("keeps_ties"))
+
+    @until_registered
+    def needs(self) -> dict[str, str]:
+        """What the caller must give beside labels and lists: its name, and the answer that asks for it."""
+        parts = [(convention_name, part) for convention_name, setting in self.settings.items() for part in setting.each]
+        return {
+            part.trait("needs"): f"{convention_name}={part.text}"
+            for convention_name, part in parts
+            if part.trait("needs")
+        }
+
+    @cached_property
+    def of_groups(self) -> tuple[str, ...]:
+        """What it says of labels in groups."""
+        return tuple(self.given(convention.name) for convention in OF_GROUPS)
+
+    @until_registered
+    def steps(self) -> "tuple[Step, ...]":
+        """The steps by which it changes something, in their order; who can be a hit is decided after them."""
+        return tuple(_steps(self.settings))
+
+    def check_moments(self) -> None:
+        """A ConventionError where a setting would never be carried out."""
+        _ = self._all_carried_out
+
+    @until_registered
+    def _all_carried_out(self) -> bool:
+        for setting in self.settings.values():
+            for part in setting.each:
+                check_moment(part)
+        return True
+
+    @property
+    def apart(self) -> bool:
+        """Whether a metric is taken of each group of labels alone."""
+        return bool(self.settings["subtopics"].setting_type.traits.get("apart"))
+
+    @property
+    def pools(self) -> bool:
+        """Whether the lists of all users are put together."""
+        return bool(self.settings["scope"].setting_type.traits.get("pools"))
+
+    @property
+    def by_score(self) -> bool:
+        """Whether scores decide the order, and ties are looked for."""
+        return bool(self.settings["order"].setting_type.traits.get("by_score"))
+
+    @property
+    def tie_rule(self) -> TieEffect:
+        """What the tie rule decides: the order of tied rows, that they count by expected values, or a shared rank."""
+        effect: TieEffect = self.settings["ties"].trait("decides", TieEffect.ORDER)
+        return TieEffect.ORDER if effect is TieEffect.EXPECTED and not self.by_score else effect
+
+    @property
+    def exchangeable(self) -> bool:
+        """Whether what it makes of a row is the same in every order of the tied rows, but where an item is repeated."""
+        return not any(reads_order(part) for setting in self.settings.values() for part in setting.each)
+
+
+class Step(NamedTuple):
+    """One step of preparation: the convention that it answers, and what it does to the rows of a block."""
+
+    convention_name: str
+    setting: Setting
+    take: Callable[[WorkingBlock], None]
+
+
+def _steps(settings: Mapping[str, Setting]) -> Iterator[Step]:
+    for place in STEPS.values():
+        setting = settings[place.convention.name]
+        if place.take is not None:
+            yield Step(place.convention.name, setting, _told(place.take, settings))
+            continue
+        for part in setting.each:
+            nothing = part.changes_nothing or part.text == place.convention.neutral
+            if part.trait("when", AT_ONCE) == place.moment and not nothing:
+                yield Step(place.convention.name, part, _carried_out(part))
+
+
+def _told(take: Take, settings: Mapping[str, Setting]) -> Callable[[WorkingBlock], None]:
+    return lambda block: take(block, settings)
+
+
+def _carried_out(setting: Setting) -> Callable[[WorkingBlock], None]:
+    return lambda block: setting(block=block)

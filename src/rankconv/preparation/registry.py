@@ -1,0 +1,109 @@
+"""The conventions of preparation and their steps; each step is registered with its convention.
+
+Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from rankconv.errors import ConventionError
+from rankconv.ordered import Ordered
+from rankconv.preparation.rows import WorkingBlock
+from rankconv.specs.convention import Convention, Registry, Setting
+
+PREPARATION = Ordered[Convention]("convention of preparation")
+"""Every convention about lists and labels, in the order in which they are told."""
+AT_ONCE = "at once"
+BLOCK = ("block",)
+"""What the settings of most steps read."""
+
+Take = Callable[[WorkingBlock, Mapping[str, Setting]], None]
+"""What a step does to the rows of a block, told all settings of the preparation."""
+
+
+class Place(NamedTuple):
+    """Where in the order of preparation a convention is answered."""
+
+    convention: Convention
+    moment: str
+    """A step of its own for the settings whose trait `when` says so; the others are carried out `at once`."""
+    take: Take | None
+    """What is done there whatever the setting says; None where the setting does it, with the block."""
+
+
+STEPS = Ordered[Place]("step of preparation")
+"""All steps, by the name of their convention, followed by the moment where that is not at once; in their order."""
+
+
+def judged_by(*conventions: Convention, after: str = "") -> None:
+    """Make these conventions of preparation, told in this order, at the end or behind the one called `after`."""
+    for convention in conventions:
+        PREPARATION.put(convention.name, convention, after)
+        after = after and convention.name
+    Registry.changed()
+
+
+def step_after(after: str, convention: Convention, moment: str = AT_ONCE, take: Take | None = None) -> None:
+    """Have a convention answered directly behind the step called `after`; '' makes it the first step."""
+    STEPS.put(
+        convention.name if moment == AT_ONCE else f"{convention.name} {moment}", Place(convention, moment, take), after
+    )
+
+
+def check_moment(setting: Setting) -> None:
+    """A ConventionError where a plugin's answer names no step of its convention, and would never be carried out."""
+    convention = PREPARATION[setting.convention_name]
+    if setting.setting_type.function.__module__ == convention.module:
+        return
+    moments = [place.moment for place in STEPS.values() if place.convention is convention and place.take is None]
+    if moments and setting.trait("when", AT_ONCE) not in moments:
+        raise ConventionError(
+            f"{convention.name}={setting.text} is carried out at no step of preparation",
+            allowed=f"The steps of {convention.name} are: {', '.join(moments)}",
+            do=f'Say in its @option which one: when="{moments[0]}".',
+        )
+
+
+def plain_where(setting: Setting) -> list[str]:
+    """The facts about a user under which a setting looks at grades of labels alone and leaves the list as it is."""
+    neutral = setting.text == PREPARATION[setting.convention_name].neutral
+    return ["always"] if neutral else str(setting.trait("plain", "never")).split(", ")
+
+
+def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONCE) -> None:
+    """Add a convention to preparation: what is done to labels and lists before any metric reads them.
+
+    The functions of its settings read the `block`, a `plugin.WorkingBlock`, and change `block.labels` and `block.rows`.
+    The convention needs a neutral setting: all presets give it that do not ask the convention, and it is not carried
+    out, so
+    that no number changes. Its settings are registered first. The step comes directly behind the one named `after`; by
+    name and in order they are duplicate-labels, grades, negative, candidates, drop, duplicates before-order, relevant,
+    known, grades-allowed, score-dtype, order, depth, duplicates after-depth, regroup. From `labels-used` on each row
+    says
+    whether it is relevant, and has its grade; before it none does.
+
+    A convention has a step for each `moment` that its settings name in their trait `when`. A setting that goes by the
+    grades of labels alone may say `plain="always"`: lists are then judged many at a time.
+
+    Raises ConventionError without a neutral setting, and for a step to stand behind that nobody knows.
+
+    >>> import numpy as np
+    >>> import rankconv as rc
+    >>> from rankconv import plugin
+    >>> ADVERTS = plugin.Convention("adverts", "What becomes of adverts?", reads=("block",), neutral="kept")
+    >>> @ADVERTS.setting("kept", rule="they stay", no="removal of adverts")
+    ... def _(block): ...
+    >>> @ADVERTS.setting("removed", rule="taken out of the list", says="adverts are taken out of the list")
+    ... def _(block):
+    ...     block.rows.take(np.array([not str(item).startswith("ad-") for item in block.item_ids], bool))
+    >>> plugin.preparation_step(ADVERTS, after="exclude")
+    >>> dict(rc.evaluate({"u": ["a"]}, {"u": ["ad-1", "a"]}, ["mrr", "mrr(adverts=removed)"]))
+    {'mrr': 0.5, 'mrr(adverts=removed)': 1.0}
+    """
+    if convention.neutral is None:
+        do = 'Write plugin.Convention(…, neutral="kept"), the answer that changes nothing.'
+        raise ConventionError(f"the convention '{convention.name}' has no neutral setting", do=do)
+    convention.validate(convention.neutral)
+    STEPS.check_known(after)
+    judged_by(convention)
+    step_after(after, convention, moment)

@@ -1,0 +1,139 @@
+"""Which items the list holds: those returned, or others too."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Numbers, within
+from rankconv.preparation.on_data import leaving_lists
+from rankconv.preparation.registry import BLOCK, judged_by, step_after
+from rankconv.preparation.rows import NOTHING, WorkingBlock
+from rankconv.preparation.steps.duplicate_labels import repeated_labels
+from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import Within
+
+CANDIDATES = Convention(
+    "candidates", "Which items does the list hold?", reads=BLOCK, tells="a label that was not returned", combine=True
+)
+step_after("negative", CANDIDATES)
+
+
+@CANDIDATES.setting("returned", rule="those returned", plain="always", no="item added to a list")
+def _(block: WorkingBlock) -> None:
+    """The list as it came."""
+
+
+@CANDIDATES.setting(
+    "with-unretrieved",
+    rule="the judged items that were not returned follow, each 1 below the score before",
+    extends_below=True,
+    plain="distinct lists, long lists",
+    says=(
+        "labelled items that were not returned are appended in the order of the labels{below:?, from 1 below the score "
+        "that is }{lowest:?, and scores are shifted so that the last one is }"
+    ),
+)
+def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last", "lowest"] = "last") -> None:
+    """Appended in label order, from 1 below the score of the last row on, or below the lowest one.
+
+    With `lowest` all scores are then shifted so that the lowest is this one, by adding one number to each: the sums
+    are rounded, so that beside a score of -1e20 the lowest becomes 0.
+    """
+    missed = _missed_labels(block)
+    user = block.labels.user[missed]
+    before = _last_scores(block) if below == "last" else _lowest_scores(block)
+    score = before[user] - 1.0 - within(user)
+    block.rows.append(user, block.labels.item[missed], score, missed)
+    if lowest is not None:
+        with np.errstate(over="ignore"):
+            block.rows.score += lowest - _lowest_scores(block)[block.rows.user]
+
+
+@CANDIDATES.setting(
+    "labelled-only",
+    rule="those returned that have a label",
+    labelled_only=True,
+    says="items without a label are taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """Every other item is taken out of the list."""
+    exists = np.append(block.labels.exists & ~block.labels.in_pool, False)
+    block.rows.take(exists[block.rows.label])
+
+
+@CANDIDATES.setting(
+    "catalogue",
+    rule="every item there is",
+    needs="catalogue",
+    cite="lightfm",
+    makes_ties=True,
+    says="all other items of the catalogue follow at the end of the list, tied",
+)
+def _(block: WorkingBlock) -> None:
+    """Those returned, then the labelled ones, then all others, each of which ties at the end of the list."""
+    missed = _missed_labels(block)
+    block.rows.append(block.labels.user[missed], block.labels.item[missed], np.full(len(missed), -np.inf), missed)
+    catalogue = block.joined.extra.catalogue
+    assert catalogue is not None
+    different = np.bincount(block.rows.user[block.rows.repeats(block.items) == 0], minlength=block.size)
+    _append_nothing(block, np.maximum(catalogue - different, 0), -np.inf)
+
+
+@CANDIDATES.setting(
+    "padded",
+    rule="filled up to k rows with items nobody knows",
+    reads_cutoff=True,
+    makes_ties=True,
+    fills=True,
+    plain="long lists",
+    says="a list shorter than the cutoff is filled up with items that are not relevant{rows:?, at least to rank }",
+)
+def _(block: WorkingBlock, *, rows: Annotated[int, Within(0, 1e6)] = 0) -> None:
+    """A list shorter than the cutoff, or than so many rows, gets misses at its end."""
+    lengths = block.rows.counts(block.size)
+    _append_nothing(block, np.maximum(max(rows, block.k or 0) - lengths, 0), -np.inf)
+
+
+@CANDIDATES.setting(
+    "at-least-one",
+    rule="an empty list gets one item nobody knows",
+    cite="trec_eval-10",
+    plain="no empty lists",
+    says="an empty list gets one item that is not relevant",
+)
+def _(block: WorkingBlock) -> None:
+    """What trec_eval 10 does for a missing topic under -c."""
+    _append_nothing(block, (block.rows.counts(block.size) == 0).astype(np.int64), 1.0)
+
+
+def _last_scores(block: WorkingBlock) -> Numbers:
+    """The score of the last row of each user as given, shape (users,); 0 where there is none."""
+    last = np.zeros(block.size)
+    last[block.rows.user] = block.rows.score  # the last row of each user is written last
+    return last
+
+
+def _lowest_scores(block: WorkingBlock) -> Numbers:
+    """The lowest score of each user, shape (users,); 0 where there is none. Rows that were filled in have none."""
+    least, scored = np.full(block.size, np.inf), block.rows.score > -np.inf
+    np.minimum.at(least, block.rows.user[scored], block.rows.score[scored])
+    return np.where(np.isfinite(least), least, 0.0)
+
+
+def _missed_labels(block: WorkingBlock) -> Codes:
+    """The rows of labels whose item no ranked row holds, shape (such labels,); of repeated labels the last."""
+    returned = np.zeros(len(block.labels.user) + 1, bool)
+    returned[block.rows.label] = True
+    return np.flatnonzero(block.labels.exists & ~returned[:-1] & ~repeated_labels(block))
+
+
+def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
+    user = np.repeat(np.arange(block.size), counts)
+    nothing = np.full(len(user), NOTHING)
+    block.rows.append(user, nothing, np.full(len(user), score), nothing)
+
+
+CANDIDATES.alike(leaving_lists(CANDIDATES.name))
+
+
+judged_by(CANDIDATES)

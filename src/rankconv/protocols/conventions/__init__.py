@@ -1,0 +1,28 @@
+"""The questions of protocols. Importing this registers them, in the order in which they are carried out."""
+
+from rankconv.protocols.conventions import evaluated, rows, users
+from rankconv.protocols.registry import asked_of_ratings
+
+asked_of_ratings(
+    rows.REPEATED,
+    users.GENERALIZATION,
+    users.LEAST_RATINGS,
+    users.TOO_FEW,
+    users.TESTED,
+    rows.ORDER,
+    rows.HELD_OUT,
+    rows.VALIDATION,
+    rows.GIVEN,
+    users.COLD_USERS,
+    rows.COLD_ITEMS,
+    rows.AGAIN,
+    evaluated.LOOKED_FOR,
+    evaluated.RELEVANCE,
+    evaluated.CASES,
+    evaluated.ITEMS,
+    evaluated.CANDIDATES,
+    evaluated.SEEN,
+    evaluated.NO_POSITIVES,
+    evaluated.LEAST_USERS,
+    evaluated.CURVE_MEAN,
+)

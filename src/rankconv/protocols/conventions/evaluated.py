@@ -1,0 +1,235 @@
+"""What is looked for, among which items, and how many users make one number."""
+
+from typing import Annotated, Literal
+
+import numpy as np
+
+from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.protocols.registry import PROTOCOL
+from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import Within
+
+FINITE = 1e100
+
+LOOKED_FOR = Convention("looked-for", "Which hidden ratings are looked for?", reads=("ratings",), registry=PROTOCOL)
+"""Answers read the ratings, shape (rows,), and give those that become labels, shape (rows,)."""
+
+
+@LOOKED_FOR.setting("all", rule="all", no="hidden rating that is not looked for")
+def _(ratings: Numbers) -> Mask:
+    """Also bad ones, which are labels of low grade."""
+    return np.ones(len(ratings), bool)
+
+
+@LOOKED_FOR.setting("at-least", rule="those from here on", says="only hidden ratings of at least {t} are looked for")
+def _(ratings: Numbers, t: Annotated[float, Within(-FINITE, FINITE)]) -> Mask:
+    """The others are hidden, and no labels."""
+    return np.asarray(ratings >= t)
+
+
+RELEVANCE = Convention("relevance", "What is a hidden rating worth as a label?", reads=("ratings",), registry=PROTOCOL)
+"""Answers read the ratings, shape (rows,), and give the grades of labels, shape (rows,)."""
+
+
+@RELEVANCE.setting("rating", rule="the rating, or the count, itself", says="the grade of a label is the rating itself")
+def _(ratings: Numbers) -> Numbers:
+    """Also where it is how often somebody listened."""
+    return ratings
+
+
+@RELEVANCE.setting(
+    "minus",
+    rule="rating - bias",
+    cite="fastml-code",
+    says="the grade of a label is the rating less {bias}, so that a low one is negative",
+)
+def _(ratings: Numbers, bias: Annotated[float, Within(-FINITE, FINITE)]) -> Numbers:
+    """What is disliked counts against a list, where the metric takes negative grades."""
+    return ratings - bias
+
+
+@RELEVANCE.setting("at-least", rule="1 from here on, else 0", says="a label is relevant from a rating of {t} on")
+def _(ratings: Numbers, t: Annotated[float, Within(-FINITE, FINITE)]) -> Numbers:
+    """What is below is a label of grade 0: judged, and not relevant."""
+    return (ratings >= t).astype(np.float64)
+
+
+@RELEVANCE.setting("binary", rule="1, whatever the rating", says="whatever was rated is relevant")
+def _(ratings: Numbers) -> Numbers:
+    """As with clicks, plays and purchases."""
+    return np.ones(len(ratings))
+
+
+RELEVANCE.also(counts="rating")
+
+CASES = Convention(
+    "cases", "What is ranked: the items for a user, or for each of their hidden ratings?", registry=PROTOCOL
+)
+"""Whether each hidden rating is a case of its own."""
+
+
+@CASES.setting("user", rule="one list for each user", no="list for each hidden rating")
+def _() -> bool:
+    """All that is hidden of a user is looked for in one list."""
+    return False
+
+
+@CASES.setting(
+    "rating",
+    rule="one list for each hidden rating",
+    cite="koren2008",
+    says="each hidden rating is looked for in a list of its own",
+)
+def _() -> bool:
+    """The other hidden ratings of the user are no labels in it."""
+    return True
+
+
+ITEMS = Convention("items", "Which items can be recommended?", reads=("known",), registry=PROTOCOL)
+"""Answers read which items are in training, shape (items,), and give the catalogue, shape (items,)."""
+
+
+@ITEMS.setting("all", rule="all that anybody rated", says="the catalogue is all items that anybody rated")
+def _(known: Mask) -> Mask:
+    """Also those that only hidden ratings are of."""
+    return np.ones(len(known), bool)
+
+
+@ITEMS.setting("trained", rule="those in training", says="the catalogue is the items in training")
+def _(known: Mask) -> Mask:
+    """What a model can know."""
+    return known
+
+
+CANDIDATES = Convention(
+    "candidates",
+    "Among which items is a recommender to find what is hidden?",
+    reads=("hidden", "rated", "given", "draw", "popularity"),
+    registry=PROTOCOL,
+)
+"""Answers read of each item of the catalogue whether it is looked for, whether the user has rated it at all, and was
+given, a draw, and how many training ratings it has, all of shape (items,); they give the candidates, shape (items,)."""
+
+
+@CANDIDATES.setting(
+    "catalogue", rule="all items", cite="fastml-recsys", whole=True, says="all items of the catalogue are ranked"
+)
+def _(hidden: Mask) -> Mask:
+    """As a shop does."""
+    return np.ones(len(hidden), bool)
+
+
+@CANDIDATES.setting(
+    "held-out",
+    rule="the hidden ones alone",
+    cite="fastml-recsys",
+    says="only the items of hidden ratings are ranked",
+)
+def _(hidden: Mask) -> Mask:
+    """Not a realistic scenario, as the article says: nothing else has to be kept out of the list."""
+    return hidden
+
+
+@CANDIDATES.setting(
+    "held-out-and-sampled",
+    rule="the hidden ones and n others, drawn",
+    cite="koren2008",
+    says="the items of hidden ratings are ranked among {n} others, drawn {drawn} of those that are {of}",
+    samples=True,
+)
+def _(
+    hidden: Mask,
+    rated: Mask,
+    given: Mask,
+    draw: Numbers,
+    popularity: Codes,
+    n: Annotated[int, Within(1, 1_000_000_000)],
+    *,
+    of: Literal["unrated", "not-given", "any"] = "unrated",
+    drawn: Literal["uniformly", "by-popularity"] = "uniformly",
+) -> Mask:
+    """Drawn without replacement; by popularity with weights, as Efraimidis and Spirakis (2006) do."""
+    others = ~hidden & {"unrated": ~rated, "not-given": ~given, "any": np.ones(len(hidden), bool)}[of]
+    key = draw
+    if drawn == "by-popularity":
+        others = others & (popularity > 0)
+        key = -np.log1p(-draw) / np.maximum(popularity, 1)
+    places = np.flatnonzero(others)
+    chosen = places if n >= len(places) else places[np.argpartition(key[places], n - 1)[:n]]
+    found = hidden.copy()
+    found[chosen] = True
+    return found
+
+
+SEEN = Convention("seen", "Can a list hold what the recommender was given of the user?", registry=PROTOCOL)
+"""Whether the items given are taken out of lists."""
+
+
+@SEEN.setting(
+    "dropped",
+    rule="no: they are taken out of it",
+    cite="fastml-code",
+    says="items that were given are taken out of a list",
+)
+def _() -> bool:
+    """As many items are asked for on top."""
+    return True
+
+
+@SEEN.setting("kept", rule="yes", says="items that were given may stand in a list")
+def _() -> bool:
+    """Where items are wanted again."""
+    return False
+
+
+NO_POSITIVES = Convention("no-positives", "Is a user tested of whom nothing relevant is looked for?", registry=PROTOCOL)
+"""Whether they stay; the metric's `no-relevant` then says what they count as."""
+
+
+@NO_POSITIVES.setting("kept", rule="yes: the metric says what they count as", no="removal of users without positives")
+def _() -> bool:
+    """Under fastml they count 0."""
+    return True
+
+
+@NO_POSITIVES.setting("left-out", rule="no", says="users without a label of grade above 0 are not tested")
+def _() -> bool:
+    """Nobody's list could find anything."""
+    return False
+
+
+LEAST_USERS = Convention("least-users", "Of how many users must a point of a curve be?", registry=PROTOCOL)
+"""A number."""
+
+
+@LEAST_USERS.number(rule="so many", least=1, says="a point of a curve stands for no fewer users than {value}")
+def _(value: float) -> float:
+    return value
+
+
+CURVE_MEAN = Convention(
+    "curve-mean", "Of a whole curve, is the mean over users or over ratings given taken first?", registry=PROTOCOL
+)
+"""Whether a curve's one number is the mean of its points."""
+
+
+@CURVE_MEAN.setting(
+    "users-first",
+    rule="the mean over users at each number given, then over these",
+    cite="fastml-recsys",
+    says="a curve's one number is the mean of its points",
+)
+def _() -> bool:
+    """Proportional to the area below the curve; a long history counts once for each number given."""
+    return True
+
+
+@CURVE_MEAN.setting(
+    "given-first",
+    rule="each user's mean over the numbers given, then over users",
+    cite="fastml-recsys",
+    says="a curve's one number is the mean over users, each of the mean of their own curve",
+)
+def _() -> bool:
+    """As the name says: the mean between users of the average between 1 and L; each user counts once."""
+    return False

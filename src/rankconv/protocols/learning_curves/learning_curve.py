@@ -1,0 +1,196 @@
+"""The question of a learning curve: how good are lists after 1, 2, … ratings of a user?"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankconv.data.ids import quoted
+from rankconv.errors import InputError
+from rankconv.evaluation.compare.compare import presets_asked
+from rankconv.evaluation.result import Errors
+from rankconv.pages.cells import plural
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.resolved import Preset
+from rankconv.progress import watching
+from rankconv.protocols.learning_curves.asking import settings
+from rankconv.protocols.learning_curves.measuring import check, values_of
+from rankconv.protocols.learning_curves.result import Faults
+from rankconv.protocols.learning_curves.rows import Store, lists_of, read_rows, users_left
+from rankconv.protocols.learning_curves.shown import LearningCurve
+from rankconv.protocols.presets import protocol as find_protocol
+from rankconv.protocols.recommenders.named import name_of
+from rankconv.protocols.recommenders.settings import Answered
+from rankconv.protocols.split import Protocol, Split
+from rankconv.specs.spec import preset_and_rest
+
+Lists = dict[int, tuple[Any, ...]]
+
+
+def learning_curve(
+    ratings: Any,
+    recommenders: Any = None,
+    metrics: Metrics | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    protocol: str | Protocol = "fastml",
+    seed: int = 0,
+    rows: str | Path | None = None,
+    jobs: int = 1,
+    on_error: Errors = "raise",
+    n_resamples: int = 1000,
+    progress: bool | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> LearningCurve:
+    """How good are recommendations after 1, 2, … ratings of a user, and whose curve is above whose?
+
+    `ratings` are what `protocols.Ratings` takes, with names of its columns, or a `protocols.Split`. `recommenders` are
+    a dict by name, or a list, of names (`popularity`, `item-item`, `implicit-als`, …), of functions in files
+    (`my_models.py:als`), or of functions. Such a function gets the training data (`items`, `users`, `matrix`,
+    `to_frame()`), and returns `recommend(items, values, n)`, or an object that has it: the ids of n items, best first,
+    for a user who gave these items these values; scores may follow. An object with `recommend_many(histories, n)` is
+    asked for several (items, values) at once, and gives a setting for each. Without metrics the protocol's own is
+    taken, `fastml:ndcg@50`; under several presets each metric has a curve for each of them.
+
+    `rows` is a folder where lists are kept as they come, and from which a later call goes on; without recommenders, a
+    file or folder of lists made elsewhere, with the columns recommender, user, given, rank, item. `jobs` processes ask
+    for users side by side, with the same numbers. `on_error="collect"` counts faults, and takes what is right in an
+    answer. `n_resamples` bootstrap samples of users give bands and intervals.
+
+    Raises InputError for data, recommenders and their settings, with user and number given; MetricError for metrics.
+
+    >>> import rankconv as rc
+    >>> from rankconv import protocols
+    >>> ratings = [(user, item, 5 - (user + item) % 3) for user in range(40) for item in range(user % 5, 12)]
+    >>> asked = "fastml(given=nested(3), least-users=3)"
+    >>> curve = protocols.learning_curve(ratings, ["popularity"], "ndcg@5", protocol=asked)
+    >>> curve.to_frame()["given"].to_list()
+    [1, 2, 3]
+    """
+    arguments.word(on_error, Errors, "on_error")
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise InputError(f"jobs={jobs!r:.100} is no number of processes", allowed="A whole number from 1 on")
+    split = ratings if isinstance(ratings, Split) else find_protocol(protocol).split(ratings, seed, **(columns or {}))
+    definitions = _definitions(split, metrics, preset)
+    check(definitions)
+    lists, faults = _lists(
+        split, recommenders, rows, _deepest(definitions, split), jobs, on_error == "collect", progress
+    )
+    values = {
+        (name, metric): found
+        for name, one in lists.items()
+        for metric, found in values_of(split, one, definitions).items()
+    }
+    return LearningCurve(split, definitions, lists, values, faults, n_resamples, split.seed)
+
+
+def _definitions(split: Split, metrics: Metrics | None, presets: Any) -> dict[str, Definition]:
+    """What is asked, under each preset; of nothing the metric that the protocol's source reports."""
+    own = split.protocol.metric
+    if metrics is None and not own:
+        do, shell = (f"Say which: {how}." for how in ("metrics='ndcg@10'", "-m ndcg@10"))
+        raise InputError(f"the protocol {split.protocol.name} names no metric", do=do, shell=shell)
+    chosen = presets_asked(presets, [HOUSE])
+    asked: Metrics = metrics if metrics is not None else preset_and_rest(own)[1] if len(chosen) > 1 else own
+    each = {preset.name: define(asked, preset) for preset in chosen}
+    if len(each) == 1:
+        return next(iter(each.values()))
+    return {one.text: one for found in each.values() for one in found.values()}
+
+
+def _deepest(definitions: Mapping[str, Definition], split: Split) -> int:
+    """How many items of each list are judged; all where a metric has no cutoff."""
+    cutoffs = [one.k for one in definitions.values()]
+    size = len(split.catalogue)
+    return min(size, max((k or size for k in cutoffs), default=size))
+
+
+def _lists(
+    split: Split,
+    recommenders: Any,
+    rows: str | Path | None,
+    n: int,
+    jobs: int,
+    keep_going: bool,
+    progress: bool | None,
+) -> tuple[dict[str, Lists], dict[str, Faults]]:
+    sources = by_name(recommenders)
+    if not sources:
+        if rows is None:
+            do = "Pass recommenders=['popularity', 'my_models.py:als'], or rows= with lists made elsewhere."
+            shell = "Pass -r popularity -r my_models.py:als, or --rows with lists made elsewhere."
+            raise InputError("there is no recommender", do=do, shell=shell)
+        found = lists_of(split, read_rows(Path(rows)))
+        _check_whole(found, split, keep_going)
+        return found, {name: Counter() for name in found}
+    store = None if rows is None else Store(Path(rows), split, n)
+    lists = {name: {} if store is None else store.read(name) for name in sources}
+    faults: dict[str, Faults] = {name: Counter() for name in sources}
+    left = {name: users_left(split, found) for name, found in lists.items()}
+    work = [_Work(len(users)) for users in left.values()]
+    with watching(progress) as told:
+        for one, (name, source) in zip(work, sources.items(), strict=True):
+            for points, answered in settings(split, source, n, left[name], jobs):
+                _check(split, name, answered, faults[name], keep_going)
+                lists[name] |= {each.point: each.items for each in answered}
+                if store is not None:
+                    store.write(name, answered)
+                one.done += len(np.unique(split.points.user[points]))
+                if told is not None:
+                    told(work)
+    return lists, faults
+
+
+class _Work:
+    """One recommender on its way through the users."""
+
+    def __init__(self, to_do: int) -> None:
+        self.to_do, self.done = to_do, 0
+
+
+def by_name(recommenders: Any) -> dict[str, Any]:
+    """The recommenders by name; an InputError for two of one name."""
+    if recommenders is None:
+        return {}
+    if isinstance(recommenders, Mapping):
+        return dict(recommenders)
+    listed: Sequence[Any] = recommenders if isinstance(recommenders, (list, tuple)) else [recommenders]
+    names = [name_of(one) for one in listed]
+    for name in names:
+        if names.count(name) > 1:
+            do = "Name them: {'mine': …, 'yours': …}; for a command, name the functions differently."
+            raise InputError(f"two recommenders are called '{name}'", do=do)
+    return dict(zip(names, listed, strict=True))
+
+
+def _check(split: Split, name: str, answered: Sequence[Answered], faults: Faults, keep_going: bool) -> None:
+    """Count what was wrong, or raise the first of it, with user and number given."""
+    for one in answered:
+        for kind, said in one.faults:
+            faults[kind] += 1
+            if not keep_going:
+                user = split.ratings.users.id(int(split.points.user[one.point]))
+                given = plural(int(split.points.given[one.point]), "rating")
+                where = f"recommender {name}, user {quoted(user)}, {given} given"
+                do, shell = (
+                    "Count such settings and go on: " + how for how in ('on_error="collect".', "--on-error collect.")
+                )
+                raise InputError(said, where=where, do=do, shell=shell)
+
+
+def _check_whole(lists: Mapping[str, Lists], split: Split, keep_going: bool) -> None:
+    """An InputError where rows made elsewhere lack points."""
+    for name, found in lists.items():
+        missing = next((point for point in range(len(split.points)) if point not in found), None)
+        if missing is not None and not keep_going:
+            user = split.ratings.users.id(int(split.points.user[missing]))
+            given = plural(int(split.points.given[missing]), "rating")
+            wrong = f"there is no list of {name} for user {quoted(user)} after {given}, nor for "
+            wrong += plural(len(split.points) - len(found) - 1, "other point")
+            do = 'Count them as empty lists: on_error="collect".'
+            raise InputError(wrong, do=do, shell="Count them as empty lists: --on-error collect.")

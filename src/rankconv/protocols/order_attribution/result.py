@@ -1,0 +1,167 @@
+"""Why two evaluations put recommenders in another order: printed, or as data."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rankconv.pages import forms
+from rankconv.pages.cells import ABSENT, number
+from rankconv.pages.page import Heading, Page, Paragraph, Piece
+from rankconv.pages.shown import Shown
+from rankconv.pages.table import Table
+from rankconv.protocols.order_attribution.conventions import Side, Turning
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class TurnedConvention:
+    """What one choice does; sometimes several that only go together."""
+
+    turning: Turning
+    shares: Mapping[str, Fraction]
+    """By recommender, what turning it adds to the number, on average over the orders."""
+    errors: Mapping[str, float]
+    """The standard errors of these; 0 where all orders were taken."""
+    moves: float
+    """In which share of the orders the recommenders stand in another order once it is turned."""
+    alone: Mapping[str, float] | None
+    """The numbers where it alone is turned; None where there are none."""
+
+    @property
+    def text(self) -> str:
+        """Each convention with both answers."""
+        return self.turning.text
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrderAttribution(Shown):
+    """Why two evaluations put recommenders in another order: what each choice of protocol or metric does to it.
+
+    The shares of a recommender add up to the difference of its two numbers; the `moves` of all choices to how often the
+    order changes on the way from one evaluation to the other.
+    """
+
+    sides: tuple[Side, Side]
+    numbers: tuple[Mapping[str, float], Mapping[str, float]]
+    """By recommender, under either side."""
+    orders: tuple[tuple[str, ...], tuple[str, ...]]
+    """The recommenders, best first, under either side."""
+    conventions: list[TurnedConvention]
+    """Those that change some number, the ones that move the order most first."""
+    no_effect: list[str]
+    """Choices that differ, and change no number on these ratings."""
+    taken: int
+    """How many orders of turning the choices were taken."""
+    possible: int
+    """How many there are at most."""
+    sampled: bool
+    without: Mapping[str, int] = field(default_factory=dict)
+    """Why evaluations between the two have no number, and how many of them."""
+    seed: int = 0
+
+    def moves(self, *, of_protocol: bool) -> float:
+        """How often choices of the protocol, or of the metric alone, change the order on the way."""
+        return sum(one.moves for one in self.conventions if one.turning.of_protocol == of_protocol)
+
+    def page(self, digits: int = 4) -> Page:
+        """Both evaluations, what each choice adds and moves, and what it does alone."""
+        heads: list[Piece] = []
+        for letter, side, numbers, order in zip("AB", self.sides, self.numbers, self.orders, strict=True):
+            told = ", ".join(f"{name} {number(numbers[name], digits)}" for name in order)
+            heads.append(Paragraph(f"{letter}: {side.text}: {told}", rest="   "))
+        sections = [heads]
+        if self.conventions:
+            sections += [[Heading("Turned in every order"), self.table(digits)], [*map(Paragraph, self._notes(digits))]]
+            sections += [[Heading("Turned alone, all else as in A"), self._alone(digits)]]
+        else:
+            sections += [[*map(Paragraph, self._notes(digits))]]
+        return Page(sections)
+
+    def table(self, digits: int = 4) -> Table:
+        """What each choice adds to each recommender's number, and how often it moves the order."""
+        names = list(self.numbers[0])
+        rows = [
+            [one.text, *(f"{float(one.shares[name]):+.{digits}f}" for name in names), f"{one.moves:.0%}"]
+            for one in self.conventions
+        ]
+        total = [self.numbers[1][name] - self.numbers[0][name] for name in names]
+        rows.append(["all", *(f"{one:+.{digits}f}" for one in total), ""])
+        return Table(["choice", *names, "moves the order"], rows, prose=frozenset({0}))
+
+    def _alone(self, digits: int) -> Table:
+        names = list(self.numbers[0])
+        rows = []
+        for one in self.conventions:
+            cells = [ABSENT] * len(names) if one.alone is None else [number(one.alone[name], digits) for name in names]
+            rows.append([one.text, *cells])
+        return Table(["choice", *names], rows, prose=frozenset({0}))
+
+    def _notes(self, digits: int) -> Iterator[str]:
+        if len(self.numbers[0]) > 1 and self.conventions:
+            ways = [self.moves(of_protocol=one) for one in (True, False)]
+            yield (
+                f"On the way from A to B the order changes {sum(ways):.2f} times on average: {ways[0]:.2f} times by "
+                f"choices of the protocol, {ways[1]:.2f} times by choices of the metric."
+            )
+        if len(self.conventions) > 1:
+            yield f"Shares are means over {self._orders(digits)}, with seed {self.seed} for all that is drawn."
+        if self.no_effect:
+            yield f"No effect on these ratings: {'; '.join(self.no_effect)}."
+        for why, count in self.without.items():
+            yield f"{count} {'evaluation' if count == 1 else 'evaluations'} between the two without a number: {why}"
+
+    def _orders(self, digits: int) -> str:
+        if self.sampled:
+            largest = max(error for one in self.conventions for error in one.errors.values())
+            return f"{self.taken} orders of turning the choices; standard errors up to {largest:.{digits}f}"
+        if self.taken < self.possible:
+            return f"the {self.taken:,} of {self.possible:,} orders in which each step has a number"
+        return "both orders" if self.taken == 2 else f"all {self.taken:,} orders of turning the choices"
+
+    def text(self, width: int | None = 100, digits: int = 4) -> str:
+        """For a terminal of this width."""
+        return forms.text(self.page(digits), width)
+
+    def to_frame(self) -> "pl.DataFrame":
+        """A row for each choice and recommender: choice, kind, recommender, share, error, alone, moves."""
+        import polars as pl
+
+        return pl.DataFrame([row for one in self.conventions for row in _rows(one)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "sides": [
+                {"protocol": side.protocol.text, "metric": side.metric.text, "numbers": dict(numbers), "order": order}
+                for side, numbers, order in zip(self.sides, self.numbers, map(list, self.orders), strict=True)
+            ],
+            "choices": [row for one in self.conventions for row in _rows(one)],
+            "moves": {"protocol": self.moves(of_protocol=True), "metric": self.moves(of_protocol=False)},
+            "no_effect": self.no_effect,
+            "without_number": dict(self.without),
+            "orders": {"taken": self.taken, "possible": self.possible, "sampled": self.sampled},
+            "seed": self.seed,
+        }
+
+    def __repr__(self) -> str:
+        between = " against ".join(side.text for side in self.sides)
+        return f"{type(self).__name__}({', '.join(self.numbers[0])}; {between}; {len(self.conventions)} choices)"
+
+
+def _rows(one: TurnedConvention) -> Sequence[dict[str, Any]]:
+    kind = "protocol" if one.turning.of_protocol else "metric"
+    return [
+        {
+            "choice": one.text,
+            "kind": kind,
+            "recommender": name,
+            "share": float(share),
+            "standard_error": one.errors[name],
+            "alone": None if one.alone is None else one.alone[name],
+            "moves": one.moves,
+        }
+        for name, share in one.shares.items()
+    ]

@@ -1,4 +1,0 @@
-"""Questions on which systems differ, and their answers: as text, as functions, in words and in LaTeX.
-
-May import nothing but errors and plugins: no data, no ranking, no number is known here.
-"""

@@ -1,0 +1,305 @@
+"""A choice: one convention on which systems differ, and its named answers.
+
+From this one place come validation, the error texts, the JSON Schema, `show` and the tables of the README.
+"""
+
+import math
+import sys
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among, unknown
+from rankconv.escaping import markdown
+from rankconv.plugins import place_of
+from rankconv.specs.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
+from rankconv.specs.in_turn import in_turn
+from rankconv.specs.mattering import Told
+from rankconv.specs.option import NUMBER, Setting, SettingType
+from rankconv.specs.parameters import call_text
+from rankconv.specs.setting_text import (
+    OUT_OF_BOUNDS,
+    check_depth,
+    in_bounds,
+    in_turn_of,
+    number_text,
+    read_call,
+    read_number,
+    text_of,
+    value_text,
+)
+from rankconv.specs.table import RENAME, Registry, Table
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic_core import CoreSchema
+
+__all__ = [
+    "CONVENTIONS",
+    "NUMBER",
+    "TABLES",
+    "Convention",
+    "Registry",
+    "Setting",
+    "SettingType",
+    "Told",
+    "unknown_convention",
+]
+
+
+class Conventions(dict[str, "Convention"]):
+    """Every convention by its name, which is unique over the whole package.
+
+    >>> import rankconv as rc
+    >>> rc.convention("normalization").names
+    ['max', 'min-max']
+    """
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {convention.description}" for name, convention in self.items())
+
+    def _repr_markdown_(self) -> str:
+        return "\n".join(f"- `{name}`: {markdown(convention.description)}" for name, convention in self.items())
+
+    def __missing__(self, name: str) -> "Convention":
+        """A table that several conventions share, such as `divisor`: a setting added to it answers each of them."""
+        if name in TABLES:
+            return TABLES[name]
+        raise unknown_convention(name)
+
+    def __reduce__(self) -> str:
+        """In another process it is the registry there."""
+        return "CONVENTIONS"
+
+
+CONVENTIONS = Conventions()
+TABLES: dict[str, "Convention"] = {}
+"""The tables of answers that several conventions share, by name."""
+
+
+def unknown_convention(name: str) -> RankconvError:
+    """The error for a word that is no convention; it may be a setting."""
+    answered = [
+        convention_name
+        for convention_name, convention in CONVENTIONS.items()
+        if name in {*convention.setting_types, *convention.words}
+    ]
+    if answered:
+        few = ", ".join(answered[:5])
+        return ConventionError(f"'{name}' is not a convention, but a setting", do=f"It answers, for instance, {few}")
+    return not_among(
+        "convention", name, likely(name, CONVENTIONS), ("rc.list_conventions()", "rankconv list conventions")
+    )
+
+
+class Convention(Table):
+    """A convention with named answers; as a type annotation it accepts just those settings.
+
+    `reads` names the data that the settings' functions may ask for, each by naming a parameter so;
+    every other parameter of such a function is a parameter of the setting. A convention that a plugin adds
+    states its `neutral` answer here; those of the package stand in `conventions/base.yaml`.
+    With `asked=False` it is no convention of its own but a table of answers that several conventions share; `closed`
+    are conventions whose answers the engine acts on by name, so that a plugin cannot add one that would be ignored.
+
+    What is told of a convention: `tells`, the data that would tell its settings apart ("tied scores"); `phrase`, that
+    the words of its settings are a part of a sentence ("the number of relevant labels") and no clause; `subject`, what
+    stands for {subject} in them; `tex`, what stands in formulas for a setting without one. What cannot matter is left
+    out of a paper, unless the formula shows it anyway (`shown_idle`). `function_of` says of which data a plain function
+    may be given for a setting, `gain=lambda g: g**2`; without it none may. Answers that `combine` may be given several
+    at once, as a list or as `with-unretrieved + padded`, and are then carried out in that order. What is no convention
+    on a
+    metric, but one on how data are divided, stands in a `registry` of its own.
+
+    >>> GREETING = Convention("greeting", "How do we greet?", reads=("person",), neutral="plain")
+    >>> @GREETING.setting("plain", rule="the name")
+    ... def _(person): return person
+    >>> @GREETING.setting("loud", rule="the name, n exclamation marks")
+    ... def _(person, *, marks: int): return person + "!" * marks
+    >>> GREETING("loud(marks=2)")(person="Ada")
+    'Ada!!'
+    >>> del CONVENTIONS["greeting"]
+    """
+
+    shown: ClassVar[Callable[["Convention"], str]] = repr
+    """How it is printed; `rc.convention` prints with it which presets have which setting, which presets alone know."""
+
+    def __init__(
+        self,
+        name: str,
+        description: str,
+        *,
+        reads: tuple[str, ...] = (),
+        options_of: "Convention | None" = None,
+        noun: str = "",
+        neutral: str | None = None,
+        asked: bool = True,
+        closed: bool = False,
+        tells: str = "",
+        phrase: bool = False,
+        subject: str = "",
+        tex: str = "",
+        shown_idle: bool = False,
+        function_of: FunctionOf | None = None,
+        combine: bool = False,
+        module: str = "",
+        registry: "dict[str, Convention] | None" = None,
+    ) -> None:
+        super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
+        self.description, self.neutral = description, neutral
+        self.noun = noun or f"known setting to '{name}'"
+        shared_tells = options_of.tells if options_of else f"a user for whom {name} matters"
+        self.tells: str = tells or shared_tells
+        self.phrase: bool = phrase or bool(options_of and options_of.phrase)
+        self.subject, self.tex, self.shown_idle = subject, tex, shown_idle
+        self.function_of: FunctionOf | None = function_of or (options_of.function_of if options_of else None)
+        self.combine = combine
+        self.unclear: dict[str, str] = {}
+        """Words of texts that may mean several settings, and which."""
+        self._settings: dict[str, Setting] = {}
+        self._generation = Registry.generation
+        self._register(registry if registry is not None else CONVENTIONS if asked else TABLES)
+
+    def _register(self, registry: dict[str, "Convention"]) -> None:
+        known = registry.get(self.name)
+        if known is not None and known.module != self.module:
+            raise ConventionError(
+                f"the convention '{self.name}' is already asked by {place_of(known.module)}",
+                do=RENAME.format("convention"),
+            )
+        registry[self.name] = self
+
+    def __call__(self, given: Any) -> Setting:
+        """The answer that this text, number, one-key mapping or function gives; an unknown one is a ConventionError."""
+        if isinstance(given, CustomText) or (callable(given) and not isinstance(given, type)):
+            return _custom_setting(self, given if isinstance(given, CustomText) else CustomText(given))
+        several = self.combine and isinstance(given, (list, tuple)) and given
+        text = " + ".join(map(text_of, given)) if several else text_of(given)
+        if self._generation != Registry.generation:
+            self._settings, self._generation = {}, Registry.generation
+        known = self._settings  # another thread may begin anew
+        if text not in known:
+            setting = self._read(text)
+            known[text] = known.setdefault(setting.text, setting)
+        return known[text]
+
+    def _read(self, text: str) -> Setting:
+        check_depth(text)
+        parts = in_turn_of(text)
+        if len(parts) > 1 and self.combine:
+            return self._in_turn([self._read(part) for part in parts])
+        text = self.words.get(text, text)
+        value = read_number(text)
+        if value is not None and NUMBER in self.setting_types:
+            self._check_range(value, self.setting_types[NUMBER])
+            return self._setting(self.setting_types[NUMBER], number_text(value), (), {"value": value})
+        name, arguments, keywords = read_call(text)
+        if name not in self.setting_types or name == NUMBER:
+            raise self._not_an_setting(text, name)
+        setting_type = self.setting_types[name]
+        try:
+            bound = setting_type.parameters.bind(arguments, keywords, self)
+        except RankconvError:
+            raise
+        except ValueError as problem:
+            shown = setting_type.parameters.shown(name)
+            raise ConventionError(f"'{text}' does not answer '{self.name}': {problem}", do=f"Write {shown}.") from None
+        return self._setting(setting_type, call_text(name, bound), bound.positional, bound.by_name)
+
+    def _in_turn(self, parts: list[Setting]) -> Setting:
+        """The settings in turn; those that change nothing say nothing beside others."""
+        told = tuple(part for part in parts if not part.changes_nothing) or (parts[0],)
+        return told[0] if len(told) == 1 else in_turn(told, self.reads)
+
+    def _setting(
+        self, setting_type: SettingType, text: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+    ) -> Setting:
+        parts = [part for part in (*arguments, *keywords.values()) if isinstance(part, Setting)]
+        reads = dict.fromkeys([*setting_type.parameters.data, *(name for part in parts for name in part.reads)])
+        return Setting(setting_type, text, arguments, keywords, tuple(reads), self.name)
+
+    def _check_range(self, value: float, setting_type: SettingType) -> None:
+        least, most = setting_type.traits["least"], setting_type.traits["most"]
+        if not least <= value <= most:
+            allowed = f"It must be at least {least:g}" + (f" and at most {most:g}" if most < math.inf else "")
+            raise ConventionError(f"{number_text(value)} does not answer '{self.name}'", allowed=allowed)
+        if not in_bounds(value):
+            raise ConventionError(f"{value:g} does not answer '{self.name}'", allowed=OUT_OF_BOUNDS)
+
+    def _not_an_setting(self, text: str, name: str) -> ConventionError:
+        error = unknown(self.noun, text, self.names)
+        symbols = {
+            setting_type.rule.partition(",")[0]: setting_type.name for setting_type in self.setting_types.values()
+        }
+        names = [setting_type.name for setting_type in self.setting_types.values() if setting_type.name != NUMBER]
+        error.nearest = symbols.get(name, "") or nearest(name, names)
+        do = not_in_text(self.name) if name == CUSTOM and self.function_of else self.unclear.get(name.casefold(), "")
+        return ConventionError(error.wrong, allowed=error.allowed, nearest=error.nearest, do=do)
+
+    def __getattr__(self, name: str) -> Callable[..., str]:
+        """A setting as a function of its parameters: `rc.convention("discount").log(base=3)` is `"log(base=3)"`."""
+        setting_type = name.replace("_", "-")
+        if name.startswith("_") or setting_type not in self.__dict__.get("setting_types", {}):
+            raise AttributeError(
+                f"'{self.__dict__.get('name', '')}' has no setting '{setting_type}'", name=name, obj=self
+            )
+        return partial(self._made, setting_type)
+
+    def _made(self, setting_type: str, *arguments: Any, **keywords: Any) -> str:
+        told = [*map(value_text, arguments), *(f"{name}={value_text(value)}" for name, value in keywords.items())]
+        return self.validate(f"{setting_type}({', '.join(told)})" if told else setting_type)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name.replace("-", "_") for name in self.setting_types)]
+
+    def validate(self, given: Any) -> str:
+        """The one spelling of this setting."""
+        return self(given).text
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.description}"
+
+    def __str__(self) -> str:
+        return type(self).shown(self)
+
+    def _repr_markdown_(self) -> str:
+        rules = (
+            f"- `{setting_type.parameters.shown(name)}`: {markdown(setting_type.rule)}"
+            for name, setting_type in self.setting_types.items()
+        )
+        return "\n".join([f"{self.name}: {markdown(self.description)}", "", *rules])
+
+    # pydantic
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        from pydantic_core import PydanticCustomError, core_schema
+
+        def check(given: Any) -> str:
+            try:
+                return self.validate(given)
+            except ConventionError as error:
+                raise PydanticCustomError("setting", "{text}", {"text": str(error)}) from None
+
+        return core_schema.no_info_plain_validator_function(check, serialization=core_schema.to_string_ser_schema())
+
+    def __get_pydantic_json_schema__(self, core: "CoreSchema", handler: "GetJsonSchemaHandler") -> dict[str, Any]:
+        return self.json_schema
+
+    @property
+    def json_schema(self) -> dict[str, Any]:
+        """`oneOf` all settings, each with its rule as hover text."""
+        forms = [form for setting_type in self.setting_types.values() for form in setting_type.json_schema]
+        if self.combine:
+            several = "Several of these, carried out in this order."
+            forms.append({"type": "string", "pattern": r"\s\+\s", "description": several})
+            forms.append({"type": "array", "minItems": 1, "description": several})
+        return {"description": self.description, "oneOf": forms}
+
+
+@lru_cache(maxsize=256)
+def _custom_setting(convention: Convention, text: CustomText) -> Setting:
+    """The answer that a function is: one, for all definitions that have it."""
+    if convention.function_of is None:
+        taking = [name for name, one in CONVENTIONS.items() if one.function_of]
+        raise no_function(convention.name, convention.names, taking)
+    setting_type = custom_option(text, convention.name, convention.function_of)
+    return Setting(setting_type, text, (), {}, setting_type.parameters.data, convention.name)

@@ -1,0 +1,187 @@
+"""What preparation, aggregation and metrics have in common: frozen answers to their own conventions."""
+
+from abc import ABC
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property, lru_cache
+from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast, overload
+
+from rankconv.errors import ConventionError, unknown
+from rankconv.plugins import file_of
+from rankconv.read_only import ReadOnlyDict
+from rankconv.specs.convention import Convention, Registry, Setting
+from rankconv.specs.fields import MISSING, Field, fields_of
+from rankconv.specs.pickling import answered, class_named
+
+Value = TypeVar("Value")
+
+
+def convention_of_field(field: str) -> str:
+    """The question that a field answers: `ap_denominator` is `ap-denominator`."""
+    return field.replace("_", "-")
+
+
+class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_property` is
+    """A property that is worked out once, and anew after a convention or a setting was registered."""
+
+    def __init__(self, function: Callable[[Any], Value]) -> None:
+        self._function = function
+        self.__doc__ = function.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"{name} until registered"
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value: ...
+
+    def __get__(self, instance: object, owner: type) -> Self | Value:
+        if instance is None:
+            return self
+        known: tuple[int, Value] | None = instance.__dict__.get(self._name)
+        if known is None or known[0] != Registry.generation:
+            known = instance.__dict__[self._name] = Registry.generation, self._function(instance)
+        return known[1]
+
+
+class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclasses for hashable
+    """One answer to each of its conventions; no convention has a default, so nothing is half stated.
+
+    A subclass declares its conventions as annotated fields, `ideal: Annotated[str, rc.convention("ideal")]`.
+    """
+
+    asked_fields: ClassVar[Mapping[str, Field]] = {}
+    """What its objects hold, by field."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        above, own = cls.asked_fields, fields_of(cls)
+        again = {name: above[name]._replace(default=vars(cls)[name]) for name in above if name in vars(cls)}
+        cls.asked_fields = {**above, **again, **own}
+
+    def __init__(self, **told: Any) -> None:
+        """The settings by convention or by field; ConventionError for one too many, one too few, or what is none."""
+        vars(self).update(self._read(told))
+
+    @classmethod
+    def with_settings(cls, told: Mapping[str, Any]) -> Self:
+        """The object with these settings, by convention or by field; ConventionError as where it is called."""
+        return cls(**told)
+
+    @classmethod
+    def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
+        """What is held, by field: each setting in its one spelling."""
+        given = {name.replace("-", "_"): setting for name, setting in told.items()}
+        for name in given.keys() - cls.asked_fields.keys():
+            raise unknown(f"field of {cls.__qualname__}", name, cls.asked_fields)
+        held = {name: given.get(name, field.default) for name, field in cls.asked_fields.items()}
+        unanswered = [convention_of_field(name) for name, setting in held.items() if setting is MISSING]
+        if unanswered:
+            raise ConventionError(f"these conventions have no setting: {', '.join(unanswered)}")
+        return {name: field.read(held[name]) for name, field in cls.asked_fields.items()}
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"{type(self).__qualname__} is frozen: make another with but(…)", name=name, obj=self)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        self.__setattr__(name, None)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        return self.fields == other.fields
+
+    def __hash__(self) -> int:
+        return self.known_hash
+
+    def __repr__(self) -> str:
+        return f"{type(self).__qualname__}({', '.join(f'{name}={value!r}' for name, value in self.fields.items())})"
+
+    @cached_property
+    def known_hash(self) -> int:
+        """The hash of all settings, made once: definitions are grouped by their preparation again and again."""
+        return hash((type(self), frozenset(self.fields.items())))
+
+    @classmethod
+    def conventions(cls) -> Mapping[str, Convention]:
+        """The questions it asks, by name, in the order in which they are applied."""
+        return _conventions_of(cls)
+
+    @until_registered
+    def settings(self) -> dict[str, Setting]:
+        """The settings, ready to be carried out."""
+        return ReadOnlyDict({name: convention(self.stated[name]) for name, convention in self.conventions().items()})
+
+    @until_registered
+    def stated(self) -> dict[str, str]:
+        """The settings as text; a convention that was registered later has its neutral setting."""
+        asked = self.conventions().items()
+        return ReadOnlyDict({name: self.kept.get(name, str(convention.neutral)) for name, convention in asked})
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All that it holds by field: its settings, and of a metric its cutoff."""
+        return {name: vars(self)[name] for name in self.asked_fields}
+
+    @cached_property
+    def kept(self) -> dict[str, str]:
+        """The answers that it holds, as text."""
+        held = {convention_of_field(field): setting for field, setting in self.fields.items()}
+        return ReadOnlyDict({name: setting for name, setting in held.items() if name in self.conventions()})
+
+    def given(self, convention_name: str) -> str:
+        """The setting to one convention, as text."""
+        return self.stated[convention_name]
+
+    def replace(self, told: Mapping[str, str], **more: Any) -> Self:
+        """With these settings in place of its own; answers to conventions of others are left aside."""
+        if not more and all(
+            told.get(convention_name, setting) == setting for convention_name, setting in self.stated.items()
+        ):
+            return self
+        given = tuple(
+            (convention_name, told.get(convention_name, setting)) for convention_name, setting in self.stated.items()
+        )
+        made = _filled(type(self), given, tuple({**self._beside, **more}.items()))
+        return cast(Self, made)
+
+    @property
+    def _beside(self) -> dict[str, Any]:
+        """What it holds beside its settings, such as a metric's cutoff."""
+        return {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """Made anew of its settings as text: what carries them out is one for all."""
+        return self.with_settings(self.fields)
+
+    def __copy__(self) -> Self:
+        return self.with_settings(self.fields)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By the name of its class, and the settings as text; what carries them out is there in every process."""
+        kind = type(self)
+        if class_named(kind.__module__, kind.__qualname__) is not kind:
+            do = "Define it once, at the top of a module or of a plugin file."
+            raise ConventionError(f"{kind.__qualname__} cannot be found by its name, so it cannot be pickled", do=do)
+        given = (one for convention_name in self.kept for one in self.settings[convention_name].whole)
+        modules = {one.setting_type.function.__module__ for one in given}
+        modules |= {self.conventions()[convention_name].module for convention_name in self.kept}
+        others = sorted(module for module in modules if not module.startswith("rankconv."))
+        needed = {module: file_of(module) for module in (kind.__module__, *others)}
+        return answered, (kind.__module__, kind.__qualname__, self.fields, needed)
+
+
+@lru_cache(maxsize=4096)
+def _filled(
+    kind: type[SettingSet], given: tuple[tuple[str, str], ...], beside: tuple[tuple[str, Any], ...]
+) -> SettingSet:
+    return kind.with_settings({**dict(given), **dict(beside)})
+
+
+@cache
+def _conventions_of(kind: type[SettingSet]) -> Mapping[str, Convention]:
+    fields = kind.asked_fields.items()
+    return {convention_of_field(name): field.accepts for name, field in fields if isinstance(field.accepts, Convention)}

@@ -1,0 +1,17 @@
+"""Verifying a preset: the real library, if it is installed, is asked the same conventions, and every difference told.
+
+May import `evaluate` and what is below it; a library is imported in its adapter alone.
+"""
+
+from rankconv.verification.adapter import (
+    DOUBLE,
+    FOUR_DECIMALS,
+    SINGLE,
+    Adapter,
+    LibraryResult,
+    NotGiven,
+    Takes,
+    one_by_one,
+)
+
+__all__ = ["DOUBLE", "FOUR_DECIMALS", "SINGLE", "Adapter", "LibraryResult", "NotGiven", "Takes", "one_by_one"]

@@ -1,0 +1,72 @@
+"""What is compared: metrics of the preset, and what the library calls each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rankconv.errors import MetricError, nearest
+from rankconv.presets.definition import Definition
+from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import Spec, each_spec
+from rankconv.verification.adapter import Adapter
+
+CUTOFFS = (1, 3, 10)
+"""Where metrics with a cutoff are compared unless the caller says otherwise."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One metric under the preset, and the library's name for it."""
+
+    spec: str
+    definition: Definition
+    call: str
+
+    @property
+    def k(self) -> int | None:
+        """The cutoff that was asked for."""
+        return self.definition.asked_k
+
+
+def everything(adapter: type[Adapter], preset: Preset) -> list[Asked]:
+    """All that the adapter knows how to ask, at a few cutoffs."""
+    forms = [form.removesuffix("@k") for form in adapter.calls]
+    specs = [f"{name}@{k}" for form, name in zip(adapter.calls, forms, strict=True) for k in _cutoffs(form)]
+    whole = [form for form in adapter.calls if not form.endswith("@k")]
+    return list(asked(adapter, preset, [*specs, *whole]))
+
+
+def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[Asked]:
+    """These metrics; a MetricError for one that the adapter does not know how to ask."""
+    for spec in (one for given in specs for one in _specs(preset, given)):
+        settings = ", ".join(f"{convention_name}={setting}" for convention_name, setting in preset.read(spec).settings)
+        for definition in preset.define(spec):
+            form = _form(definition, settings)
+            if form not in adapter.calls:
+                raise _not_known(adapter, spec, form)
+            yield Asked(definition.spec, definition, adapter.calls[form].format(k=definition.asked_k))
+
+
+def _specs(preset: Preset, given: str | Definition) -> Sequence[str | Spec]:
+    """What was asked for, one spec for each number."""
+    if isinstance(given, Definition):
+        return [given.asked]
+    return [one for listed in each_spec(given) for one in preset.members(listed)]
+
+
+def _cutoffs(form: str) -> tuple[int, ...]:
+    return CUTOFFS if form.endswith("@k") else ()
+
+
+def _form(definition: Definition, settings: str) -> str:
+    """The metric as adapters know it: what a changed preset answers otherwise does not change what is asked."""
+    name = f"{definition.key}({settings})" if settings else definition.key
+    return name if definition.asked_k is None else f"{name}@k"
+
+
+def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricError:
+    return MetricError(
+        f"'{spec}' cannot be asked of {adapter.packages[0]}",
+        where=f"verify {adapter.preset}",
+        allowed=f"These can: {', '.join(adapter.calls)}",
+        nearest=nearest(form, adapter.calls),
+    )

@@ -1,0 +1,91 @@
+"""One metric on one case: does the library give what the preset gives?"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.result import Result
+from rankconv.presets.resolved import Preset
+from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven, reason
+from rankconv.verification.asked import Asked
+from rankconv.verification.cases import Case, User
+from rankconv.verification.pairs import Pair, pairs_of
+from rankconv.verification.quiet import quiet
+from rankconv.verification.ties import Bounds
+from rankconv.verification.unretrieved import handed
+
+EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT = "equal", "within ties", "refused alike", "different"
+STATUSES = (EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one metric on one case."""
+
+    status: str
+    largest: float = 0.0
+    """The largest difference of two numbers that count as equal or different."""
+    pair: Pair | None = None
+    """The first one that differs: of a user, if one can be named."""
+    user: User | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """A preset and the adapter of its library, to be held against each other case by case."""
+
+    preset: Preset
+    adapter: Adapter
+
+    def outcomes(self, case: Case, metrics: Sequence[Asked]) -> Iterator[Outcome | None]:
+        """What became of each metric; None where the library cannot be handed the case."""
+        users = [user.name for user in case.users]
+        ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, on_error="collect")
+        given, failed = self._given(case)
+        for one in metrics:
+            theirs = failed or self._asked(given, one)
+            yield self._outcome(case, one, ours, theirs) if isinstance(theirs, LibraryResult) else None
+
+    def _given(self, case: Case) -> tuple[Any, LibraryResult | NotGiven | None]:
+        try:
+            with quiet():
+                return self.adapter.given(handed(case.users, self.preset)), None
+        except NotGiven as problem:
+            return None, problem
+        except Exception as problem:
+            return None, LibraryResult(refused={"": reason(problem)})
+
+    def _asked(self, given: Any, one: Asked) -> LibraryResult | NotGiven:
+        try:
+            with quiet():
+                setting = self.adapter.ask(given, one.call, one.k)
+        except NotGiven as problem:
+            return problem
+        except Exception as problem:
+            return LibraryResult(refused={"": reason(problem)})
+        return setting if isinstance(setting, LibraryResult) else LibraryResult(float(setting))
+
+    def _outcome(self, case: Case, one: Asked, ours: Result, theirs: LibraryResult) -> Outcome:
+        pairs = list(pairs_of(one.spec, ours, theirs))
+        alike = [pair for pair in pairs if pair.alike(self.adapter.tolerance)]
+        unlike = [pair for pair in pairs if not pair.alike(self.adapter.tolerance)]
+        bounds = Bounds(self.preset, one, case)
+        wrong = [pair for pair in unlike if pair.theirs is None or not bounds.excuse(pair.user, pair.theirs)]
+        largest = max((pair.distance for pair in (*alike, *wrong)), default=0.0)
+        if wrong:
+            return Outcome(DIFFERENT, largest, *self._first(case, one, wrong[0]))
+        if unlike:
+            return Outcome(WITHIN_TIES, largest)
+        return Outcome(REFUSED_ALIKE if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
+
+    def _first(self, case: Case, one: Asked, wrong: Pair) -> tuple[Pair, User | None]:
+        """The user who differs; where only the mean is known, they are looked for in the halves of the case."""
+        if wrong.user or len(case.users) == 1:
+            return wrong, next(user for user in case.users if wrong.user in ("", user.name))
+        middle = len(case.users) // 2
+        for users in (case.users[:middle], case.users[middle:]):
+            [outcome] = self.outcomes(Case(case.name, users), [one])
+            if outcome and outcome.pair and outcome.pair.refusals == wrong.refusals:
+                return outcome.pair, outcome.user
+        return wrong, None

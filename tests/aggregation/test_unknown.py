@@ -1,0 +1,124 @@
+"""Unjudged rows: whose list has one, and whose value a judgment of one could change."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.metrics import METRICS
+
+NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
+GRADES = (0, 1, 2, 3, 5)
+Labels = dict[str, dict[str, float]]
+
+
+def undecided(spec: str, labels: Labels, run: dict[str, list[str]], preset: rc.Preset = NEUTRAL) -> dict[str, bool]:
+    """For each user whether `unknown` holds for them."""
+    name, _, k = spec.partition("@")
+    asked = f"{name}(on-undetermined=7){'@' if k else ''}{k}"
+    found = rc.evaluate(labels, run, asked, preset, on_error="collect")
+    return {
+        user: "on-undetermined" in state
+        for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
+    }
+
+
+def test_precision_hangs_on_the_rows_down_to_k() -> None:
+    run = {"u": ["a", "x"], "v": ["x", "a"]}
+    labels: Labels = {"u": {"a": 1}, "v": {"a": 1}}
+    assert undecided("precision@1", labels, run) == {"u": False, "v": True}
+    assert undecided("precision@2", labels, run) == {"u": True, "v": True}
+
+
+def test_a_hit_makes_the_rest_irrelevant() -> None:
+    run = {"u": ["x", "a"], "v": ["x", "b"], "w": ["b", "b"]}
+    labels: Labels = {user: {"a": 1, "b": 0} for user in run}
+    assert undecided("hit_rate", labels, run) == {"u": False, "v": True, "w": False}
+    # x at the first place could be the first hit
+    assert undecided("reciprocal_rank", labels, run) == {"u": True, "v": True, "w": False}
+
+
+def test_the_ideal_list_knows_the_rows_below_k() -> None:
+    labels: Labels = {"u": {"a": 1}}
+    assert undecided("ndcg@1", labels, {"u": ["a", "x"]}, NEUTRAL.replace(labels_used="aligned-arrays")) == {"u": True}
+    assert undecided("ndcg@1", labels, {"u": ["a"]}, NEUTRAL.replace(labels_used="aligned-arrays")) == {"u": False}
+
+
+def test_what_is_not_possible_is_not_tried() -> None:
+    """With grades 0 and 1 the best list stays the best; a grade of 2 would stand below 1 in it."""
+    labels: Labels = {"u": {"a": 1}}
+    of_rows = NEUTRAL.replace(labels_used="aligned-arrays")
+    assert undecided("ndcg", labels, {"u": ["a", "x"]}, of_rows) == {"u": True}
+    assert undecided("ndcg", labels, {"u": ["a", "x"]}, of_rows.replace(grades_allowed="binary")) == {"u": False}
+
+
+def test_rows_that_were_filled_in_are_no_unjudged_items() -> None:
+    labels: Labels = {"u": {"a": 1}}
+    spec = "precision(candidates=padded, on-unjudged=nan, on-undetermined=nan)@3"
+    assert rc.evaluate(labels, {"u": ["a"]}, spec, NEUTRAL)[spec] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("rows", [2, 60])
+def test_unjudged_rows_are_seen_below_the_cutoff(rows: int) -> None:
+    run = {f"u{user}": ["a", "b", "x" if user == 1 else "c"] for user in range(rows)}
+    labels: Labels = {user: {"a": 1, "b": -1, "c": 0} for user in run}
+    for setting, states in (("", 1), (", negative=unjudged", rows), (", negative=in-pool", rows)):
+        spec = f"precision(on-unjudged=skip{setting})@1"
+        found = rc.evaluate(labels, run, spec, NEUTRAL)
+        assert found[spec].counts.get("on-unjudged: skip") == states
+    spec = "precision(on-unjudged=skip, unjudged=condensed-before-depth)@1"
+    assert rc.evaluate(labels, run, spec, NEUTRAL)[spec].counts == {"scored": rows}
+
+
+# the law: every judgment is written into the labels, as those of a user of their own
+
+
+@dataclass
+class Drawn:
+    """Lists with unjudged items; each once as it is, and once for every way to judge these items."""
+
+    labels: Labels
+    run: dict[str, list[str]]
+    judged: dict[str, list[str]]
+    """By user of a list as it is, the users under every judgment of its items."""
+
+
+@cache
+def drawn() -> Drawn:
+    draw, found = np.random.default_rng(7), Drawn({}, {}, {})
+    for number in range(40):
+        user, items = f"u{number}", [str(item) for item in draw.permutation(list("abxyz"))[: draw.integers(1, 5)]]
+        own = {item: float(draw.choice([0, 1, 2])) for item in "abc"}
+        unjudged = [item for item in items if item not in own]
+        ways = [dict(zip(unjudged, grades, strict=True)) for grades in product(GRADES, repeat=len(unjudged))]
+        found.labels |= {user: own} | {f"{user}-{way}": {**own, **more} for way, more in enumerate(ways)}
+        found.judged[user] = [f"{user}-{way}" for way in range(len(ways))]
+        found.run |= dict.fromkeys([user, *found.judged[user]], items)
+    return found
+
+
+def specs() -> list[str]:
+    """Every metric that needs labels and lists alone, without a cutoff and at 2."""
+    named = [name for name, metric in METRICS.items() if not NEUTRAL.definition(name).needs and not metric.of_all_lists]
+    return [f"{name}{k}" for name in named for k in ("", "@2") if NEUTRAL.offers(f"{name}{k}")]
+
+
+@cache
+def of_all_judgments(known: str) -> dict[str, dict[str, float]]:
+    """By metric the value of every user."""
+    found = rc.evaluate(drawn().labels, drawn().run, specs(), NEUTRAL.replace(labels_used=known))
+    return {spec: dict(zip(found.users.tolist(), found.per_user[spec].tolist(), strict=True)) for spec in specs()}
+
+
+@pytest.mark.parametrize("known", ["aligned-arrays", "all"])
+@pytest.mark.parametrize("spec", specs())
+def test_a_value_is_known_if_it_is_that_of_every_judgment(spec: str, known: str) -> None:
+    values, lists = of_all_judgments(known)[spec], drawn().judged
+    asked = {user: drawn().labels[user] for user in lists}, {user: drawn().run[user] for user in lists}
+    holds = undecided(spec, *asked, NEUTRAL.replace(labels_used=known))
+    for user, ways in lists.items():
+        same = all(values[way] == pytest.approx(values[user], rel=1e-9, abs=1e-12, nan_ok=True) for way in ways)
+        assert holds[user] == (not same), (drawn().run[user], drawn().labels[user])

@@ -1,0 +1,311 @@
+"""Each lint: a planted case, whose count is known, and clean data, in which it is silent."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+from rankconv.analysis.findings.lints import LINTS
+from tests.analysis.check.data import ROWS, USERS, as_lists, clean_labels, clean_run
+
+Planted = tuple[Any, Any, dict[str, Any], int, int]
+"""Labels, run, what else is given, and how much of how many is to be found."""
+
+CASES: dict[str, list[Callable[[], Planted]]] = {}
+
+
+def plants(name: str) -> Callable[[Callable[[], Planted]], Callable[[], Planted]]:
+    def keep(case: Callable[[], Planted]) -> Callable[[], Planted]:
+        CASES.setdefault(name, []).append(case)
+        return case
+
+    return keep
+
+
+@plants("ties")
+def _() -> Planted:
+    run = clean_run()
+    run["u0"]["i1"] = run["u0"]["i2"]  # relevant and not
+    run["u1"]["i4"] = run["u1"]["i5"]  # neither is relevant: no order of them changes anything
+    run["u2"]["i12"] = run["u2"]["i13"]  # below the cutoff
+    return clean_labels(), run, {}, 1, USERS
+
+
+@plants("ties")
+def across_the_cutoff() -> Planted:
+    labels, run = clean_labels(), clean_run()
+    labels["u3"]["i14"] = 1  # at rank 12; ranks 10 to 12 are tied
+    run["u3"] |= dict.fromkeys(("i12", "i13", "i14"), 0.6)
+    return labels, run, {}, 1, USERS
+
+
+@plants("constant-scores")
+def _() -> Planted:
+    run = clean_run()
+    run["u4"] = dict.fromkeys(run["u4"], 1.0)
+    run["u5"] = {"i5": 1.0}
+    return clean_labels(), run, {}, 1, USERS - 1
+
+
+@plants("duplicates")
+def _() -> Planted:
+    run = as_lists(clean_run())
+    run["u0"] += [("i0", 0.01), ("i0", 0.005), ("i3", 0.001)]
+    return clean_labels(), run, {}, 3, USERS * ROWS + 3
+
+
+@plants("duplicate-labels")
+def _() -> Planted:
+    rows = [(user, item, grade) for user, known in clean_labels().items() for item, grade in known.items()]
+    return [*rows, ("u0", "i0", 1), ("u0", "i0", 2), ("u1", "i2", 1)], clean_run(), {}, 3, len(rows) + 3
+
+
+@plants("users-without-list")
+def _() -> Planted:
+    run = clean_run()
+    del run["u1"]
+    run["u2"] = {}
+    return clean_labels(), run, {}, 2, USERS
+
+
+@plants("users-without-labels")
+def _() -> Planted:
+    return clean_labels(), {**clean_run(), "new": clean_run()["u0"]}, {}, 1, USERS + 1
+
+
+@plants("no-relevant")
+def _() -> Planted:
+    labels = clean_labels()
+    labels["u1"] = {"i1": 0, "i2": 0}
+    return labels, clean_run(), {}, 1, USERS
+
+
+@plants("short-lists")
+def _() -> Planted:
+    run = clean_run()
+    run["u0"] = dict(list(run["u0"].items())[:9])
+    run["u1"] = dict(list(run["u1"].items())[:10])
+    return clean_labels(), run, {}, 1, USERS
+
+
+@plants("short-lists")
+def whatever_the_metrics_k_is_named() -> Planted:
+    return clean_labels(), clean_run(), {"k": ROWS + 1, "metrics": "ndcg@3"}, USERS, USERS
+
+
+@plants("scores-are-labels")
+def _() -> Planted:
+    labels = clean_labels()
+    run = {user: {item: labels[user].get(item, 0) for item in items} for user, items in clean_run().items()}
+    return labels, run, {}, USERS * ROWS, USERS * ROWS
+
+
+@plants("scores-like-labels")
+def _() -> Planted:
+    run = {user: {item: float(place < 4) for place, item in enumerate(items)} for user, items in clean_run().items()}
+    return clean_labels(), run, {}, USERS * ROWS, USERS * ROWS
+
+
+@plants("scores-are-ranks")
+def _() -> Planted:
+    run = {user: [(item, place) for place, item in enumerate(items, 1)] for user, items in clean_run().items()}
+    return clean_labels(), run, {}, USERS, USERS
+
+
+@plants("scores-are-ranks")
+def read_as_scores() -> Planted:
+    """Sorted by falling score the lists stand upside down, and the hits at their end."""
+    run = {user: {item: place for place, item in enumerate(items, 1)} for user, items in clean_run().items()}
+    labels = {user: dict.fromkeys(list(items)[:2], 1) for user, items in run.items()}
+    return labels, run, {}, USERS, USERS
+
+
+@plants("scores-are-ids")
+def _() -> Planted:
+    labels = {user: {int(item[1:]): grade for item, grade in known.items()} for user, known in clean_labels().items()}
+    run = {user: {int(item[1:]): float(item[1:]) for item in items} for user, items in clean_run().items()}
+    return labels, run, {}, USERS * ROWS, USERS * ROWS
+
+
+@plants("scores-are-ids")
+def of_users_as_text() -> Planted:
+    labels = {f"00{user[1:]}": known for user, known in clean_labels().items()}
+    run = {f"00{user[1:]}": dict.fromkeys(items, float(user[1:])) for user, items in clean_run().items()}
+    return labels, run, {}, USERS * ROWS, USERS * ROWS
+
+
+@plants("ascending-scores")
+def _() -> Planted:
+    run = as_lists(clean_run())
+    run["u0"] = [(item, -score) for item, score in run["u0"]]
+    run["u1"] = [(item, 0.5) for item, _ in run["u1"]]  # constant, so neither
+    return clean_labels(), run, {}, 1, USERS
+
+
+@plants("order-against-scores")
+def _() -> Planted:
+    run = as_lists(clean_run())
+    run["u0"][4:6] = run["u0"][5], run["u0"][4]
+    run["u1"].reverse()
+    return clean_labels(), run, {}, 1, USERS
+
+
+@plants("upside-down")
+def _() -> Planted:
+    users = [f"u{user}" for user in range(20)]
+    run = {user: {f"i{place}": 0.93 - place / 37 for place in range(ROWS)} for user in users}
+    labels = {user: {"i11": 1, "i10": 2} for user in users}
+    labels["u0"] = {"i0": 1}
+    return labels, run, {}, 19, 20
+
+
+@plants("negative-grades")
+def _() -> Planted:
+    labels = clean_labels()
+    labels["u0"]["i7"], labels["u1"]["i7"] = -1, -2
+    return labels, clean_run(), {}, 2, 4 * USERS + 2
+
+
+@plants("unlabelled-in-ideal")
+def _() -> Planted:
+    labels = clean_labels()
+    labels["u0"]["i7"], labels["u1"]["i7"] = -1, -2
+    labels["u2"] = {f"i{place}": 1 - (place == 10) * 2 for place in range(11)}  # ten that are no loss, and k is 10
+    return labels, clean_run(), {"metrics": "ndcg@10", "preset": "ndcg-video"}, 2, USERS
+
+
+@plants("unlabelled-in-ideal")
+def of_the_whole_catalogue() -> Planted:
+    labels = {"u": {"a": 2, "c": -1}, "v": {"a": 2, "c": 0}}
+    return labels, {"u": ["a", "c", "x"], "v": ["a"]}, {"metrics": "ndcg@3", "preset": "fastml"}, 1, 2
+
+
+@plants("fractional-grades")
+def _() -> Planted:
+    labels = clean_labels()
+    labels["u0"]["i7"], labels["u1"]["i7"] = 0.5, 1.25
+    return labels, clean_run(), {}, 2, 4 * USERS + 2
+
+
+@plants("unjudged")
+def _() -> Planted:
+    labels = clean_labels()
+    labels["u0"] = {f"i{place}": place % 2 for place in range(8)}
+    return labels, clean_run(), {}, 10 * USERS - 8 - 3 * (USERS - 1), 10 * USERS
+
+
+@plants("labels-in-training")
+def _() -> Planted:
+    return clean_labels(), clean_run(), {"train": [("u0", "i0"), ("u1", "i99"), ("u9", "i0")]}, 1, 4 * USERS
+
+
+@plants("lists-from-training")
+def _() -> Planted:
+    return clean_labels(), clean_run(), {"train": [("u0", "i6"), ("u1", "i6"), ("u0", "i99")]}, 2, USERS * ROWS
+
+
+@plants("too-good")
+def _() -> Planted:
+    fans = {f"u{user}": f"hit{user % 2}" for user in range(24)}
+    labels = {user: {item: 1, f"own{user}": 1} for user, item in fans.items()}
+    run = {user: {item: 0.9, **clean_run()["u0"]} for user, item in fans.items()}
+    return labels, run, {}, 2, 2
+
+
+@plants("above-one")
+def _() -> Planted:
+    run = {"u0": [("a", 0.5), ("a", 0.4), ("b", 0.3)], "u1": [("a", 0.5), ("x", 0.4), ("b", 0.3)]}
+    labels = {"u0": {"a": 1}, "u1": {"a": 1, "b": 2}}
+    return labels, run, {"metrics": "recall@3", "preset": "mllib"}, 1, 2
+
+
+@plants("ids-alike")
+def _() -> Planted:
+    run = clean_run()
+    run["u00"], run[" u1 "], run["U2"] = run.pop("u0"), run.pop("u1"), run.pop("u2")
+    users = 2 * USERS
+    items = len({item for known in clean_labels().values() for item in known})
+    items += len({item for listed in run.values() for item in listed})
+    return clean_labels(), run, {}, 3, users + items
+
+
+@plants("ids-alike")
+def by_type() -> Planted:
+    labels = {int(user[1:]): known for user, known in clean_labels().items()}
+    run = {user[1:]: items for user, items in clean_run().items()}
+    items = len({item for known in clean_labels().values() for item in known})
+    items += len({item for listed in run.values() for item in listed})
+    return labels, run, {}, 2 * USERS, 2 * USERS + items
+
+
+PLANTED = [
+    pytest.param(name, case, id=f"{name}-{place}") for name, cases in CASES.items() for place, case in enumerate(cases)
+]
+
+
+def test_every_lint_has_a_planted_case() -> None:
+    assert CASES.keys() == LINTS.keys()
+
+
+@pytest.mark.parametrize(("name", "case"), PLANTED)
+def test_what_is_planted_is_found(name: str, case: Callable[[], Planted]) -> None:
+    labels, run, given, count, of = case()
+    found = rc.check(labels, run, **given)[name]
+    assert (found.count, found.of) == (count, of)
+    assert 1 <= len(found.examples) <= 3
+
+
+def test_clean_data_are_clean() -> None:
+    checked = rc.check(clean_labels(), clean_run(), train=[("u0", "i99")])
+    assert checked.clean, checked
+
+
+@pytest.mark.parametrize("name", LINTS)
+def test_every_lint_says_what_it_means_and_what_to_do(name: str) -> None:
+    lint = LINTS[name]
+    assert lint.title
+    assert lint.unit
+    assert lint.means.endswith(".")
+    assert lint.do.endswith(".")
+    assert ". " not in lint.means, "one sentence"
+
+
+def test_scores_that_count_down_are_scores() -> None:
+    run = {user: {item: ROWS - place for place, item in enumerate(items)} for user, items in clean_run().items()}
+    assert rc.check(clean_labels(), run).clean
+
+
+def test_ties_of_rows_that_stand_apart() -> None:
+    """By rank b stands between the two, and by score below them."""
+    labels, run = {"u": {"c": 1}}, {"u": [("a", 0.5), ("b", 0.4), ("c", 0.5)]}
+    checked = rc.check(labels, run, "mrr", "trec_eval")
+    assert str(checked["ties"].examples[0]) == "user 'u': score 0.5 at ranks 1 to 2"
+
+
+def test_judgments_without_a_not_relevant_one_leave_nothing_unjudged() -> None:
+    assert "unjudged" not in rc.check(
+        clean_labels(), {**clean_run(), "u0": {f"x{place}": -place for place in range(12)}}
+    )
+
+
+def test_what_is_popular_may_be_shown_to_all() -> None:
+    fans, others = [f"u{user}" for user in range(24)], [f"other{user}" for user in range(24)]
+    shown = {"hit": 0.95, **clean_run()["u0"]}
+    labels = {user: {"hit": 1} for user in fans} | {user: {"i2": 1} for user in others}
+    assert "too-good" in rc.check(labels, dict.fromkeys(fans, shown) | dict.fromkeys(others, clean_run()["u0"]))
+    assert "too-good" not in rc.check(labels, dict.fromkeys([*fans, *others], shown))
+
+
+def test_ids_that_match_are_not_alike() -> None:
+    """Both spellings stand on both sides, so they are two items."""
+    labels = {"u": {"1": 1, "01": 1, "b": 1, "B": 2}}
+    run = {"u": {"1": 0.4, "01": 0.3, "b": 0.2, "B": 0.1}}
+    assert "ids-alike" not in rc.check(labels, run)
+
+
+def test_the_first_examples_name_user_and_item() -> None:
+    run = clean_run()
+    run["u0"]["i1"] = run["u0"]["i2"]
+    [example] = rc.check(clean_labels(), run)["ties"].examples
+    assert (example.user, str(example)) == ("u0", f"user 'u0': score {run['u0']['i2']:g} at ranks 2 to 3")

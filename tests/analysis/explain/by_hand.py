@@ -1,0 +1,243 @@
+"""The formulas of the seven core metrics by hand, over the rows that an explanation prints: no code of the package.
+
+Each is written as a textbook has it, for one list, in fractions as far as they go.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb, exp, inf, log, log2
+from typing import Any
+
+from rankconv.analysis.explain.rows import JudgedList
+from rankconv.metrics.base import Metric
+from rankconv.preparation.ties import TieEffect
+
+Number = Fraction | float
+Sides = tuple[Number, Number]
+
+
+class ByHand:
+    """One judged list, as it is printed, and the settings of a metric."""
+
+    def __init__(self, judged: JudgedList, metric: Metric) -> None:
+        self.judged, self.metric, self.rows, self.labels = judged, metric, judged.rows, judged.labels
+        self.k, self.scope, self.n = metric.k, metric.scope, len(judged.rows)
+        self.relevant = sum(label.relevant for label in judged.labels)
+        self.averaged = judged.tie_rule is TieEffect.EXPECTED
+
+    def given(self, convention_name: str) -> str:
+        return self.metric.stated[convention_name]
+
+    def parameters(self, convention_name: str) -> dict[str, Any]:
+        return dict(self.metric.settings[convention_name].keywords)
+
+    def share(self, values: list[Number]) -> list[Number]:
+        if not self.averaged:
+            return values
+        return [sum((values[at] for at in row.tie), Fraction(0)) / len(row.tie) for row in self.rows]
+
+    @property
+    def hits(self) -> list[Number]:
+        return self.share([Fraction(row.hit) for row in self.rows])
+
+    @property
+    def hit_worths(self) -> list[Number]:
+        if self.given("hit-weight") == "one":
+            return self.hits
+        return self.share([(row.grade or Fraction(0)) if row.hit else Fraction(0) for row in self.rows])
+
+    def above_cutoff(self, values: list[Number], k: int | None) -> list[Number]:
+        return [value for row, value in zip(self.rows, values, strict=True) if k is None or self.depth_of(row) <= k]
+
+    def depth_of(self, row: Any) -> Number:
+        """The least cutoff that reads the row: its rank, or the place of the first row of its tie."""
+        return row.tie[0] + 1 if self.judged.keeps_ties else row.rank
+
+    def divisor(self, text: str, inside: bool = False) -> Number:
+        if text.startswith("min("):
+            return min(self.divisor(part.strip(), inside=True) for part in split(text[4:-1]))
+        if text == "k":
+            return self.k if self.k is not None else inf if inside else self.n
+        if text.startswith("hits"):
+            epsilon = text.partition("epsilon=")[2].rstrip(")")
+            return sum(self.above_cutoff(self.hits, self.scope), Fraction(0)) + (Fraction(epsilon) if epsilon else 0)
+        if text.startswith("labels-above"):
+            return sum(grade > Fraction(text[13:-1]) for grade in self.judged.judged_grades)
+        if text == "relevant-grades":
+            return sum((label.grade for label in self.labels if label.relevant), Fraction(0))
+        if text == "hits-in-ranking":
+            return sum(self.hits, Fraction(0))
+        if text == "nonzero-labels":
+            return sum(label.grade != 0 for label in self.labels)
+        return {"length": self.n, "relevant": self.relevant, "one": 1}[text]
+
+    # the seven
+
+    def precision(self) -> Sides:
+        top = sum(self.above_cutoff(self.hit_worths, self.scope), Fraction(0))
+        return top, self.divisor(self.given("precision-denominator"))
+
+    def recall(self) -> Sides:
+        top = sum(self.above_cutoff(self.hit_worths, self.scope), Fraction(0))
+        return top, self.divisor(self.given("recall-denominator"))
+
+    def f(self) -> Sides:
+        parts = [self._part(self.precision()), self._part(self.recall())]
+        beta = Fraction(self.given("beta"))
+        b = beta * beta if self.given("beta-form") == "squared" else beta
+        return (1 + b) * parts[0] * parts[1], b * parts[0] + parts[1]
+
+    def _part(self, sides: Sides) -> Number:
+        if sides[1]:
+            return sides[0] / sides[1]
+        undefined = self.given("f-zero-division")
+        return inf if sides[0] else float("nan") if undefined == "as-computed" else Fraction(undefined)
+
+    def average_precision(self) -> Sides:
+        terms: list[Number] = []
+        by_item = self.given("ap-precision") == "items"
+        counted = [Fraction(row.hit and not row.repeated) for row in self.rows] if by_item else self.hits
+        for row, hit in zip(self.rows, self.hits, strict=True):
+            if self.averaged:
+                terms.append(self.expected_precision(row))
+                continue
+            whole_tie = row.tie[-1] if self.judged.tie_rule is TieEffect.SHARED else self.rows.index(row)
+            terms.append(hit * sum(counted[: whole_tie + 1], Fraction(0)) / max(row.rank, 1))
+        return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
+
+    def expected_precision(self, row: Any) -> Number:
+        """The expected hit of a row of a tie, times the hits down to it, which the row is one of, over its rank."""
+        size, first = len(row.tie), row.tie[0]
+        above, tied = (sum(self.rows[at].hit for at in rows) for rows in (range(first), row.tie))
+        tied_above = Fraction((row.rank - 1 - first) * (tied - 1), max(size - 1, 1))
+        return Fraction(tied, size) * (above + 1 + tied_above) / row.rank
+
+    def expected_first(self) -> Number:
+        """1/rank of the first hit, which is in the first tie with hits: the mean over all places of these in it."""
+        tie = next((row.tie for row in self.rows if any(self.rows[at].hit for at in row.tie)), range(0))
+        hits = sum(self.rows[at].hit for at in tie)
+        ways = [comb(len(tie) - 1 - at, hits - 1) for at in range(len(tie))]
+        read = [self.scope is None or place < self.scope for place in tie]
+        chances = [Fraction(way * counts, comb(len(tie), hits)) for way, counts in zip(ways, read, strict=True)]
+        return sum((chance / (place + 1) for chance, place in zip(chances, tie, strict=True)), Fraction(0))
+
+    def reciprocal_rank(self) -> Sides:
+        if self.averaged:
+            return self.expected_reciprocals()
+        ranks = [
+            max(row.rank, 1)
+            for row in self.rows
+            if row.hit and (self.scope is None or self.depth_of(row) <= self.scope)
+        ]
+        over = self.given("rr-hits")
+        if over.startswith("grades"):
+            return self._graded_ranks(Fraction(self.parameters("rr-hits")["epsilon"]))
+        total = sum((Fraction(1, rank) for rank in (ranks[:1] if over == "first-hit" else ranks)), Fraction(0))
+        return total, {"hits": len(ranks), "relevant": self.relevant}.get(over, 1)
+
+    def expected_reciprocals(self) -> Sides:
+        over = self.given("rr-hits")
+        if over == "first-hit":
+            return self.expected_first(), 1
+        if over.startswith("grades"):
+            return self._graded_ranks(Fraction(self.parameters("rr-hits")["epsilon"]))
+        terms = [hit / row.rank for hit, row in zip(self.hits, self.rows, strict=True)]
+        top, hits = (sum(self.above_cutoff(one, self.scope), Fraction(0)) for one in (terms, self.hits))
+        return top, {"hits": hits, "relevant": self.relevant}.get(over, 1)
+
+    def _graded_ranks(self, epsilon: Fraction) -> Sides:
+        grades = self.share([row.grade if row.judged and row.grade is not None else Fraction(0) for row in self.rows])
+        terms = [grade / max(row.rank, 1) for grade, row in zip(grades, self.rows, strict=True)]
+        tops = (sum(self.above_cutoff(one, self.scope), Fraction(0)) for one in (terms, grades))
+        return next(tops), next(tops) + epsilon
+
+    def dcg(self) -> Sides:
+        gains = self.share([self.row_gain(row) for row in self.rows])
+        terms = [gain * self.discount(max(row.rank, 1)) for gain, row in zip(gains, self.rows, strict=True)]
+        return sum(self.above_cutoff(terms, self.scope)), 1
+
+    def ndcg(self) -> Sides:
+        least = self.worst() if self.given("normalization") == "min-max" else 0
+        return self.dcg()[0] - least, self.ideal_dcg() - least
+
+    # what NDCG is made of
+
+    def row_gain(self, row: Any) -> Number:
+        if not row.judged or row.grade is None:
+            return Fraction(0)
+        return self.gain(row.grade, row.relevant) * row.weight
+
+    def gain(self, grade: Fraction, relevant: bool) -> Number:
+        name, given = self.metric.settings["gain"].setting_type.name, self.parameters("gain")
+        if name == "of-relevant":
+            name = self.given("gain").removeprefix("of-relevant(").removesuffix(")")
+            if not relevant:
+                return Fraction(0)
+        gains: dict[str, Callable[[], Number]] = {
+            "linear": lambda: grade,
+            "exponential": lambda: 2 ** float(grade) - 1,
+            "binary": lambda: Fraction(relevant),
+            "exponential-above-level": lambda: (
+                2 ** float(grade - self.judged.level + 1) - 1 if grade >= self.judged.level else 0
+            ),
+            "linear-over": lambda: min(grade, Fraction(given["highest"])) / Fraction(given["highest"]),
+            "exponential-over": lambda: (2 ** float(grade) - 1) / 2 ** float(given["highest"]),
+            "table": lambda: next((gain for one, gain in given.items() if float(one) == grade), grade),
+        }
+        return gains[name]()
+
+    def discount(self, rank: int) -> float:
+        name, given = self.metric.settings["discount"].setting_type.name, self.parameters("discount")
+        if name == "reciprocal":
+            return 1 / rank
+        if name == "exponential-of-length":
+            return exp(-given["rate"] * rank / max(self.n, 1))
+        of = rank + (given.get("shift", 1) if name == "log" else 0)
+        logarithm = log2(of) if given["base"] == 2 else log(of) / log(given["base"])
+        return 1 / logarithm if name == "log" else 1 / max(logarithm, 1)
+
+    def discounted(self, gains: list[Number]) -> Number:
+        return sum(gain * self.discount(rank) for rank, gain in enumerate(gains, 1))
+
+    def ideal_dcg(self) -> Number:
+        name, gains = (
+            self.metric.settings["ideal"].setting_type.name,
+            [(label.at_end, self.gain(label.grade, label.relevant)) for label in self.labels],
+        )
+        falling = [gain for _, gain in sorted(gains, key=lambda one: (one[0], -one[1]))]
+        returned_at_all = self.share([self.row_gain(row) for row in self.rows])
+        returned = returned_at_all[: self.k]
+        ideal: list[Number] = {
+            "all-labels": falling,
+            "catalogue": [max(gain, 0) for gain in falling],
+            "all-labels-unsorted": [gain for _, gain in gains],
+            "retrieved-at-k": sorted(returned, reverse=True),
+            "retrieved-at": sorted(self._first(self.metric.settings["ideal"]), reverse=True),
+            "expected-random": [sum(returned_at_all, Fraction(0)) / max(len(returned_at_all), 1)]
+            * len(returned_at_all),
+            "all-ones": [1] * (self.n if self.k is None else self.k),
+        }[name]
+        cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}
+        return self.discounted(ideal[: cut[self.given("ideal-cutoff")]])
+
+    def _first(self, ideal: Any) -> list[Number]:
+        return self.share([self.row_gain(row) for row in self.rows])[: ideal.keywords.get("rows", 0)]
+
+    def worst(self) -> Number:
+        gains = sorted(self.gain(label.grade, label.relevant) for label in self.labels)
+        return self.discounted([gain for gain in gains if gain < 0 or self.judged.labels_are_rows][: self.k])
+
+
+def split(text: str) -> list[str]:
+    """The parts of `min(…)`, commas inside of a part left alone."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
+
+
+SEVEN = ("precision", "recall", "f", "average_precision", "reciprocal_rank", "dcg", "ndcg")

@@ -1,0 +1,43 @@
+"""Every setting of every convention, worked out: the numbers that other tests work out by hand."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+from rankconv.typing import Explanation
+from tests.metrics import test_families, test_parts
+from tests.preparation import test_pipeline as test_preparation
+
+Case = tuple[Any, str, str, str, float]
+"""A module with its data, a user, a metric, answers, and the value."""
+
+
+def cases() -> Iterator[Case]:
+    for module in (test_families, test_parts, test_preparation):
+        for row in module.ROWS:
+            for setting, value in row.values.items():
+                yield module, row.user, row.metric, f"{row.convention_name}={setting}, {row.beside}", value
+    for user, metric, settings, value in test_families.VALUES:
+        yield test_families, user, metric, settings, value
+
+
+def explained(case: Case) -> Explanation:
+    module, user, metric, settings, _ = case
+    name, at, k = metric.partition("@")
+    given = {"catalogue": getattr(module, "CATALOGUE", None), "seen": getattr(module, "SEEN", None)}
+    return rc.explain(
+        module.LABELS, module.RUN, f"{name}({settings}){at}{k}", user=user, preset=module.NEUTRAL, **given
+    )
+
+
+@pytest.mark.parametrize("module", [test_families, test_parts, test_preparation], ids=lambda module: module.__name__)
+def test_the_value_under_every_setting(module: Any) -> None:
+    for case in cases():
+        if case[0] is module:
+            found, value = explained(case), case[-1]
+            assert found.worked_out
+            assert found.agrees
+            assert found.value == pytest.approx(value, rel=1e-12, abs=1e-15, nan_ok=True), case
+            assert "{" not in found.text(), found.text()

@@ -1,0 +1,146 @@
+"""The second opinion: what is worked out from plain rows is what the engine gives, for every metric of every preset."""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+
+import rankconv as rc
+from rankconv import plugin
+from rankconv.analysis.explain.derivation import derived
+from rankconv.analysis.explain.exact_block import ExactBlock
+from rankconv.analysis.explain.outcome import Outcome, outcome
+from rankconv.analysis.explain.printed_rows import printed_rows
+from rankconv.analysis.explain.rows import JudgedList
+from rankconv.analysis.explain.sheet import Sheet
+from rankconv.analysis.explain.trace_preparation import trace_preparation
+from rankconv.analysis.explain.working import Derivation
+from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.measured import OUTSIDE, Measured
+from rankconv.metrics import METRICS
+from rankconv.preparation.block import Block
+from rankconv.preparation.row_block import judge
+from rankconv.preparation.rows import working_block
+from rankconv.preparation.steps.groups import NEED
+from tests.analysis.explain.by_hand import SEVEN, ByHand
+from tests.analysis.explain.special_users import HOLDS, Case, deciding_policy
+from tests.laws import examples
+from tests.laws.test_laws import BESIDE, ITEMS, Data, different, different_alone, lawful, parts, parts_alone
+from tests.laws.test_laws import data as data_of_laws
+
+GRADES = [0.0, 1.0, 2.0, 3.0, 0.5, 2.5, 0.3, -1.0]
+"""Also fractions, and a negative one."""
+
+
+OURS = [metric for metric in METRICS.values() if metric.__module__.startswith("rankconv.metrics")]
+
+
+def uneven(seed: int) -> Data:
+    """Three users with fractional and negative grades, long lists, repeated items, and scores of 0 and below."""
+    draw = Random(seed)
+    items, scores = [*ITEMS, *(str(place) for place in range(20, 40))], [2.0, 1.0, 0.5, 0.25, 0.0, -1.0]
+    users = ("u0", "u1", "u2")
+    labels = {user: [(item, draw.choice(GRADES)) for item in draw.sample(items, draw.randint(3, 20))] for user in users}
+    run = {user: [(draw.choice(items), draw.choice(scores)) for _ in range(draw.randint(3, 25))] for user in users}
+    return labels, run  # type: ignore[return-value]
+
+
+def even(seed: int) -> Data:
+    """Three users with grades of 0 and 1, and short lists without repetition, which no system refuses."""
+    draw = Random(seed)
+    users = ("u0", "u1", "u2")
+    labels = {user: [(item, draw.randint(0, 1)) for item in draw.sample(ITEMS, 5)] for user in users}
+    run = {user: [(item, draw.choice([3.0, 2.0, 1.0])) for item in draw.sample(ITEMS, 6)] for user in users}
+    return labels, run  # type: ignore[return-value]
+
+
+class Opinions:
+    """The users of one data set, each judged and worked out once for all definitions that do so alike."""
+
+    def __init__(self, joined: Joined) -> None:
+        self.joined = joined
+        self.judged, self.worked_out = cache(self._judged), cache(self._worked_out)
+        self.by_hand = cache(self._by_hand)
+
+    def _judged(self, preparation: Any, k: int | None, code: int) -> tuple[Block, JudgedList]:
+        block = judge(working_block(self.joined, np.array([code])).copy(k), preparation)
+        return block, printed_rows(block)
+
+    def _worked_out(self, preparation: Any, k: int | None, metric: plugin.Metric, code: int) -> Derivation:
+        block, _ = self.judged(preparation, k, code)
+        return derived(metric, ExactBlock(block.judged, block.hit_rows, preparation))
+
+    def of(self, one: Measured, code: int) -> Outcome:
+        definition = one.definition
+        k = definition.k if definition.preparation.reads_cutoff else None
+        _, judged = self.judged(definition.applied, k, code)
+        working = self.worked_out(definition.applied, k, definition.metric, code)
+        if definition.metric.name in SEVEN:
+            self.by_hand(definition.applied, k, definition.metric, code)
+        if one.states[code] != OUTSIDE and not one.of_all:
+            case = Case(
+                judged, Sheet(judged, definition.metric), working, float(definition.aggregation.given("min-rows"))
+            )
+            policy = deciding_policy(case, definition)
+            told = "scored" if policy is None else f"{policy}: {definition.aggregation.given(policy)}"
+            assert told == one.state_names[one.states[code]], (definition.text, judged)
+        return outcome(definition, judged, working, one, code)
+
+    def _by_hand(self, preparation: Any, k: int | None, metric: plugin.Metric, code: int) -> None:
+        """Their formulas over the rows that are printed, written once more without the package."""
+        working, (_, judged) = self.worked_out(preparation, k, metric, code), self.judged(preparation, k, code)
+        sides = getattr(ByHand(judged, metric), metric.name)()
+        for ours, theirs in zip((working.numerator.value, working.denominator.value), sides, strict=True):
+            assert same(ours, theirs, 1e-12), (metric, judged)
+
+
+def same(one: float, other: float, room: float = 0.0) -> bool:
+    return math.isclose(one, other, rel_tol=1e-12, abs_tol=room) or (math.isnan(one) and math.isnan(other))
+
+
+def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
+    """Compare value and state of every user; the metrics of which a number other than 0 was compared."""
+    joined = rc.join(*drawn, **(BESIDE | {"catalogue": 60}))
+    opinions, told = Opinions(joined), set()
+    of_groups = {one for one in asked if one.preparation.apart or NEED in one.needs}
+    untold = {one for one in asked if not HOLDS.keys() >= {*one.aggregation.policies}}
+    by_user = [one for one in asked if not one.metric.of_all_lists and one not in of_groups | untold]
+    for one in measure(joined, by_user, None):
+        for code, value in enumerate(one.values.tolist()):
+            second = opinions.of(one, code)
+            where = (one.definition.text, joined.users.id(code), drawn)
+            assert second.state == one.state_names[one.states[code]], where
+            assert same(second.value, value), where
+            told |= {one.definition.metric.name} if value and math.isfinite(value) else set()
+    return told
+
+
+@settings(lawful, max_examples=examples.of(quick=1, ci=2))
+@given(drawn=data_of_laws())
+def test_the_working_gives_what_the_engine_gives(drawn: Data) -> None:
+    check(drawn, parts())
+
+
+def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
+    """And where no user, and no situation of all of them, takes the values of others."""
+    of_each_part = parts_alone()
+    worked_out = {id(one) for one in of_each_part}
+    others = [one for one in different_alone() if id(one) not in worked_out][:: examples.of(quick=4, ci=1)]
+    told = check(uneven(0), of_each_part) | check(even(0), others)
+    assert told == {one.name for one in OURS if not one.of_all_lists and NEED not in one.needs}
+
+
+@settings(lawful, max_examples=1)
+@given(drawn=data_of_laws())
+def test_walking_judges_as_the_engine_does(drawn: Data) -> None:
+    joined = rc.join(*drawn, **(BESIDE | {"catalogue": 60}))
+    for preparation, k in {(one.preparation, one.k if one.preparation.reads_cutoff else None) for one in different()}:
+        at_once = printed_rows(judge(working_block(joined, np.array([0])).copy(k), preparation))
+        assert trace_preparation(working_block(joined, np.array([0])).copy(k), preparation)[1] == at_once, (
+            preparation.stated
+        )

@@ -1,0 +1,166 @@
+"""An explanation on paper: text, side by side, Markdown, LaTeX, data, a picture."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import rankconv as rc
+from rankconv.preparation.steps.groups import NEED
+from tests.laws import examples
+from tests.laws.test_laws import BESIDE, different
+
+LABELS = {"u": [("1", 1), ("2", 3), ("3", 0), ("4", 2), ("11", 1)], "v": [("1", 1)], "w": []}
+RUN = {"u": [("2", 1.0), ("9", 1.0), ("1", 0.5), ("10", 0.25)], "v": [("1", 1.0), ("2", 0.5)]}
+AP = rc.explain({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "map@3", user="ada", preset="mllib")
+
+PAGE = """\
+mllib:map@3 of user ada: 0.8333333333
+How early do the relevant items come?
+
+What preparation did
+Nothing: the list and its labels stand as given.
+
+The list
+rank  item  grade  relevant  hits  precision  sum
+────  ────  ─────  ────────  ────  ─────────  ───
+1     a         1       yes     1        1/1    1
+2     x         –        no     1               1
+3     b         1       yes     2        2/3  5/3
+
+The formula
+sum of precision@j at the hits j <= 3 / min(3, R)
+  ap-denominator=min(k, relevant)   the least of its parts
+min(k, R) = min(3, 2) = 2
+map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
+
+What decided
+The formula: no policy that the preset answers applies.
+
+In the mean
+0.833333/1 = 0.833333 of the mean 0.833333; 1 user is counted."""
+
+
+def test_a_page() -> None:
+    assert str(AP) == PAGE
+
+
+def fits(page: str) -> bool:
+    """Whether no line is wider than 100 columns, but for a word that is wider than half of them, which is not cut."""
+    return all(len(line) <= 100 or max(map(len, line.split())) > 48 for line in page.split("\n"))
+
+
+def test_pages_fit_a_hundred_columns() -> None:
+    catalogue = [str(item) for item in range(40)]
+    joined = rc.join(LABELS, RUN, seen={"u": ["9"]}, **(BESIDE | {"catalogue": catalogue}))
+    of_each = {
+        (one.metric.name, one.preparation.tie_rule, one.k): one
+        for one in different()
+        if not one.preparation.apart and NEED not in one.needs
+    }
+    for definition in list(of_each.values())[:: examples.of(quick=3, ci=1)]:
+        found = rc.explain(joined, definition.text, preset=[None, definition.preset], user="u")
+        assert found.agrees, definition.text
+        assert fits(found.text()), found.text()
+        assert found.against is not None
+        assert fits(found.against.text())
+
+
+def test_two_pages_side_by_side_mark_the_lines_that_differ() -> None:
+    found = rc.explain({1: [1, 2, 3], 2: [1]}, {1: [1, 6, 8], 2: [1]}, "ndcg@3", user=1, preset=["blog", "mllib"])
+    lines = found.text().split("\n")
+    assert lines[0] == "blog:ndcg@3 of user 1: 1                         ≠ mllib:ndcg@3 of user 1: 0.469278726"
+    assert "  gain=exponential                               ≠   gain=binary" in lines
+    assert "  discount=log(base=e)                               discount=log(base=e)" in lines
+
+
+def test_a_long_list_is_printed_without_its_middle() -> None:
+    items = [f"item {place}" for place in range(100)]
+    found = rc.explain({"u": items[::3]}, {"u": items}, "map", user="u")
+    assert "\n20    item 19" in found.text()
+    assert "\n21    item 20" not in found.text()
+    assert "\n100   item 99" in found.text()
+    assert len(found.to_dict()["list"]) == 100
+
+
+def test_ids_are_printed_on_one_line_and_cut() -> None:
+    found = rc.explain({"u": ["a\tb\n" + "c" * 50]}, {"u": ["a\tb\n" + "c" * 50]}, "map", user="u")
+    assert r"a\tb\n" + "c" * 17 + "…" in found.text()
+
+
+def test_markdown() -> None:
+    page = rc.explain({"u": ["*a|"]}, {"u": ["*a|"]}, "map@1", user="u").markdown()
+    assert page.startswith("## rankconv:map@1 of user u: 1\n")
+    assert r"| 1      | \*a\|  |" in page
+    assert r"$$\text{map@1} = \frac{1}{1} = 1$$" in page
+
+
+def test_data_are_complete_and_json() -> None:
+    data = json.loads(
+        json.dumps(rc.explain(LABELS, RUN, "ndcg(ties=item-ascending)@2", user="u", preset=[None, "sklearn"]).to_dict())
+    )
+    assert data["definition"] == "rankconv:ndcg(ties=item-ascending)@2"
+    assert data["result"]["worked"] == "3/(3 + 2/log2(3))"
+    assert data["list"][0] == {
+        "rank": 1,
+        "item": "2",
+        "score": 1.0,
+        "grade": 3.0,
+        "judged": True,
+        "relevant": True,
+        "is_hit": True,
+        "gain": 3.0,
+        "discount": 1.0,
+        "product": 3.0,
+        "sum": 3.0,
+    }
+    assert data["ideal"][1]["item"] == "4"
+    assert data["value"] == pytest.approx(data["engine"], rel=1e-12)
+    assert data["against"]["preparation"][0]["convention"] == "labels-used"
+
+
+def test_latex_escapes_what_it_would_take_for_a_command() -> None:
+    page = rc.explain({"u": ["a_b&c%{}\\"]}, {"u": ["a_b&c%{}\\"]}, "map@1", user="u").latex()
+    assert r"1 & a\_b\&c\%\{\}\textbackslash{} & 1 & yes & 1/1 & 1 \\" in page
+    assert r"\text{map@1} &= \frac{1}{1} \\" in page
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_compiles(tmp_path: Path) -> None:
+    labels = {"u_1": {"a_b&c%": 2.5, "x{y}\\z": 1, "<|>~^#$": 3, "…·–": -1, "é": 2}}
+    run = {"u_1": [("é", 0.5), ("a_b&c%", 0.5), ("z\tz", 0.4), ("<|>~^#$", 0.1)]}
+    joined = rc.join(labels, run, catalogue=20)
+    pages = [rc.explain(joined, f"rankconv:{key}", user="u_1").latex() for key in rc.preset("rankconv").metrics]
+    head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{amsmath,booktabs}\begin{document}"
+    (tmp_path / "page.tex").write_text("\n\n".join([head, *pages, r"\end{document}"]), "utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"], cwd=tmp_path, capture_output=True
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+@pytest.mark.parametrize("spec", ["ndcg@3", "map", "auc"])
+def test_a_picture(tmp_path: Path, spec: str, form: str) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"list.{form}"
+    rc.explain(LABELS, RUN, spec, user="u").plot(file)
+    assert file.read_bytes()[:5] in (b"<?xml", b"\x89PNG\r")
+
+
+def test_a_picture_of_an_empty_list_and_of_many_rows(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    items = [f"item {place}" for place in range(50)]
+    for user, labels, run in (("w", LABELS, RUN), ("u", {"u": items[::3]}, {"u": items})):
+        rc.explain(labels, run, "ndcg(on-no-relevant=0)", user=user).plot(tmp_path / f"{user}.svg")
+        assert (tmp_path / f"{user}.svg").stat().st_size > 1000
+
+
+def test_what_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(rc.InputError, match=r"A plot ends in \.svg or \.png"):
+        AP.plot(tmp_path / "list.pdf")
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    with pytest.raises(rc.LibraryError, match=r"pip install 'rankconv\[plots\]'"):
+        AP.plot(tmp_path / "list.svg")

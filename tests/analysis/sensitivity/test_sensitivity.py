@@ -1,0 +1,120 @@
+"""How far a number goes, by hand; what is left out; and which run is first."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv.analysis.sensitivity.variations import AS_IS, EXPECTED, Variation
+from rankconv.five_users import LABELS, RUN
+from rankconv.typing import SensitivityResult
+
+TIED = {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0), ("b", 1.0)]}
+WORST, BEST = Variation("tie orders", "worst"), Variation("tie orders", "best")
+
+
+def test_orders_of_ties_by_hand() -> None:
+    """`a` is first or second, `b` third or fourth, one of two relevant in each tie."""
+    found = rc.sensitivity({"u": ["a", "b"]}, TIED, "dcg", ["rankconv", "trec_eval"])
+    places = [1 / np.log2(rank + 1) for rank in range(1, 5)]
+    expected = {WORST: places[1] + places[3], EXPECTED: sum(places) / 2, BEST: places[0] + places[2]}
+    for variation, value in expected.items():
+        for preset in ("rankconv", "trec_eval"):
+            assert found.mean("", variation, preset) == pytest.approx(value)
+    [presets, ties] = found.ranges
+    assert (ties.kind, ties.lowest, ties.highest, ties.presets) == pytest.approx(
+        ("tie orders", expected[WORST], expected[BEST], 2)
+    )
+    assert presets.lowest >= ties.lowest
+
+
+def test_cutoffs_and_thresholds() -> None:
+    labels = {"u": {"a": 1, "b": 3}}
+    found = rc.sensitivity(labels, TIED, "precision@2", "rankconv", k=[1, 4], thresholds=[1, 2])
+    numbers = {one.name: cell.mean for (_, one, _), cell in found.cells.items() if one.kind != "tie orders"}
+    relevant = {f"relevant=at-least({grade})": value for grade, value in ((1, 0.5), (2, 0.0))}
+    assert numbers == {"": 0.5, "@1": 0.5, "@4": 0.5, **relevant}
+
+
+def test_a_threshold_is_the_setting_of_that_spec() -> None:
+    found = rc.sensitivity(LABELS, RUN, "map@3", ["mllib", "blog"], thresholds=[0.5])
+    assert found.mean("", Variation("thresholds", "relevant=at-least(0.5)"), "mllib") == pytest.approx(
+        rc.evaluate(LABELS, RUN, "map(relevant=at-least(0.5))@3", "mllib")["map(relevant=at-least(0.5))@3"]
+    )
+
+
+def test_without_ties_there_is_no_order_of_them() -> None:
+    found = rc.sensitivity({"u": ["a"]}, {"u": [("a", 2.0), ("b", 1.0)]}, "ndcg@2", ["mllib", "trec_eval"])
+    assert found.kinds == ["presets"]
+    assert "No list has rows of equal score" in found.text()
+
+
+def test_who_is_left_out_and_why() -> None:
+    found = rc.sensitivity({"u": ["a", "b"]}, TIED, "ndcg@3", ["blog", "rankconv", "evidently", "mllib-graded"])
+    assert found.left_out == {
+        "ideal=retrieved-at-k": ["blog"],
+        "ties=rank(average-floor), so no order of them matters": ["evidently"],
+        "relevant=any-label": ["mllib-graded"],
+    }
+    assert np.isnan(found.mean("", WORST, "blog"))
+    assert "Orders of ties are not told of blog: ideal=retrieved-at-k.\n" in found.text()
+
+
+def test_lists_that_do_not_stand_by_score_have_no_ties_where_the_order_given_counts() -> None:
+    run = {"u": [("x", 1.0), ("a", 2.0), ("b", 2.0)]}
+    found = rc.sensitivity({"u": ["a"]}, run, "mrr", ["blog", "trec_eval"])
+    assert found.left_out == {"order=given, and the lists do not stand by falling score": ["blog"]}
+    assert (found.mean("", WORST, "trec_eval"), found.mean("", BEST, "trec_eval")) == (0.5, 1.0)
+
+
+@pytest.fixture(scope="module")
+def two() -> SensitivityResult:
+    """`deep` finds all, but late; `short` finds one, at once."""
+    labels = {"u": ["a", "b", "c"], "v": ["d"]}
+    runs = rc.Runs(
+        deep={"u": ["x", "a", "b", "c"], "v": ["y", "d"]},
+        short={"u": ["a", "x", "y", "z"], "v": ["d", "x"]},
+    )
+    return rc.sensitivity(labels, runs, "map@4", ["blog", "ir-book", "rankconv"], k=[1, 4])
+
+
+def test_which_run_is_first(two: SensitivityResult) -> None:
+    assert two.firsts("presets") == {"deep": 0, "short": 3, "": 0}
+    assert two.firsts("cutoffs") == {"deep": 0, "short": 6, "": 0}
+    assert two.flips == []
+    assert "No preset changes the order of two runs." in two.text()
+
+
+def test_every_number_is_one_of_compare(two: SensitivityResult) -> None:
+    for preset in ("blog", "ir-book", "rankconv"):
+        for run in ("deep", "short"):
+            assert two.mean(run, AS_IS, preset) == two.comparison["map@4", preset, run]
+            assert two.mean(run, Variation("cutoffs", "@4"), preset) == two.comparison["map@4", preset, run]
+
+
+def test_forms(two: SensitivityResult, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    told = json.loads(json.dumps(two.to_dict()))
+    assert {one["over"] for one in told["numbers"]} == {"presets", "cutoffs"}
+    assert "| preset " in two.markdown()
+    assert r"\toprule" in two.latex()
+    two.plot(tmp_path / "two.svg")
+    rc.sensitivity(LABELS, RUN, "map@3", ["blog", "mllib"], k=[1]).plot(tmp_path / "one.png")
+    assert "short" in (tmp_path / "two.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"metric": None}, "no metric was asked for"),
+        ({"metric": "map@3,5"}, "asks for several numbers"),
+        ({"metric": "map@3", "k": [0]}, "0 is not a cutoff"),
+        ({"metric": "map@3", "preset": "mlib"}, "Did you mean 'mllib'"),
+    ],
+)
+def test_mistakes(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(rc.RankconvError, match=said):
+        rc.sensitivity(LABELS, RUN, **asked)

@@ -1,0 +1,167 @@
+"""Runs in files compared within a budget: the numbers, and the words about them, of a comparison in memory."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import rankconv as rc
+from rankconv.cli import app
+from rankconv.cli.data import in_batches
+from rankconv.evaluation.budget import Budget
+from tests.evaluation.test_within import data, tiny, written
+
+__all__ = ["tiny"]
+
+SPECS = ["ndcg@3", "map@3", "precision@2", "recall"]
+Frames = tuple[pl.DataFrame, pl.DataFrame]
+
+
+def told(found: Any) -> dict[str, Any]:
+    """All that a comparison says, with the bits of its numbers."""
+    bits = {place: (float(one.mean).hex(), one.counts) for place, one in found.cells.items()}
+    values = {metric: str(found.by_value(metric)) for metric in found.metrics}
+    return {"bits": bits, "dict": str(found.to_dict()), "values": values, "text": found.page().__repr__()}
+
+
+def in_memory(labels: pl.DataFrame, runs: dict[str, pl.DataFrame], presets: Any) -> Any:
+    """Of the users whom a preset refuses the first is named in memory, and the one of the least id of parts."""
+    labels, *ranked = (one.sort("user", maintain_order=True) for one in (labels, *runs.values()))
+    return rc.compare(
+        labels, ranked[0] if "" in runs else rc.Runs(dict(zip(runs, ranked, strict=True))), SPECS, presets
+    )
+
+
+def files(folder: Path, labels: pl.DataFrame, runs: dict[str, pl.DataFrame], form: str = "parquet") -> tuple[Path, Any]:
+    known = written(labels, folder / "labels", form)
+    ranked = {name: written(run, folder / f"run {name}", form) for name, run in runs.items()}
+    return known, ranked.get("", ranked)
+
+
+def shuffled(frame: pl.DataFrame, seed: int) -> pl.DataFrame:
+    return frame.sample(fraction=1, shuffle=True, seed=seed)
+
+
+PLAIN = pl.DataFrame({"user": [1, 1, 2], "item": [1, 2, 1], "grade": [1.0, 1.0, 1.0]})
+"""Labels without a loss, and lists without a tie, of users who are on both sides."""
+LISTS = pl.DataFrame({"user": [1, 1, 2, 2], "item": [1, 2, 3, 1], "score": [0.75, 0.5, 0.75, 0.5]})
+MORE = {
+    "nothing": None,
+    "a tie": (None, {"user": [5, 5, 5], "item": [1, 2, 3], "score": [0.5, 0.5, 0.25]}),
+    "a tie in single precision": (None, {"user": [5, 5], "item": [1, 2], "score": [0.5, 0.5 - 1e-12]}),
+    "an item twice": (None, {"user": [5, 5], "item": [1, 1], "score": [0.5, 0.25]}),
+    "a label twice": ({"user": [5, 5], "item": [1, 1], "grade": [1.0, 1.0]}, None),
+    "a grade": ({"user": [5, 5], "item": [1, 2], "grade": [3.0, 2.0]}, None),
+    "a loss": ({"user": [5], "item": [1], "grade": [-1.0]}, None),
+    "no relevant label": ({"user": [5], "item": [1], "grade": [0.0]}, None),
+    "no labels": (None, {"user": [5], "item": [1], "score": [0.5]}),
+    "no list": ({"user": [5], "item": [1], "grade": [1.0]}, None),
+    "a short list": ({"user": [5], "item": [1], "grade": [1.0]}, {"user": [5], "item": [4], "score": [0.5]}),
+}
+PRESETS = ["blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", "ranx", "recbole", "rankconv"]
+
+
+@pytest.mark.parametrize("what", MORE)
+def test_what_parts_presets_is_told_of_whatever_shows_it(what: str, tiny: Any, tmp_path: Path) -> None:
+    """One user of many is enough, in whichever batch they come."""
+    labels, run = PLAIN, LISTS
+    label, row = MORE[what] or (None, None)
+    labels = labels if label is None else pl.concat([labels, pl.DataFrame(label)])
+    run = run if row is None else pl.concat([run, pl.DataFrame(row)])
+    known, ranked = files(tmp_path, labels, {"": run})
+    tiny(2)
+    found = rc.compare(known, ranked, SPECS, PRESETS, memory="4GB", temp_dir=tmp_path)
+    assert told(found) == told(in_memory(labels, {"": run}, PRESETS))
+
+
+@pytest.mark.parametrize("order", ["sorted", "shuffled"])
+@pytest.mark.parametrize("rows", [12, 40, 10**5])
+def test_runs_are_compared_as_in_memory(order: str, rows: int, tiny: Any, tmp_path: Path) -> None:
+    sides = [data(15, False, seed) for seed in (rows, rows + 1)]
+    labels, runs = sides[0][0], {f"r{place}": one[1] for place, one in enumerate(sides)}
+    if order == "shuffled":
+        labels, runs = shuffled(labels, 1), {name: shuffled(run, 2) for name, run in runs.items()}
+    known, ranked = files(tmp_path, labels, runs)
+    tiny(rows)
+    found = rc.compare(known, ranked, SPECS, PRESETS, memory="4GB", temp_dir=tmp_path)
+    assert told(found) == told(in_memory(labels, runs, PRESETS))
+    assert {one.name for one in tmp_path.iterdir()} == {"labels", "run r0", "run r1"}
+
+
+def test_labels_are_divided_once_for_all_runs(tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rankconv.inputs.parts import Parts
+
+    divided: list[str] = []
+    fill = Parts.fill
+    monkeypatch.setattr(Parts, "fill", lambda self, batches: (divided.append(self.folder.name), fill(self, batches))[1])
+    labels, run = (shuffled(one, 1) for one in data(20, False, 7))
+    large = pl.DataFrame({"user": [3] * 200, "item": range(200), "score": [1 - item / 200 for item in range(200)]})
+    run = pl.concat([run.filter(pl.col("user") != 3), large])
+    known, ranked = files(tmp_path, labels, {"a": run, "b": run})
+    tiny(60)
+    found = rc.compare(known, ranked, SPECS, PRESETS[:4], memory="4GB")
+    assert told(found) == told(in_memory(labels, {"a": run, "b": run}, PRESETS[:4]))
+    assert divided.count("labels") == 1
+    assert len([one for one in divided if one.startswith("run-")]) == 2
+
+
+def test_definitions_as_columns_and_what_is_known_of_items(tiny: Any, tmp_path: Path) -> None:
+    labels, run = data(25, True, 3)
+    known, ranked = files(tmp_path, labels, {"": run}, "csv")
+    tiny(12)
+    specs = {"mine": rc.metric("mllib:ndcg@3").replace(gain="linear"), "theirs": "sklearn:ndcg@3"}
+    found = rc.compare(known, ranked, specs, memory="4GB", temp_dir=tmp_path)
+    assert told(found) == told(rc.compare(labels, run, specs))
+    more: dict[str, Any] = {"catalogue": 40, "train": {"u1": ["i1", "i2"]}}
+    found = rc.compare(
+        known, ranked, ["gini@3", "coverage@3", "novelty@3"], ["rankconv", "elliot", "recbole"], memory="4GB", **more
+    )
+    assert told(found) == told(
+        rc.compare(labels, run, ["gini@3", "coverage@3", "novelty@3"], ["rankconv", "elliot", "recbole"], **more)
+    )
+
+
+def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None:
+    labels, run = data(5, False, 3)
+    known, ranked = files(tmp_path, labels, {"": run})
+    with pytest.raises(rc.InputError, match="the rankings are read from files"):
+        rc.compare(known, {"a": run.rows()}, "ndcg@3", memory="4GB")
+    with pytest.raises(rc.InputError, match="users= needs all users at once"):
+        rc.compare(known, ranked, "ndcg@3", memory="4GB", users=[1])
+    for ask in (rc.evaluate, rc.compare, rc.check):
+        with pytest.raises(rc.InputError, match="no temporary files are made without"):
+            ask(known, ranked, "ndcg@3", temp_dir=tmp_path)
+    with pytest.raises(rc.MetricError, match="values per user were not kept"):
+        _ = rc.compare(known, ranked, "ndcg@3", memory="4GB").cell("ndcg@3", "mllib").values  # type: ignore[union-attr]
+    with pytest.raises(rc.InputError, match="is too little"):
+        rc.compare(known, ranked, "ndcg@3", memory="20MB")
+
+
+def test_many_definitions_make_batches_smaller() -> None:
+    one = Budget(10**6, 10**6, 300)
+    many = one.holding(300)
+    assert many.rows < one.rows
+    assert many.rows * many.a_row <= one.rows * one.a_row
+
+
+def test_the_command_says_what_it_says_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels, run = data(15, True, 5)
+    labels, run = (one.sort("user", maintain_order=True) for one in (labels, run))
+    files(tmp_path, labels, {"a": run, "b": shuffled(run, 3)})
+    for name, frame in {"labels": labels, "run a": run, "run b": shuffled(run, 3)}.items():
+        frame.write_csv(tmp_path / f"{name}.csv")
+    monkeypatch.chdir(tmp_path)
+    command = ["compare", "-m", "ndcg@3", "-p", "mllib", "-p", "trec_eval"]
+    said = [
+        CliRunner().invoke(app, [*command, *given], catch_exceptions=False)
+        for given in (
+            ["labels", "run a", "run b", "--memory", "4GB", "--temp-dir", "."],
+            ["labels.csv", "run a.csv", "run b.csv", "--quiet"],
+        )
+    ]
+    assert "trec_eval" in said[0].stdout
+    assert said[0].stdout == said[1].stdout
+    with pytest.raises(rc.MetricError, match="--memory is for files"):
+        in_batches(None, [])

@@ -1,0 +1,84 @@
+"""Labels and a run, or one joined object in their place: the same setting, however arguments are passed."""
+
+import inspect
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+
+import rankconv as rc
+
+LABELS = {"u": {"a": 2, "b": 1}, "v": {"c": 1, "d": 0}, "w": {"a": 1}}
+RUN = {"u": [("a", 0.9), ("x", 0.5), ("b", 0.5)], "v": [("y", 0.7), ("c", 0.2)], "w": [("b", 0.4), ("a", 0.3)]}
+CALLS: dict[Callable[..., Any], dict[str, Any]] = {
+    rc.evaluate: {"metrics": "ndcg@2", "preset": "mllib"},
+    rc.compare: {"metrics": "ndcg@2", "preset": ["blog", "mllib"]},
+    rc.check: {"metrics": "ndcg@2", "preset": ["blog", "mllib"]},
+    rc.sensitivity: {"metric": "ndcg@2", "preset": ["blog", "mllib"]},
+    rc.identify: {"metric": "hit_rate@2", "value": "1"},
+    rc.why: {"metric": "ndcg@2"},
+    rc.explain: {"metric": "ndcg@2", "preset": ["mllib", "blog"]},
+    rc.by_rank: {"metrics": "ndcg@2", "preset": "mllib"},
+}
+"""Every function that takes labels and rankings or what `rc.join` gives, with arguments by position."""
+BY_NAME: dict[Any, dict[str, Any]] = {
+    rc.why: {"a": "blog", "b": "mllib"},
+    rc.explain: {"user": "u"},
+    rc.by_rank: {"user": "u"},
+}
+"""What they need besides, by keyword."""
+NOT_JOINED = {"join": "makes it", "report": "", "curve": "", "segments": "read their own data"}
+
+
+def test_no_function_is_missing() -> None:
+    functions = {name: getattr(rc, name) for name in dir(rc) if inspect.isfunction(getattr(rc, name))}
+    both = {name for name, one in functions.items() if [*inspect.signature(one).parameters][:2] == ["labels", "run"]}
+    assert both == {one.__name__ for one in CALLS} | NOT_JOINED.keys()
+    for function, named in CALLS.items():
+        parameters = inspect.signature(function).parameters.values()
+        assert [*named] == [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD][2:]
+
+
+@pytest.mark.parametrize("function", CALLS, ids=lambda one: one.__name__)
+def test_position_and_keyword_joined_or_not(function: Callable[..., Any]) -> None:
+    given, named = CALLS[function], BY_NAME.get(function, {})
+    joined = rc.join(LABELS, RUN)
+    expected = function(LABELS, RUN, **given, **named).to_dict()
+    ways: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
+        ((LABELS, RUN), {}),
+        ((LABELS,), {"run": RUN}),
+        ((joined,), {}),
+        ((joined, None), {}),
+        ((), {"labels": joined}),
+    ]
+    names = [*given]
+    for (data, more), by_place in product(ways, range(len(names) + 1)):
+        if by_place and (more or not data):
+            continue  # what follows by position would take the place of what is named
+        rest = {name: given[name] for name in names[by_place:]}
+        assert (
+            function(*data, *(given[name] for name in names[:by_place]), **more, **rest, **named).to_dict() == expected
+        )
+
+
+SIDE: dict[str, tuple[str, Any]] = {
+    "seen": ("precision(exclude=seen)@2", {"u": ["x"], "v": ["y"]}),
+    "catalogue": ("coverage@2", 40),
+    "train": ("popularity@2", {"u": ["a", "x"], "w": ["b"]}),
+    "item_features": ("diversity@2", {item: {"k", item} for item in "abcdxy"}),
+}
+
+
+@pytest.mark.parametrize("name", SIDE)
+@pytest.mark.parametrize("function", [rc.evaluate, rc.compare, rc.check], ids=lambda one: one.__name__)
+def test_side_data_count_whichever_way_they_come(function: Callable[..., Any], name: str) -> None:
+    metric, data = SIDE[name]
+    expected = function(LABELS, RUN, metric, "rankconv", **{name: data}).to_dict()
+    assert function(rc.join(LABELS, RUN, **{name: data}), metric, "rankconv").to_dict() == expected
+    assert function(rc.join(LABELS, RUN), metric, "rankconv", **{name: data}).to_dict() == expected
+
+
+def test_rankings_beside_a_joined_object_are_refused() -> None:
+    with pytest.raises(rc.InputError, match="joined already"):
+        rc.evaluate(rc.join(LABELS, RUN), run=RUN, metrics="map")

@@ -1,0 +1,70 @@
+"""The steps of preparation, in one order, whatever file registers them; and the conventions, as they are told."""
+
+import pytest
+
+import rankconv as rc
+from rankconv import plugin
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.registry import STEPS
+from rankconv.specs.convention import Registry
+
+
+def test_the_order_of_the_steps() -> None:
+    assert list(STEPS) == [
+        "duplicate-labels",
+        "grades",
+        "negative",
+        "candidates",
+        "exclude",
+        "duplicates before-order",
+        "duplicates weighed",
+        "relevant",
+        "labels-used",
+        "negative known",
+        "grades-allowed",
+        "score-dtype",
+        "order",
+        "unjudged before-depth",
+        "max-depth",
+        "duplicates in-depth",
+        "unjudged after-depth",
+        "duplicates after-depth",
+        "subtopics",
+        "score-transform",
+    ]
+
+
+def test_the_order_in_which_conventions_are_told() -> None:
+    labels = ["grades", "negative", "grades-allowed", "relevant", "labels-used", "duplicate-labels"]
+    lists = ["candidates", "exclude", "duplicates", "order", "score-dtype", "ties", "unjudged", "max-depth"]
+    groups = ["subtopics", "no-subtopic", "subtopic-weight"]
+    assert list(Preparation.conventions()) == [*labels, *lists, "score-transform", "min-score", "scope", *groups]
+
+
+def test_each_setting_is_carried_out_at_one_moment() -> None:
+    """A setting whose moment has no step would do nothing, and nobody would see it."""
+    moments: dict[str, set[str]] = {}
+    for place in STEPS.values():
+        if place.take is None:
+            moments.setdefault(place.convention.name, set()).add(place.moment)
+    for name, known in moments.items():
+        setting_types = Preparation.conventions()[name].setting_types.values()
+        doing = {
+            setting_type.traits.get("when", "at once") for setting_type in setting_types if setting_type.no is None
+        }
+        assert doing - {"at once"} <= known, name
+        assert known <= doing, name
+
+
+def test_a_plugins_setting_that_no_step_carries_out_is_refused() -> None:
+    duplicates = rc.convention("duplicates")
+
+    @duplicates.setting("lowest", rule="the lowest place counts", says="a repeated item counts where it stands last")
+    def _(block: plugin.WorkingBlock) -> None: ...
+
+    try:
+        with pytest.raises(rc.ConventionError, match=r"at no step.*before-order.*when=\"before-order\""):
+            rc.metric("ndcg(duplicates=lowest)@3")
+    finally:
+        del duplicates.setting_types["lowest"]
+        Registry.changed()

@@ -1,0 +1,152 @@
+"""Recommenders of real libraries: what the adapters list is what the libraries give for the same user.
+
+Skipped where a library is missing: pip install 'rankconv[models]', and lenskit.
+"""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv import protocols
+from rankconv.protocols.recommenders import libraries
+from rankconv.protocols.recommenders.training import Training
+
+GENERATOR = np.random.default_rng(7)
+ROWS = [
+    (f"u{user}", f"i{item:02}", int(GENERATOR.integers(1, 6)))
+    for user in range(60)
+    for item in range(24)
+    if GENERATOR.random() < (0.5 if item % 2 == user % 2 else 0.1)
+]
+SPLIT = rc.protocol("fastml(given=nested(4), least-users=1)").split(ROWS, 1)
+GIVEN = ["i01", "i07", "i13"]
+VALUES = [5.0, 3.0, 4.0]
+NAMES = [
+    ("implicit-als", "implicit"),
+    ("implicit-bm25", "implicit"),
+    ("sklearn-nmf", "sklearn"),
+    ("sklearn-svd", "sklearn"),
+    ("lenskit-als", "lenskit"),
+    ("lenskit-item-knn", "lenskit"),
+]
+
+
+@pytest.fixture(scope="module")
+def training() -> Training:
+    pytest.importorskip("scipy")
+    return Training.of(SPLIT)
+
+
+def row_of(training: Training, kind: Any = np.float32) -> Any:
+    """The user's ratings as a sparse row, made from the ids by hand."""
+    from scipy.sparse import csr_matrix
+
+    places = [list(training.items).index(item) for item in GIVEN]
+    return csr_matrix((np.array(VALUES, kind), ([0] * len(places), places)), shape=(1, len(training.items)))
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("NMF", lambda models: models.NMF(n_components=20, init="nndsvda", random_state=0)),
+        ("TruncatedSVD", lambda models: models.TruncatedSVD(n_components=20, random_state=0)),
+    ],
+)
+def test_scikit_learns_decompositions(training: Training, name: str, make: Callable[[Any], Any]) -> None:
+    models = pytest.importorskip("sklearn.decomposition")
+    adapter = {"NMF": libraries.sklearn_nmf, "TruncatedSVD": libraries.sklearn_svd}[name](training)
+    items, scores = adapter.recommend(GIVEN, VALUES, 10)
+    model = make(models)
+    learned = model.fit_transform(training.matrix)
+    assert learned.shape == (len(training.users), 20)
+    rebuilt = (model.transform(row_of(training, float)) @ model.components_).ravel()
+    assert scores == pytest.approx(np.sort(rebuilt)[::-1][:10].tolist(), abs=1e-9)
+    assert [rebuilt[list(training.items).index(item)] for item in items] == pytest.approx(scores, abs=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["als", "bm25"])
+def test_implicits_models_take_in_a_user_themselves(training: Training, name: str) -> None:
+    pytest.importorskip("implicit")
+    from implicit.als import AlternatingLeastSquares
+    from implicit.nearest_neighbours import BM25Recommender
+
+    adapter = {"als": libraries.implicit_als, "bm25": libraries.implicit_bm25}[name](training)
+    items, scores = adapter.recommend(GIVEN, VALUES, 12)
+    made = {
+        "als": lambda: AlternatingLeastSquares(factors=50, random_state=0, num_threads=1),
+        "bm25": lambda: BM25Recommender(num_threads=1),
+    }[name]()
+    made.fit(training.matrix.astype(np.float32), show_progress=False)
+    found, theirs = made.recommend(0, row_of(training), N=12, recalculate_user=True, filter_already_liked_items=False)
+    scored = [(training.items[at], score) for at, score in zip(found, theirs, strict=True) if at >= 0 and score > -1e30]
+    assert items[: len(scored)] == [item for item, _ in scored]
+    assert scores[: len(scored)] == pytest.approx([score for _, score in scored], abs=1e-5)
+    assert len(items) == 12
+
+
+def test_implicits_factors_of_a_user_are_ours_folded_in(training: Training) -> None:
+    pytest.importorskip("implicit")
+    warnings.simplefilter("ignore", RuntimeWarning)  # advice about threads
+    model = libraries.implicit_als(training).model
+    model.use_cg = False
+    theirs = model.recalculate_user(0, row_of(training))
+    places = [list(training.items).index(item) for item in GIVEN]
+    ours = protocols.fold_in(model.item_factors, (places, np.array(VALUES) - 1), model.regularization, alpha=1.0)
+    assert np.abs(ours - theirs).max() < 1e-4
+    factors, confidence, liked = model.item_factors.astype(float), np.ones(len(training.items)), np.zeros(24)
+    confidence[places], liked[places] = VALUES, 1.0
+    residual = factors.T @ (confidence * (factors @ ours - liked)) + model.regularization * ours
+    assert np.abs(residual).max() < 1e-12
+
+
+@pytest.mark.parametrize("name", ["als", "item-knn"])
+def test_lenskits_pipelines_score_the_catalogue_for_the_ratings_of_a_query(training: Training, name: str) -> None:
+    lenskit = pytest.importorskip("lenskit", exc_type=ImportError)
+    pandas = pytest.importorskip("pandas")
+    scorers = pytest.importorskip("lenskit.als" if name == "als" else "lenskit.knn", exc_type=ImportError)
+    from lenskit.data import ItemList, RecQuery, from_interactions_df
+    from lenskit.pipeline import topn_pipeline
+    from lenskit.training import TrainingOptions
+
+    adapter = {"als": libraries.lenskit_als, "item-knn": libraries.lenskit_item_knn}[name](training)
+    items, scores = adapter.recommend(GIVEN, VALUES, 15)
+    scorer = {
+        "als": lambda: scorers.ImplicitMFScorer(embedding_size=50),
+        "item-knn": lambda: scorers.ItemKNNScorer(max_nbrs=20, feedback="implicit"),
+    }[name]()
+    pipeline = topn_pipeline(scorer)
+    number = lambda name: int(name[1:])  # the ids that LensKit gets
+    rows = [(number(user), number(item), rating) for user, item, rating in SPLIT.train.to_frame().rows()]
+    frame = pandas.DataFrame(rows, columns=["user_id", "item_id", "rating"])
+    pipeline.train(from_interactions_df(frame), TrainingOptions(rng=0))
+    query = RecQuery(history_items=ItemList(item_ids=list(map(number, GIVEN)), rating=VALUES))
+    theirs = lenskit.recommend(pipeline, query, 15, items=ItemList(item_ids=list(map(number, training.items))))
+    expected = {f"i{at:02}": score for at, score in zip(theirs.ids(), theirs.scores().tolist(), strict=True)}
+    scored = [(item, score) for item, score in zip(items, scores, strict=True) if np.isfinite(score)]
+    assert len(scored) == len(expected)
+    assert [score for _, score in scored] == pytest.approx(sorted(expected.values(), reverse=True), abs=1e-3)
+    assert len({item for item, _ in scored} & {*expected}) >= len(expected) - 1, "of equal scores either may be last"
+    assert len(items) == 15
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(("name", "library"), NAMES)
+def test_each_gives_whole_lists_for_every_point_of_a_curve(name: str, library: str) -> None:
+    """None of them leaves out, repeats or makes up an item; and knowing the taste beats nothing at all."""
+    pytest.importorskip(library, exc_type=ImportError)
+    curve = protocols.learning_curve(SPLIT, [name], "mllib:ndcg@5", n_resamples=1, progress=False)
+    assert curve.faults[name] == {}
+    assert {len(found) for found in curve.lists[name].values()} == {5}
+    assert curve.number(name, "mllib:ndcg@5") > 0.1
+
+
+def test_items_that_a_model_cannot_score_stand_behind() -> None:
+    training = Training(["a", "b", "c", "d"], ["u"], np.array([0]), np.array([2]), np.array([5.0]))
+    items, scores = libraries.listed(training, np.array([2, 0]), np.array([0.5, 0.1]), 3)
+    assert (items, scores) == (["c", "a", "b"], [0.5, 0.1, -np.inf])
+    assert libraries.listed(training, np.array([2, 0]), np.array([0.5, 0.1]), 2)[0] == ["c", "a"]
