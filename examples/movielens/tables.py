@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rankconv.evaluation.compare.by_value import absent_words, values_of
+from rankconv.evaluation.compare.comparison import absent_words, values_of
 from rankconv.pages.page import Beside, Page
 from rankconv.pages.text import text
 from rankconv.typing import Comparison

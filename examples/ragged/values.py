@@ -11,7 +11,7 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine.differences import Differences
 from rankconv.engine.grouping import Group, group
-from rankconv.evaluation.compare.by_value import values_of
+from rankconv.evaluation.compare.comparison import values_of
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.pages.text import text

@@ -1,7 +1,7 @@
 """Tables: what users bring is escaped, wide comparisons are turned."""
 
 import rankconv as rc
-from rankconv.evaluation.compare.comparison_tables import comparison_table
+from rankconv.evaluation.compare.comparison import comparison_table
 from rankconv.pages.table import Table
 
 

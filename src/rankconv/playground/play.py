@@ -9,8 +9,8 @@ from rankconv.analysis.why.tables import digits_for, notes, shares
 from rankconv.analysis.why.why import why
 from rankconv.engine.grouping import Group
 from rankconv.errors import MetricError, RankconvError
-from rankconv.evaluation.compare.by_value import absent_words
 from rankconv.evaluation.compare.compare import DEFAULT_PRESETS, compare
+from rankconv.evaluation.compare.comparison import absent_words
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number, plural
 from rankconv.playground.requests import MOST_ITEMS, Asked, read

@@ -18,8 +18,8 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.measured import Measured
 from rankconv.errors import InputError
-from rankconv.evaluation.compare.columns import are_columns
 from rankconv.evaluation.compare.compare import asked, cells_asked, compare, presets_asked
+from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import join, read_by, refuse_without_memory, takes_joined
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition

@@ -23,7 +23,7 @@ from rankconv.analysis.sensitivity.variations import AS_IS, THRESHOLDS, TIES, Va
 from rankconv.engine.grouping import Group
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import printable
-from rankconv.evaluation.compare.by_value import NARROWEST, absent_words, values_of
+from rankconv.evaluation.compare.comparison import NARROWEST, absent_words, values_of
 from rankconv.pages.heat_plot import HeatMap
 from rankconv.pages.page import Beside, Fitting, Heading, Page, Paragraph, Piece, Shortened, Values
 

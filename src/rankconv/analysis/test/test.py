@@ -15,9 +15,8 @@ from rankconv.data.ids import Cluster
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, nearest
-from rankconv.evaluation.compare.columns import are_columns
 from rankconv.evaluation.compare.compare import compare
-from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.compare.comparison import Comparison, are_columns
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition

@@ -127,7 +127,7 @@ def _answering(found: Any) -> tuple[Any, list[str]]:
 
 
 def _print_grid(found: Any, digits: int, form: str, others: list[str], *, full: bool) -> None:
-    from rankconv.evaluation.compare.comparison_tables import shortened
+    from rankconv.evaluation.compare.comparison import shortened
 
     width = (terminal_width() or WIDTH) if form == "text" else None
     table, left_out = (found.table(digits, width), "") if full else shortened(found, digits, width)
@@ -166,7 +166,7 @@ def _print_long(found: Any, digits: int, form: str) -> None:
 
 
 def _print_by_value(found: Any, digits: int, form: str) -> None:
-    from rankconv.evaluation.compare.by_value import values_table
+    from rankconv.evaluation.compare.comparison import values_table
 
     if form == "text":
         print_page(found.page(digits))

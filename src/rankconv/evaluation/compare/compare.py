@@ -10,9 +10,8 @@ from rankconv.engine import measure
 from rankconv.engine.differences import Differences
 from rankconv.engine.measured import Measured
 from rankconv.errors import ConventionError, MetricError
-from rankconv.evaluation.compare.columns import are_columns, row_of
-from rankconv.evaluation.compare.columns import columns as as_columns
-from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
+from rankconv.evaluation.compare.comparison import columns as as_columns
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
 from rankconv.evaluation.outside import with_notes
 from rankconv.inputs.reading import one_run, several

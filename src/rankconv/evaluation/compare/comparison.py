@@ -1,20 +1,72 @@
-"""Numbers of one or several runs under many definitions: as tables, as a frame, or as plain data."""
+"""A comparison and its tables: values by run, preset and metric, and what separates presets."""
 
-from dataclasses import dataclass
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankconv.engine.grouping import Group, Means
 from rankconv.engine.measured import Measured
-from rankconv.evaluation.compare.by_value import page
+from rankconv.errors import MetricError
+from rankconv.escaping import printable
 from rankconv.evaluation.compare.compared import ComparedNumbers
-from rankconv.evaluation.compare.comparison_tables import comparison_table, shortened
-from rankconv.pages.page import Note, Page
+from rankconv.pages.cells import ABSENT, REFUSED, number
+from rankconv.pages.page import Heading, Note, Page, Values
 from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
+from rankconv.presets import arguments
+from rankconv.presets.defining import metric
+from rankconv.presets.definition import Definition
+from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import at_cutoff, preset_and_rest
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+Columns = dict[str, Definition]
+"""Definitions by the name of their column."""
+
+
+def are_columns(metrics: Any, presets: Any) -> bool:
+    """Whether definitions are to be put side by side, and not metrics under presets."""
+    if presets is not None:
+        return False
+    if isinstance(metrics, (Definition, Mapping)):
+        return True
+    several = isinstance(metrics, Iterable) and not isinstance(metrics, (str, bytes))
+    return several and any(_is_whole(one) for one in metrics)
+
+
+def _is_whole(given: Any) -> bool:
+    return isinstance(given, Definition) or (isinstance(given, str) and preset_and_rest(given)[0] is not None)
+
+
+def columns(metrics: Any, house: Preset) -> Columns:
+    """The columns; a spec without a preset is the house's. MetricError where two definitions have one name."""
+    given = metrics.items() if isinstance(metrics, Mapping) else [(None, one) for one in _listed(metrics)]
+    found: Columns = {}
+    for label, one in given:
+        definition = one if isinstance(one, Definition) else metric(arguments.spec(one), house)
+        name = definition.text if label is None else str(label)
+        if found.setdefault(name, definition) != definition:
+            do = "Name them: rc.compare(labels, run, {'mine': …, 'theirs': …})."
+            raise MetricError(f"two different definitions are called '{name}'", do=do)
+    return found
+
+
+def _listed(metrics: Any) -> list[Any]:
+    return [metrics] if isinstance(metrics, (str, Definition)) else list(metrics)
+
+
+def row_of(found: Columns) -> str:
+    """What the one row is called: the metric and the cutoff that all have, else "value"."""
+    names = {at_cutoff(one.metric.name, one.k) for one in found.values()}
+    return names.pop() if len(names) == 1 else "value"
+
 
 ALL = "to_frame() has every number, page() who agrees with whom"
 
@@ -101,3 +153,189 @@ def _missing(cell: Measured | None) -> str | None:
     if cell is None:
         return "not offered"
     return cell.refusals[0].why if cell.refusals else None
+
+
+NARROWEST = 10
+"""Columns that a number takes at least."""
+
+
+def values_of(
+    groups: Sequence[Group],
+    runs: Sequence[str] = ("",),
+    *,
+    digits: int = 4,
+    steps: bool = True,
+    notes: Mapping[Means, str] | None = None,
+    absent: Sequence[str] = (),
+) -> Values:
+    """A row for each number; below it, unless `steps` is False, the answers that part it from the row above.
+
+    `notes` are put behind the names of a row, and `absent` says who gives no number.
+    """
+    from rich.cells import cell_len
+
+    cell = max(NARROWEST, digits + 4, *(cell_len(printable(run)) + 2 for run in runs))
+    rows = [([number(mean, digits) for mean in one.means], _texts(one, steps, notes or {})) for one in groups]
+    told = ["presets", *(["against the row above"] if steps else [])]
+    return Values(rows, [cell] * len(runs), runs if len(runs) > 1 else None, told, absent)
+
+
+def _texts(one: Group, steps: bool, notes: Mapping[Means, str]) -> list[str]:
+    names = ", ".join(sorted(one.names)) + notes.get(one.means, "")
+    return [names, f"^ {_told(one)}" if one.step else ""] if steps else [names]
+
+
+def _told(one: Group) -> str:
+    if one.step is None:
+        return ""
+    return f"{one.step.upper} against {one.step.lower}: {', '.join(one.step.settings) or 'nothing that is an setting'}"
+
+
+def absent_words(comparison: ComparedNumbers, metric: str) -> list[str]:
+    """Who refuses these data and why, and how many do not have the metric."""
+    presets_by_reason: dict[str, list[str]] = {}
+    for preset in sorted(comparison.presets):
+        cells = [comparison.cell(metric, preset, run) for run in comparison.runs]
+        for refusal in [refusal for cell in cells if cell for refusal in cell.refusals][:1]:
+            presets_by_reason.setdefault(refusal.why, []).append(preset)
+    missing = sum(comparison.cell(metric, preset) is None for preset in comparison.presets)
+    texts = [f"{', '.join(presets)}: {why}" for why, presets in presets_by_reason.items()]
+    return [*texts, f"{missing} others, which do not define it"] if missing else texts
+
+
+def page(comparison: ComparedNumbers, digits: int = 4) -> Page:
+    """Every metric of a comparison by its numbers."""
+    return Page([[Heading(metric), _values(comparison, metric, digits)] for metric in comparison.metrics])
+
+
+def _values(comparison: ComparedNumbers, metric: str, digits: int) -> Values:
+    groups, absent = comparison.by_value(metric, digits), absent_words(comparison, metric)
+    values = values_of(groups, comparison.runs, digits=digits, absent=absent)
+    return values._replace(marked=frozenset(_best(comparison, metric, groups)))
+
+
+def _best(comparison: ComparedNumbers, metric: str, groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
+    """Row and column of the best run of each row, where several are ranked and one end is the better one."""
+    if len(comparison.runs) > 1 and comparison.directed(metric):
+        for row, one in enumerate(groups):
+            best = min if comparison.lower_is_better(metric, one.names[0]) else max
+            yield from ((row, place) for place, mean in enumerate(one.means) if mean == best(one.means))
+
+
+def values_table(comparison: ComparedNumbers, digits: int = 4) -> Table:
+    """Every metric by its numbers, as a table."""
+    rows = [
+        [metric, *(number(mean, digits) for mean in one.means), ", ".join(sorted(one.names)), _told(one)]
+        for metric in comparison.metrics
+        for one in comparison.by_value(metric, digits)
+    ]
+    heads = ["metric", *(run or "mean" for run in comparison.runs), "presets", "against the row above"]
+    return Table(heads, rows, labels=len(heads))
+
+
+MANY, FEW = 150, 12
+"""From more rows on a comparison is summed up; what separates the presets is told of at most so many."""
+
+
+def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> Table:
+    """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
+    table = _metrics_by_presets(comparison, digits)
+    if width is None:
+        return table
+    from rankconv.pages.folding import shorter
+
+    return shorter(table, _presets_by_metrics(comparison, digits), width)
+
+
+def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> tuple[Table, str]:
+    """What a terminal of this width shows of the numbers, and in words what is left out of it, if anything is."""
+    if len(comparison.presets) * len(comparison.runs) > MANY:
+        told = f"{len(comparison.presets)} presets and {len(comparison.runs)} runs, in short"
+        return comparison_summary(comparison, digits), told
+    table = comparison_table(comparison, digits, width)
+    if len(comparison.presets) <= FEW:
+        return table, ""
+    return replace(table, notes=short_notes(comparison)), "What parts so many presets is left out"
+
+
+def comparison_summary(comparison: ComparedNumbers, digits: int = 4) -> Table:
+    """For each metric and run, how far the numbers of the presets go, and how many different ones there are."""
+    rows = []
+    for metric in comparison.metrics:
+        named = comparison.measured(metric)
+        for place, run in enumerate(comparison.runs):
+            means = [cells[place].mean for cells in named.values() if math.isfinite(cells[place].mean)]
+            shown = [number(mean, digits) for mean in means]
+            ends = [number(end(means), digits) if means else ABSENT for end in (min, max)]
+            rows.append([metric, run, *ends, str(len(means)), str(len(set(shown)))])
+    heads = ["metric", "run", "lowest", "highest", "presets", "different"]
+    return Table(heads, rows, labels=2, notes=short_notes(comparison))
+
+
+def short_notes(comparison: ComparedNumbers) -> list[str]:
+    """Who refuses some number, and how often the order of the runs changes."""
+    refusing = sorted({preset for (_, _, preset), cell in comparison.cells.items() if cell.refusals})
+    notes = [f"Some number is refused by {', '.join(refusing)}."] if refusing else []
+    outside = {metric for (_, metric, _), cell in comparison.cells.items() if cell.note}
+    notes += [f"{metric}: {_outside(comparison, metric)}." for metric in comparison.metrics if metric in outside]
+    for metric in comparison.metrics if len(comparison.runs) > 1 else []:
+        orders = list(comparison.orders(metric).values())
+        if len(set(orders)) > 1:
+            [(first, often)] = Counter(order[0] for order in orders).most_common(1)
+            told = f"{first} is first under {often} of {len(orders)} presets"
+            notes.append(f"{metric}: the presets put the runs into {len(set(orders))} different orders; {told}.")
+    return notes
+
+
+def _outside(comparison: ComparedNumbers, metric: str) -> str:
+    """Under how many presets a metric has values outside its bounds, and the first note of them."""
+    noted = {preset: cell.note for (_, one, preset), cell in comparison.cells.items() if one == metric and cell.note}
+    first = next(iter(noted))
+    return f"values outside its bounds under {len(noted)} presets; under {first}, {noted[first]}"
+
+
+def _cell(comparison: ComparedNumbers, run: str, metric: str, preset: str, digits: int) -> str:
+    cell = comparison.cell(metric, preset, run)
+    if cell is None:
+        return ABSENT
+    return REFUSED if cell.refusals else number(cell.mean, digits)
+
+
+def _metrics_by_presets(comparison: ComparedNumbers, digits: int) -> Table:
+    places = [[(metric, preset) for preset in comparison.presets] for metric in comparison.metrics]
+    return _grid(comparison, digits, "metric", comparison.metrics, comparison.presets, places)
+
+
+def _presets_by_metrics(comparison: ComparedNumbers, digits: int) -> Table:
+    places = [[(metric, preset) for metric in comparison.metrics] for preset in comparison.presets]
+    return _grid(comparison, digits, "preset", comparison.presets, comparison.metrics, places)
+
+
+def _grid(
+    comparison: ComparedNumbers,
+    digits: int,
+    corner: str,
+    heads: list[str],
+    columns: list[str],
+    places: list[list[tuple[str, str]]],
+) -> Table:
+    """One row per head and run, with the numbers of its (metric, preset) places; marked where the first differs."""
+    several = len(comparison.runs) > 1
+    rows = [
+        [head, *([run] if several else []), *(_cell(comparison, run, *place, digits) for place in line)]
+        for head, line in zip(heads, places, strict=True)
+        for run in comparison.runs
+    ]
+    labels = [corner, "run"] if several else [corner]
+    firsts = [
+        [*([""] * len(labels)), *(_cell(comparison, run, metric, comparison.presets[0], digits) for metric, _ in line)]
+        for line in places
+        for run in comparison.runs
+    ]
+    marked = frozenset(
+        (row, place)
+        for row, (cells, first) in enumerate(zip(rows, firsts, strict=True))
+        for place in range(len(labels), len(cells))
+        if cells[place] not in (first[place], ABSENT)
+    )
+    return Table([*labels, *columns], rows, labels=len(labels), notes=comparison.notes, marked=marked)
