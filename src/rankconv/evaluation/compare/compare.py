@@ -69,7 +69,7 @@ def compare(
     rows, names, table = cells_asked(metrics, preset)
     beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
-        from rankconv.evaluation.compare.compare_files import measured_in_files
+        from rankconv.evaluation.compare.compared import measured_in_files
         from rankconv.evaluation.of_files import check_paths
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
