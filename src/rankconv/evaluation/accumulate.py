@@ -13,8 +13,8 @@ from rankconv.engine.measured import Measured
 from rankconv.engine.parts import PartOfUsers, Told
 from rankconv.engine.run import measure
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.input_notes import input_notes
 from rankconv.evaluation.joining import with_extra
+from rankconv.evaluation.notes import input_notes
 from rankconv.evaluation.partial import Partial, nobody
 from rankconv.evaluation.partial_bytes import check_same
 from rankconv.evaluation.result import Errors, Result, raise_first

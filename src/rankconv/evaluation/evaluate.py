@@ -12,9 +12,8 @@ from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.errors import MetricError
 from rankconv.evaluation.fitting import too_large
-from rankconv.evaluation.input_notes import input_notes
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
-from rankconv.evaluation.outside import with_notes
+from rankconv.evaluation.notes import input_notes, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define

@@ -13,7 +13,7 @@ from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
 from rankconv.evaluation.compare.comparison import columns as as_columns
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
-from rankconv.evaluation.outside import with_notes
+from rankconv.evaluation.notes import with_notes
 from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
