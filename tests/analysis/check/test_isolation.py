@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings.data import Asked
+from rankconv.analysis.findings.data import Asked, Spelling
 from rankconv.analysis.findings.impact import ways
 from rankconv.analysis.findings.known import Known, LookedAt, data_of
 from rankconv.analysis.findings.lints import LINTS
-from rankconv.analysis.findings.spelling import Spelling
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured

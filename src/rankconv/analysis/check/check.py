@@ -7,13 +7,12 @@ from typing import Any
 
 from rankconv import inputs
 from rankconv.analysis.check.checked import CheckResult
-from rankconv.analysis.findings.data import Asked, Turn
+from rankconv.analysis.findings.data import Asked, Spelling, Turn
 from rankconv.analysis.findings.finding import Finding, Move
 from rankconv.analysis.findings.found import Found
 from rankconv.analysis.findings.impact import Ways, measured_anew, moves, ways
 from rankconv.analysis.findings.known import Known, LookedAt, data_of
 from rankconv.analysis.findings.lints import LINTS, Lint
-from rankconv.analysis.findings.spelling import Spelling
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.measured import Measured

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankconv.analysis.findings.spelling import Spelled, Spelling, alike
+from rankconv.analysis.findings.data import Spelled, Spelling, alike
 from rankconv.data.ids import make_ids
 from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankconv.analysis.findings.data import Asked, Data, Place
-from rankconv.analysis.findings.per_item import PerItem
+from rankconv.analysis.findings.data import Asked, Data, PerItem, Place, Spelling
 from rankconv.analysis.findings.seen import Adding, Seen
-from rankconv.analysis.findings.spelling import Spelling
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured
 
