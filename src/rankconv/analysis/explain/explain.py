@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.explain.contribution import contribution
 from rankconv.analysis.explain.derivation import derived
 from rankconv.analysis.explain.exact_block import ExactBlock
 from rankconv.analysis.explain.explanation import Explanation
-from rankconv.analysis.explain.outcome import outcome
 from rankconv.analysis.explain.rows import JudgedList
 from rankconv.analysis.explain.sheet import Sheet
-from rankconv.analysis.explain.trace_preparation import trace_preparation
+from rankconv.analysis.explain.words import contribution, outcome, trace_preparation
 from rankconv.analysis.explain.working import Derivation, worker_of
 from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined

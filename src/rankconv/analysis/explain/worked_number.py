@@ -4,9 +4,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankconv.analysis.explain.outcome import Outcome
 from rankconv.analysis.explain.rows import JudgedList
-from rankconv.analysis.explain.trace_preparation import Change
+from rankconv.analysis.explain.words import Change, Outcome
 from rankconv.analysis.explain.working import Derivation
 from rankconv.presets.definition import Definition
 
