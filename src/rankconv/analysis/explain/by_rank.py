@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.explain.explain import code_of
-from rankconv.analysis.explain.explanation_tables import columns_table, facts_of_rows
+from rankconv.analysis.explain.explanation import columns_table, facts_of_rows
 from rankconv.analysis.explain.rows import JudgedList, Row
 from rankconv.analysis.explain.words import trace_preparation
 from rankconv.data.ids import quoted

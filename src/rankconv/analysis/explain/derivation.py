@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.explain.exact_block import ExactBlock, Objects
-from rankconv.analysis.explain.formula import formula_of
+from rankconv.analysis.explain.explanation import formula_of
 from rankconv.analysis.explain.sheet import running
 from rankconv.analysis.explain.working import Cell, Column, Derivation, Ideal, Part
 from rankconv.metrics.base import Metric, Parts
