@@ -13,8 +13,7 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.analysis.explain.derivation import derived
 from rankconv.analysis.explain.exact_block import ExactBlock
-from rankconv.analysis.explain.printed_rows import printed_rows
-from rankconv.analysis.explain.rows import JudgedList
+from rankconv.analysis.explain.rows import JudgedList, printed_rows
 from rankconv.analysis.explain.sheet import Sheet
 from rankconv.analysis.explain.words import Outcome, outcome, trace_preparation
 from rankconv.analysis.explain.working import Derivation

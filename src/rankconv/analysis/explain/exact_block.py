@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.analysis.explain.printed_rows import name_of
+from rankconv.analysis.explain.rows import name_of
 from rankconv.analysis.explain.sheet import running
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
 from rankconv.numbers.arithmetic import ZERO, brief, number, plain, total

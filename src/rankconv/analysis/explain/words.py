@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
-from rankconv.analysis.explain.printed_rows import printed_rows
-from rankconv.analysis.explain.rows import JudgedList
-from rankconv.analysis.explain.snapshots import LabelSnapshot, Snapshot, moment
+from rankconv.analysis.explain.rows import JudgedList, LabelSnapshot, Snapshot, moment, printed_rows
 from rankconv.analysis.explain.working import Derivation
 from rankconv.engine.measured import OUTSIDE, SCORED, Measured, states_of
 from rankconv.pages.cells import plural
