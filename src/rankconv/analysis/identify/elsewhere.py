@@ -7,8 +7,8 @@ import numpy as np
 
 from rankconv.analysis.identify.alike import preparation_classes
 from rankconv.analysis.identify.chance import Chance
+from rankconv.analysis.identify.identified import Row
 from rankconv.analysis.identify.printed_value import PrintedValue
-from rankconv.analysis.identify.row import Row
 from rankconv.analysis.identify.rows import Found, as_rows, classes, of_presets
 from rankconv.analysis.identify.space import entries, every_preset, one_metric
 from rankconv.data.arrays import Mask

@@ -8,9 +8,8 @@ import numpy as np
 
 from rankconv.analysis.identify.candidates import Alike
 from rankconv.analysis.identify.chance import Chance
-from rankconv.analysis.identify.nearest import Nearest
+from rankconv.analysis.identify.identified import Nearest, Row
 from rankconv.analysis.identify.printed_value import PrintedValue
-from rankconv.analysis.identify.row import Row
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.identify.candidates import Alike
-from rankconv.analysis.identify.identified import IdentifyResult
+from rankconv.analysis.identify.identified import IdentifyResult, Nearest
 from rankconv.analysis.identify.identified_together import JointIdentifyResult, Together
-from rankconv.analysis.identify.nearest import Nearest
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.identify.rows import MOST_MEASURED
 from rankconv.analysis.identify.search import Search
