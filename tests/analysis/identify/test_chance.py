@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.identify.chance import LEAST, Chance, Counts
+from rankconv.analysis.identify.circumstances import LEAST, Chance, Counts
 from rankconv.analysis.identify.printed_value import sought
 from rankconv.analysis.identify.search import Search
 from tests.laws import examples

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rankconv.analysis.identify.chance import Chance
+from rankconv.analysis.identify.circumstances import Chance
 from rankconv.analysis.identify.identified import IdentifyResult
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.identify.rows import Found, as_rows, classes, of_presets

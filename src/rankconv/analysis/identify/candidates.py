@@ -8,10 +8,8 @@ import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation
 from rankconv.aggregation.data_cases import WholeData
-from rankconv.analysis.identify.alike import preparation_classes
 from rankconv.analysis.identify.batch import MetricGroup
-from rankconv.analysis.identify.chance import within
-from rankconv.analysis.identify.circumstances import Circumstances, Effects
+from rankconv.analysis.identify.circumstances import Circumstances, Effects, preparation_classes, within
 from rankconv.analysis.identify.space import Family
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined

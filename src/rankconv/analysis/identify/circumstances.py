@@ -1,15 +1,79 @@
-"""In what situations are users, as far as any aggregation asks? Each situation is one bit of a number."""
+"""Users' circumstances, chance matches, and definitions that cannot be told from each other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.aggregation import POLICIES, Aggregation, Situation
+from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.data.arrays import Codes, Mask, Numbers
-from rankconv.data.joined import Joined
+from rankconv.data.joined import Joined, join
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.block import Block
+from rankconv.preparation.on_data import OnData
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.plain_rows import JudgedLevels
+from rankconv.preparation.steps import OF_LABELS
+from rankconv.presets.definition import idle_of
 from rankconv.specs.convention import CONVENTIONS
+from rankconv.specs.mattering import alike
+
+
+def preparation_classes(
+    joined: Joined, preparations: Sequence[Preparation], strategy: type[Metric] | None = None
+) -> list[list[Preparation]]:
+    """The judgings in groups that change the lists and labels of this data alike, for one strategy or, unsaid, all."""
+    classes: list[list[_OnData]] = []
+    for preparation in preparations:
+        one = _OnData(joined, preparation, strategy)
+        own = next((group for group in classes if one.agrees(group[0])), None)
+        if own is None:
+            classes.append([one])
+        else:
+            own.append(one)
+    return [[one.preparation for one in group] for group in classes]
+
+
+class _OnData:
+    """What one preparation does to the lists and labels of these data."""
+
+    def __init__(self, joined: Joined, preparation: Preparation, strategy: type[Metric] | None) -> None:
+        self.preparation = preparation
+        self._on_data = OnData(preparation.settings, joined)
+        idle = idle_of(preparation, strategy=strategy)
+        self._told = {
+            convention_name: setting
+            for convention_name, setting in preparation.stated.items()
+            if convention_name not in idle
+        }
+        self._labels = self._made_of_labels(joined)
+
+    def _made_of_labels(self, joined: Joined) -> tuple[Any, ...] | None:
+        """What becomes of a label of each grade; None where more than its grade decides."""
+        by_grade = all(self._on_data.goes_by_grade(asked.name) for asked in OF_LABELS)
+        if joined.levels is None or self.preparation.needs or self.preparation.added or not by_grade:
+            return None
+        return JudgedLevels.of(joined, self.preparation).signature
+
+    def agrees(self, other: "_OnData") -> bool:
+        """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here.
+
+        Of lists that a plugin's step has changed the data say nothing.
+        """
+        same_labels = self._labels is not None and self._labels == other._labels
+        settled = [asked.name for asked in OF_LABELS] if same_labels else []
+        return all(
+            self._told.get(convention_name) == other._told.get(convention_name)
+            or convention_name in settled
+            or (not self.preparation.added and alike(convention_name, self._on_data, other._on_data))
+            for convention_name in self.preparation.stated
+        )
+
 
 Asked = tuple[str, float]
 """A policy, and the rows that it needs where it asks for some."""
@@ -138,3 +202,104 @@ def _finite(sums: Numbers) -> Numbers:
 def _of_ratio(asked: Asked) -> bool:
     """Whether a cause looks at a metric's numerator and denominator; a population is none."""
     return asked[0] in POLICIES and POLICIES[asked[0]].of_ratio
+
+
+def exchanged(joined: Joined) -> Joined:
+    """What was returned as labels of grade 1, and the labels as lists by falling grade.
+
+    >>> import rankconv as rc
+    >>> turned = exchanged(rc.join({"u": ["a", "b"]}, {"u": ["a", "x", "y"]}))
+    >>> rc.evaluate(turned, "recall")["recall"], rc.evaluate(turned, "precision")["precision"]
+    (0.3333333333333333, 0.5)
+    """
+    labels, run = joined.labels, joined.rankings
+    owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
+    order = np.lexsort((-labels.grade, owner))
+    returned = Labels(run.users, run.items, run.starts, run.item, np.ones(len(run.item)), run.source)
+    lists = Run(labels.users, labels.items, labels.starts, labels.item[order], None, labels.source)
+    return join(returned, lists)
+
+
+Counts = NDArray[np.int64]
+Interval = tuple[float, float]
+
+LEAST = 0.05
+"""A match is no likelier than chance where an invented number has this many on average, or more."""
+SHARE, WIDTHS = 0.1, 10
+"""The density is that of the values within this share of the number, or within so many widths of the interval."""
+DECIMALS = 12
+"""Values that are equal to so many decimals are one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chance:
+    """The different values that a search computes near a number, and how many of them an invented one would match."""
+
+    number: PrintedValue
+    span: tuple[float, float]
+    """The lowest and the highest value of the search."""
+    value: Numbers
+    """Rising, shape (values,)."""
+    distance: Counts
+    """The number of conventions in which the definition of each value differs from a preset, shape (values,)."""
+
+    @classmethod
+    def of(cls, number: PrintedValue, span: tuple[float, float], values: Sequence[tuple[Numbers, Counts]]) -> "Chance":
+        """Make it of the values of definitions in `looked_at(number, span)`, shape (definitions,), and distances."""
+        value = np.concatenate([np.empty(0), *(each for each, _ in values)])
+        rounded = value.round(DECIMALS)
+        distance = np.concatenate([np.empty(0, np.int64), *(each for _, each in values)])
+        order = np.lexsort((distance, rounded))
+        different = np.flatnonzero(np.diff(rounded[order], prepend=np.nan) != 0)
+        return cls(number, span, value[order][different], distance[order][different])
+
+    @classmethod
+    def of_presets(cls, number: PrintedValue, values: Iterable[float]) -> "Chance":
+        """From the values of presets' own definitions alone."""
+        value = np.array([*values], np.float64)
+        return cls.of(number, span_of(value), [(value, np.zeros(len(value), np.int64))])
+
+    @property
+    def matches(self) -> int:
+        """How many of the different values match the number."""
+        near = self.value[within(self.value, self.number.intervals)]
+        return sum(self.number.how(one) is not None for one in near.tolist())
+
+    def expected(self, distance: float = np.inf) -> float:
+        """How many values at most so far from a preset an invented number matches on average."""
+        return float(self._weight[self.distance <= distance].sum())
+
+    @cached_property
+    def _weight(self) -> Numbers:
+        """How likely an invented number matches each value, shape (values,)."""
+        weight = np.zeros(len(self.value))
+        for (low, high), around in _windows(self.number, self.span):
+            weight += within(self.value, [around]) * (high - low) / (around[1] - around[0])
+        return weight
+
+
+def span_of(values: Numbers) -> tuple[float, float]:
+    """The lowest and the highest of these values that are finite, shape (values,)."""
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
+
+
+def looked_at(number: PrintedValue, span: tuple[float, float]) -> list[Interval]:
+    """Where the values of a search are needed: around the number, and where they match."""
+    return [*(around for _, around in _windows(number, span)), *number.intervals]
+
+
+def _windows(number: PrintedValue, span: tuple[float, float]) -> Iterator[tuple[Interval, Interval]]:
+    """Each interval that is printed alike, and the values around it whose density is taken.
+
+    A number that is matched exactly, such as 1 or 1/3, has no such interval.
+    """
+    for low, high in number.accepted:
+        room = max(SHARE * abs(low + high) / 2, WIDTHS * (high - low))
+        if low < high:
+            yield (low, high), (max(low - room, min(low, span[0])), min(high + room, max(high, span[1])))
+
+
+def within(values: Numbers, intervals: Sequence[Interval]) -> Mask:
+    """Which values, of any shape, lie in one of the intervals."""
+    return np.asarray(np.logical_or.reduce([(low <= values) & (values <= high) for low, high in intervals]), bool)

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rankconv.analysis.identify.alike import preparation_classes
-from rankconv.analysis.identify.chance import Chance
+from rankconv.analysis.identify.circumstances import Chance, preparation_classes
 from rankconv.analysis.identify.identified import Row
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.identify.rows import Found, as_rows, classes, of_presets

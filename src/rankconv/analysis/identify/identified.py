@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.identify.candidates import Alike
-from rankconv.analysis.identify.chance import LEAST, Chance, Counts
+from rankconv.analysis.identify.circumstances import LEAST, Chance, Counts
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.metrics.base import Metric
 from rankconv.pages import forms

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rankconv.analysis.identify.chance import LEAST
+from rankconv.analysis.identify.circumstances import LEAST
 from rankconv.analysis.identify.identified import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
 from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Paragraph, Piece

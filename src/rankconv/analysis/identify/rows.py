@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from rankconv.analysis.identify.candidates import Alike
-from rankconv.analysis.identify.chance import Chance
+from rankconv.analysis.identify.circumstances import Chance
 from rankconv.analysis.identify.identified import Nearest, Row
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.data.arrays import Mask

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.identify.candidates import Alike, Swept
-from rankconv.analysis.identify.chance import Chance, Counts, Interval, looked_at, span_of, within
+from rankconv.analysis.identify.circumstances import Chance, Counts, Interval, exchanged, looked_at, span_of, within
 from rankconv.analysis.identify.elsewhere import elsewhere
-from rankconv.analysis.identify.exchanging import exchanged
 from rankconv.analysis.identify.identified import IdentifyResult, Nearest, Row
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.identify.rows import Found, as_rows, classes, measured_alike, of_presets
