@@ -8,7 +8,7 @@ from rankconv.analysis.explain.by_rank import ByRank as ByRank
 from rankconv.analysis.explain.explanation import Explanation as Explanation
 from rankconv.analysis.identify.identified import IdentifyResult as IdentifyResult
 from rankconv.analysis.identify.identified_together import JointIdentifyResult as JointIdentifyResult
-from rankconv.analysis.report.reported import Report as Report
+from rankconv.analysis.report.report import Report as Report
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
 from rankconv.analysis.segments.segmented import SegmentResult as SegmentResult
 from rankconv.analysis.sensitivity.result import SensitivityResult as SensitivityResult

@@ -1,19 +1,21 @@
-"""One report on a run or several: every convention that rankconv answers, asked of the same data."""
+"""Report on runs in one page."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
+
+import numpy as np
 
 from rankconv import inputs
 from rankconv.analysis.check.check import check
 from rankconv.analysis.cite.cite import cite
 from rankconv.analysis.explain.explain import explain_measured
-from rankconv.analysis.report.movers import FarMoved, far_moved
-from rankconv.analysis.report.reported import Chapter, Report
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.test.test import test_compared
 from rankconv.data.ids import typed
+from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankconvError
@@ -22,11 +24,92 @@ from rankconv.evaluation.compare.compare import compare, presets_asked
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.inputs.reading import one_run, several
 from rankconv.pages.cells import number
-from rankconv.pages.page import Fold, Page, Paragraph, Piece
+from rankconv.pages.page import Fold, Page, Paragraph, Piece, Title
+from rankconv.pages.shown import Shown
 from rankconv.presets.defining import Metrics
 from rankconv.presets.groups import ALL
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
+
+
+@dataclass(frozen=True)
+class FarMoved:
+    """A user whose number is far apart under two presets."""
+
+    metric: str
+    user: Any
+    code: int
+    """The user's, among the users of the joined data."""
+    lowest: str
+    """The preset that gives them the least; of several, the first by name."""
+    highest: str
+    low: float
+    high: float
+
+
+def far_moved(compared: Comparison, joined: Joined, run: str, most: int) -> list[FarMoved]:
+    """At most so many users of a run, the farthest moved first: as many for each metric, as far as there are any.
+
+    Users whom only one preset gives a number are not among them.
+    """
+    by_metric = {metric: list(_of(metric, _measured(compared, run, metric), joined)) for metric in compared.metrics}
+    share = max(1, most // max(1, len(by_metric)))
+    return [one for moved in by_metric.values() for one in moved[:share]][:most]
+
+
+def _measured(compared: Comparison, run: str, metric: str) -> dict[str, Measured]:
+    cells = {preset: compared.cell(metric, preset, run) for preset in sorted(compared.presets)}
+    return {preset: cell for preset, cell in cells.items() if cell is not None and not cell.refusals}
+
+
+def _of(metric: str, measured: Mapping[str, Measured], joined: Joined) -> Iterator[FarMoved]:
+    """The users of one metric from the farthest moved on; those of equal ranges in the order of the data."""
+    if len(measured) < 2:
+        return
+    names = list(measured)
+    values = np.stack([one.values for one in measured.values()])
+    low, high = np.where(np.isnan(values), np.inf, values), np.where(np.isnan(values), -np.inf, values)
+    ranges = high.max(axis=0) - low.min(axis=0)
+    for user in np.argsort(-ranges, kind="stable"):
+        if not ranges[user] > 0:
+            return
+        least, most = int(low[:, user].argmin()), int(high[:, user].argmax())
+        name = joined.users.values[user]
+        yield FarMoved(metric, name, int(user), names[least], names[most], values[least, user], values[most, user])
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One convention that the report answers."""
+
+    title: str
+    bodies: Sequence[Page]
+
+    @property
+    def page(self) -> Page:
+        """Its title, and below it what was found."""
+        return Page([[Title(self.title)], *chain.from_iterable(one.sections for one in self.bodies)])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Shown):
+    """What `rc.report` gives: chapters, each of which settings one convention about the same runs."""
+
+    title: str
+    chapters: Sequence[Chapter]
+
+    def page(self) -> Page:
+        """All chapters below each other."""
+        return Page([[Title(self.title)], *chain.from_iterable(one.page.sections for one in self.chapters)])
+
+    def pages(self) -> list[Page]:
+        """A page for each chapter."""
+        return [one.page for one in self.chapters]
+
+    def to_html(self, title: str = "") -> str:
+        """A document that opens by double click, prints well and loads nothing from anywhere."""
+        return super().to_html(title or self.title)
+
 
 METRICS = ("ndcg@10", "map@10")
 
@@ -67,11 +150,11 @@ def report(
     asked = _Asked(known, among, compared, {"users": chosen, **beside})
     chapters = [
         Chapter("The numbers", [*_read(compared), *compared.pages()]),
-        *(_chapter(f"The data{_of(name)}", partial(asked.data, one)) for name, one in by_name.items()),
+        *(_chapter(f"The data{_of_of_report(name)}", partial(asked.data, one)) for name, one in by_name.items()),
         *(_chapter(f"How far {metric} goes", partial(asked.range, metric)) for metric in compared.metrics),
         *([_chapter("Beyond chance", asked.chance)] if len(by_name) > 1 else []),
         *(
-            _chapter(f"Users who move most{_of(name)}", partial(asked.movers, name, explained))
+            _chapter(f"Users who move most{_of_of_report(name)}", partial(asked.movers, name, explained))
             for name in list(by_name)[:1]
         ),
         _chapter("For the paper", asked.paper),
@@ -90,7 +173,7 @@ def _title(compared: Comparison) -> str:
     return f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions"
 
 
-def _of(run: str) -> str:
+def _of_of_report(run: str) -> str:
     return f" of {run}" if run else ""
 
 
