@@ -1,10 +1,11 @@
-"""What a file of published numbers may say: the shape that is validated, and from which the JSON Schema is made."""
+"""Printed sources: their files, shape and schema."""
 
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from rankconv.presets.model import Citation, Name, Strict
+from rankconv.presets.schema import described
 
 User = str | int
 Shown = Annotated[str, Field(strict=True, min_length=1)]
@@ -149,3 +150,16 @@ class LeftOutFile(Strict):
     """All that is left out, and why."""
 
     left_out: list[LeftOut] = Field(alias="left-out")
+
+
+PARTS = (Aligned, Citation, Contradiction, Erratum, Inputs, Number, Table)
+
+
+def published_schema() -> dict[str, Any]:
+    """What an editor checks a file of published numbers against."""
+    schema = PublishedFile.model_json_schema(by_alias=True)
+    described(PublishedFile, schema["properties"])
+    for kind in PARTS:
+        described(kind, schema["$defs"][kind.__name__]["properties"])
+    about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Numbers that rankconv reproduces"}
+    return {**schema, **about, "description": (PublishedFile.__doc__ or "").strip()}

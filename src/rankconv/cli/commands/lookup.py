@@ -340,7 +340,7 @@ def _fingerprint_page(found: Sequence[Any]) -> Any:
 
 
 def _print_schema(names: list[str]) -> None:
-    from rankconv.analysis.reproduce.schema import published_schema
+    from rankconv.analysis.reproduce.model import published_schema
     from rankconv.presets.schema import preset_schema
     from rankconv.protocols.schema import protocol_schema
 
