@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rankconv.analysis.reproduce.model import Erratum
-from rankconv.analysis.reproduce.printed import read_printed
+from rankconv.analysis.reproduce.printed_numbers import read_printed
 from rankconv.analysis.reproduce.verdicts import not_borne_out, reproduced
 from rankconv.errors import ConventionError
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from rankconv.analysis.reproduce.printed import Printed, read_printed
+from rankconv.analysis.reproduce.printed_numbers import Printed, read_printed
 from rankconv.analysis.reproduce.verdicts import EXACT, FLOAT32, TRUNCATED, reproduced
 from rankconv.errors import ConventionError, MetricError
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from rankconv.analysis.reproduce.hints import hints
 from rankconv.analysis.reproduce.model import Erratum
 from rankconv.analysis.reproduce.outcomes import Outcome, outcomes
-from rankconv.analysis.reproduce.printed import Printed
-from rankconv.analysis.reproduce.printed_numbers import Asked, PrintedNumber, claims
+from rankconv.analysis.reproduce.printed_numbers import Asked, Printed, PrintedNumber, claims
 from rankconv.analysis.reproduce.reproduction import Row
 from rankconv.analysis.reproduce.sources import Source
 from rankconv.analysis.reproduce.verdicts import ERRATUM, UNEXPLAINED, not_borne_out, reproduced

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from rankconv.analysis.reproduce.comparing import judged, shown
 from rankconv.analysis.reproduce.outcomes import outcomes
-from rankconv.analysis.reproduce.printed import read_printed
-from rankconv.analysis.reproduce.printed_numbers import of_contradiction
+from rankconv.analysis.reproduce.printed_numbers import of_contradiction, read_printed
 from rankconv.analysis.reproduce.reproduction import Disagreement, Reproduction
 from rankconv.analysis.reproduce.sources import Source, left_out, named, published, source
 from rankconv.analysis.reproduce.verdicts import EXACT, reproduced

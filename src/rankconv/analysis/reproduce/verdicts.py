@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from rankconv.analysis.reproduce.model import Erratum
-from rankconv.analysis.reproduce.printed import Printed, read_printed
+from rankconv.analysis.reproduce.printed_numbers import Printed, read_printed
 
 EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED = "exact", "truncated", "float32", "erratum", "unexplained"
 VERDICTS = (EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED)
