@@ -5,8 +5,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from rankconv.analysis.segments.segment import Against, over, size
-from rankconv.analysis.segments.splits import Split
+from rankconv.analysis.segments.segment import Against, Split, over, size
 from rankconv.engine.measured import Measured
 from rankconv.evaluation.compare.comparison import Comparison
 

@@ -9,9 +9,22 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.analysis.segments.reversals import reversals
-from rankconv.analysis.segments.segment import Against, Segment, moved, over, paired, segment
+from rankconv.analysis.segments.segment import (
+    ACTIVITY,
+    Against,
+    Segment,
+    Split,
+    by_activity,
+    by_column,
+    check_ids,
+    listed,
+    moved,
+    over,
+    paired,
+    segment,
+    table_of,
+)
 from rankconv.analysis.segments.segmented import SegmentResult
-from rankconv.analysis.segments.splits import ACTIVITY, Split, by_activity, by_column, check_ids, listed, table_of
 from rankconv.data.arrays import Mask
 from rankconv.data.attributes import Properties
 from rankconv.data.ids import Ids
