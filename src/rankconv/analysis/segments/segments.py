@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.segments.reversals import reversals
 from rankconv.analysis.segments.segment import (
     ACTIVITY,
     Against,
@@ -24,7 +23,7 @@ from rankconv.analysis.segments.segment import (
     segment,
     table_of,
 )
-from rankconv.analysis.segments.segmented import SegmentResult
+from rankconv.analysis.segments.segmented import SegmentResult, reversals
 from rankconv.data.arrays import Mask
 from rankconv.data.attributes import Properties
 from rankconv.data.ids import Ids
