@@ -11,7 +11,7 @@ from rankconv.analysis.identify.identified_together import JointIdentifyResult a
 from rankconv.analysis.report.report import Report as Report
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
 from rankconv.analysis.segments.segmented import SegmentResult as SegmentResult
-from rankconv.analysis.sensitivity.result import SensitivityResult as SensitivityResult
+from rankconv.analysis.sensitivity.page import SensitivityResult as SensitivityResult
 from rankconv.analysis.test.leaderboard import Leaderboard as Leaderboard
 from rankconv.analysis.test.run_test import SignificanceResult as SignificanceResult
 from rankconv.analysis.why.attribution import Attribution as Attribution

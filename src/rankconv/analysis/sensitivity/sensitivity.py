@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rankconv.analysis.sensitivity.monotone import not_known
-from rankconv.analysis.sensitivity.result import SensitivityResult
+from rankconv.analysis.sensitivity.page import SensitivityResult
 from rankconv.analysis.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
 from rankconv.analysis.why.measuring import alike
 from rankconv.data.arrays import Mask
