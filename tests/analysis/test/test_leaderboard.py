@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.analysis.test.letters import letters
+from rankconv.analysis.test.page import letters
 
 RUNS = ["a", "b", "c", "d", "e", "f"]
 PAIRS = list(combinations(RUNS, 2))

@@ -9,8 +9,7 @@ import numpy as np
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.sensitivity.variations import TIES
 from rankconv.analysis.test.chances import Correction
-from rankconv.analysis.test.letters import letters
-from rankconv.analysis.test.page import behind
+from rankconv.analysis.test.page import behind, letters
 from rankconv.analysis.test.paired import counted
 from rankconv.analysis.test.run_test import SignificanceResult
 from rankconv.analysis.test.test import test

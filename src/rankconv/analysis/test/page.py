@@ -1,16 +1,178 @@
-"""Which runs are better, as a page: the tests of each metric, what was corrected for, and what stands behind it."""
+"""The page of a test of runs: tables and forest plot."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_lowercase
+
+import numpy as np
 
 from rankconv.analysis.test.paper import SCALES, family_of
 from rankconv.analysis.test.reasons import turning
-from rankconv.analysis.test.tables import definitions_values, effects_table, few, pairs_table
 from rankconv.analysis.test.tested import Tested
 from rankconv.analysis.test.tested_runs import TestedRuns, Verdict
 from rankconv.analysis.test.warnings import of_one_person, warnings
-from rankconv.pages.cells import number
-from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece
+from rankconv.pages.cells import ABSENT, number
+from rankconv.pages.forest_plot import Forest
+from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece, Values
+from rankconv.pages.table import Table
 from rankconv.statistics.intervals import kinds_of
+
+
+def letters(runs: Sequence[str], apart: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The letters of each run, best first; two runs share a letter if and only if they are not told `apart`.
+
+    Source: Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational
+    and Graphical Statistics 13, 2004 (insert and absorb).
+
+    >>> letters(["x", "y", "z"], [("x", "z")])
+    {'x': 'a', 'y': 'ab', 'z': 'b'}
+    """
+    groups = [frozenset(runs)]
+    for one, other in apart:
+        split = [group - {left} if {one, other} <= group else group for group in groups for left in (one, other)]
+        groups = _without_parts(split)
+    place = {run: at for at, run in enumerate(runs)}
+    groups.sort(key=lambda group: sorted(place[run] for run in group))
+    return {run: "".join(_letter(at) for at, group in enumerate(groups) if run in group) for run in runs}
+
+
+def _without_parts(groups: Sequence[frozenset[str]]) -> list[frozenset[str]]:
+    """The groups, each once, without those that are part of another."""
+    different = list(dict.fromkeys(groups))
+    return [one for one in different if not any(one < other for other in different)]
+
+
+def _letter(at: int) -> str:
+    """a to z, then a2 to z2, and so on."""
+    return ascii_lowercase[at % 26] + (str(at // 26 + 1) if at >= 26 else "")
+
+
+FEW = 3
+"""So many names of presets are told."""
+
+
+def tests_table(tests: Sequence[Tested], digits: int) -> Table:
+    """Every test: a row for each metric, pair of runs and definition."""
+    heads = ["metric", "preset", "fingerprint", "run", "against", "mean", "mean"]
+    rows = []
+    for one in tests:
+        means = (number(value, digits) for value in one.means)
+        chances = (p(one.chance.p), p(one.p))
+        named = (one.metric, few(one.presets), one.fingerprint, *one.runs)
+        rows.append([*named, *means, *_difference(one, digits), *chances])
+    return Table([*heads, "difference", _interval_head(tests), "p", "corrected"], rows, labels=5)
+
+
+def pairs_table(tests: Sequence[Tested], digits: int) -> Table:
+    """The pairs of runs under one definition of one metric."""
+    heads = ["run", "against", "difference", _interval_head(tests), "p", "better"]
+    return Table(heads, [[*one.runs, *_difference(one, digits), p(one.p), verdict(one)] for one in tests], labels=2)
+
+
+def effects_table(tests: Sequence[Tested], difference: float | None, digits: int, unit: str = "users") -> Table:
+    """How large each difference is, other tests of it, and how many users, or other units, it takes to find it."""
+    also = list(dict.fromkeys(name for one in tests for name in one.also))
+    heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", *(f"p of {name}" for name in also)]
+    heads += [f"{unit} for 80 %", *([] if difference is None else [f"for {difference:g}"])]
+    rows = []
+    for one in tests:
+        size = number(one.effect.standardised, 2) if np.isfinite(one.effect.standardised) else ABSENT
+        shares = [f"{count / one.units:.0%}" for count in (one.effect.wins, one.effect.ties, one.effect.losses)]
+        chances = [p(value) for value in (one.t, *(one.also[name] for name in also))]
+        needed = [one.users_needed(), *([] if difference is None else [one.users_needed(difference=difference)])]
+        told = [ABSENT if users is None else f"{users:,}" for users in needed]
+        rows.append([*one.runs, size, *shares, *chances, *told])
+    return Table(heads, rows, labels=2)
+
+
+def definitions_values(tests: Sequence[Tested], digits: int) -> Values:
+    """One pair of runs under many definitions, from the largest difference to the smallest."""
+    heads = ["difference", _interval_head(tests), "p", "better"]
+    rows = [([*_difference(one, digits), p(one.p), verdict(one)], [few(one.presets)]) for one in tests]
+    sizes = [max(len(cells[place]) for cells in (heads, *(row for row, _ in rows))) + 2 for place in range(len(heads))]
+    return Values(rows, sizes, heads, ["presets"])
+
+
+def _interval_head(tests: Sequence[Tested]) -> str:
+    return f"{100 * (1 - (tests[0].level if tests else 0.05)):g} % interval"
+
+
+def _difference(one: Tested, digits: int) -> list[str]:
+    return [signed(one.effect.mean, digits), interval(one, digits)]
+
+
+def signed(value: float, digits: int) -> str:
+    """A difference with its sign."""
+    return f"{value:+.{digits}f}" if value else number(0.0, digits)
+
+
+def interval(one: Tested, digits: int) -> str:
+    """The interval of the difference; a dash where all users differ alike."""
+    if one.interval is None:
+        return ABSENT
+    return f"{one.interval.low:+.{digits}f} to {one.interval.high:+.{digits}f}"
+
+
+def p(value: float) -> str:
+    """A p-value with two digits that count.
+
+    >>> p(0.0312), p(0.00002), p(1.0), p(0.25)
+    ('0.031', '0.00002', '1', '0.25')
+    """
+    if np.isnan(value):
+        return ABSENT
+    if value >= 0.1:
+        return f"{value:.2g}"
+    return f"{float(f'{value:.2g}'):.10f}".rstrip("0").rstrip(".")
+
+
+def verdict(one: Tested) -> str:
+    """The better run; a dash where the two are not told apart."""
+    return one.better or ABSENT
+
+
+def few(presets: Sequence[str]) -> str:
+    """The names of presets, the first ones of many."""
+    return ", ".join(presets) if len(presets) <= FEW else f"{', '.join(presets[:FEW])} and {len(presets) - FEW} more"
+
+
+def rows_of(found: TestedRuns, digits: int) -> list[Forest]:
+    """A row for each test; of one pair under many definitions from the largest difference to the smallest."""
+    places = dict.fromkeys((one.metric, one.runs) for one in found.tests)
+    tests = [one for place in places for one in found.of(*place)]
+    metrics, pairs = ({getattr(one, name) for one in tests} for name in ("metric", "runs"))
+    presets = {tuple(one.presets) for one in tests}
+    return [_row(one, _name(one, len(metrics) > 1, len(pairs) > 1, len(presets) > 1), digits) for one in tests]
+
+
+def title_of(found: TestedRuns) -> str:
+    """What is drawn."""
+    pairs, metrics = found.pairs, list(dict.fromkeys(one.metric for one in found.tests))
+    what = " against ".join(pairs[0]) if len(pairs) == 1 else f"{len(pairs)} pairs of runs"
+    level = f"{100 * (1 - found.level):g} % intervals"
+    marks = "filled: told apart, corrected for all; to the right the first run is better"
+    return f"{', '.join(metrics)}: {what}; {level}; {marks}"
+
+
+def _name(one: Tested, metric: bool, pair: bool, preset: bool) -> str:
+    parts = [one.metric] if metric else []
+    parts += [" - ".join(one.runs)] if pair else []
+    return ": ".join([*parts, *([_presets(one.presets)] if preset or not parts else [])])
+
+
+def _presets(presets: Sequence[str]) -> str:
+    """The first presets, and how many more."""
+    return few(presets) if len(", ".join(presets[:3])) <= LONGEST else f"{presets[0]} and {len(presets) - 1} more"
+
+
+LONGEST = 44
+"""Letters of presets beside a row."""
+
+
+def _row(one: Tested, name: str, digits: int) -> Forest:
+    low, high = (float("nan"),) * 2 if one.interval is None else (one.interval.low, one.interval.high)
+    told = f"{signed(one.effect.mean, digits)}  p {p(one.p)}"
+    return Forest(name, one.effect.mean, low, high, told, one.told_apart)
+
 
 MANY = 12
 """So many rows of a table are printed, unless the whole is asked for."""

@@ -3,10 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankconv.analysis.test.forest import rows_of, title_of
-from rankconv.analysis.test.page import page
+from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
 from rankconv.analysis.test.paper import TestMethods, said_of
-from rankconv.analysis.test.tables import tests_table
 from rankconv.analysis.test.tested import Tested
 from rankconv.analysis.test.tested_runs import TestedRuns
 from rankconv.pages import forms
