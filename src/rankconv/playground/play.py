@@ -5,7 +5,7 @@ from typing import Any
 
 from rankconv.analysis.identify.identified import IdentifyResult, few
 from rankconv.analysis.identify.identify import identify
-from rankconv.analysis.why.tables import digits_for, notes, shares
+from rankconv.analysis.why.attribution import digits_for, notes, shares
 from rankconv.analysis.why.why import why
 from rankconv.engine.grouping import Group
 from rankconv.errors import MetricError, RankconvError

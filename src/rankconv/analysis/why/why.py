@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from rankconv.aggregation import POLICIES
-from rankconv.analysis.why.attribution import Attribution
+from rankconv.analysis.why.attribution import Attribution, Contribution
 from rankconv.analysis.why.measuring import Mixtures, alike, measure_each
 from rankconv.analysis.why.refusing import no_number
 from rankconv.analysis.why.shapley import DRAWN, Turns, all_turns, longest_way, sample_orders, sampled_turns
-from rankconv.analysis.why.shares import Contribution
 from rankconv.analysis.why.sides import NamedDefinition, side
 from rankconv.analysis.why.turned_settings import Mixer, TurnedSetting, conventions_of, players_of
 from rankconv.data.arrays import Mask
