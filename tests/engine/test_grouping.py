@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli import app
-from rankconv.engine.grouping import Step
+from rankconv.engine.plan import Step
 from rankconv.evaluation.compare.comparison import values_of
 from rankconv.five_users import LABELS, RUN
 from rankconv.pages.page import Page

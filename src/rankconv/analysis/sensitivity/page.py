@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.analysis.sensitivity.agreement import Change, Flip
 from rankconv.analysis.sensitivity.numbers import Range, VariedNumber
 from rankconv.analysis.sensitivity.variations import AS_IS, CUTOFFS, PRESETS, THRESHOLDS, TIES, Variation
-from rankconv.engine.grouping import Group
+from rankconv.engine.plan import Group
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, absent_words, values_of

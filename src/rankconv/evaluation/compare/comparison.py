@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.engine.grouping import Group, Means
 from rankconv.engine.measured import Measured
+from rankconv.engine.plan import Group, Means
 from rankconv.errors import MetricError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.compared import ComparedNumbers
