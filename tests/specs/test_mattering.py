@@ -14,7 +14,7 @@ from rankconv.engine.differences import Differences, differing
 from rankconv.engine.measured import Measured
 from rankconv.presets.reanswering import answered
 from rankconv.specs.convention import CONVENTIONS, NUMBER
-from rankconv.specs.mattering import ALIKE, IDLE
+from rankconv.specs.table import ALIKE, IDLE
 from tests.laws import examples
 from tests.laws.test_laws import different
 

@@ -13,7 +13,7 @@ from rankconv.preparation.on_data import OnData
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of
-from rankconv.specs.mattering import alike
+from rankconv.specs.table import alike
 
 NOT_ASKED = "not asked"
 

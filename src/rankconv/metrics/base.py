@@ -19,9 +19,9 @@ from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ties import TIES
 from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Registry, Setting
-from rankconv.specs.fields import MISSING, WholeNumber
 from rankconv.specs.setting_set import SettingSet, convention_of_field, until_registered
 from rankconv.specs.spec import HIGHEST
+from rankconv.specs.table import MISSING, WholeNumber
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""

@@ -18,11 +18,10 @@ from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.presets.parameters import Parameter, Parameters
 from rankconv.read_only import ReadOnlyDict
 from rankconv.specs.custom import CustomText
-from rankconv.specs.mattering import Idle, Told, idle
 from rankconv.specs.option import Setting
 from rankconv.specs.setting_set import SettingSet, until_registered
 from rankconv.specs.spec import Spec
-from rankconv.specs.table import Registry
+from rankconv.specs.table import Idle, Registry, Told, idle
 
 
 class Owner(Protocol):

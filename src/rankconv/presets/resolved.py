@@ -21,9 +21,9 @@ from rankconv.presets.model import Check, Citation, Entry, PresetFile, system_na
 from rankconv.presets.modifiers import split
 from rankconv.read_only import ReadOnlyDict
 from rankconv.specs.convention import CONVENTIONS, Registry
-from rankconv.specs.mattering import IDLE
 from rankconv.specs.setting_set import SettingSet
 from rankconv.specs.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
+from rankconv.specs.table import IDLE
 
 MOST_KEPT = 1000
 """So many definitions are kept of a preset, for who asks for them again."""

@@ -14,7 +14,6 @@ from rankconv.escaping import markdown
 from rankconv.plugins import place_of
 from rankconv.specs.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
 from rankconv.specs.in_turn import in_turn
-from rankconv.specs.mattering import Told
 from rankconv.specs.option import NUMBER, Setting, SettingType
 from rankconv.specs.parameters import call_text
 from rankconv.specs.setting_text import (
@@ -28,7 +27,7 @@ from rankconv.specs.setting_text import (
     text_of,
     value_text,
 )
-from rankconv.specs.table import RENAME, Registry, Table
+from rankconv.specs.table import RENAME, Registry, Table, Told
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler

@@ -9,8 +9,8 @@ from rankconv.errors import ConventionError, unknown
 from rankconv.plugins import file_of
 from rankconv.read_only import ReadOnlyDict
 from rankconv.specs.convention import Convention, Registry, Setting
-from rankconv.specs.fields import MISSING, Field, fields_of
 from rankconv.specs.pickling import answered, class_named
+from rankconv.specs.table import MISSING, Field, fields_of
 
 Value = TypeVar("Value")
 

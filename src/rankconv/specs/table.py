@@ -1,15 +1,145 @@
-"""A table of settings to one convention, or to several that share it: each is registered here under its name."""
+"""Tables of settings, typed fields, and when a convention matters."""
 
 import math
+import sys
 from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
-from typing import Any
+from inspect import get_annotations
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, get_origin
 
 from rankconv.errors import ConventionError
 from rankconv.plugins import place_of
-from rankconv.specs.mattering import ALIKE, IDLE, Idle, Told
-from rankconv.specs.option import NOTHING, NUMBER, Rule, SettingType
+from rankconv.specs.option import NOTHING, NUMBER, Rule, Setting, SettingType
 from rankconv.specs.parameters import Parameters
+
+
+class Accepts(Protocol):
+    """What stands in an annotation to say which values a field takes."""
+
+    def validate(self, given: Any) -> Any:
+        """The value as it is held; ConventionError for what is none."""
+
+
+MISSING: Final = object()
+"""In place of a default, where a field has none."""
+
+
+class Field(NamedTuple):
+    """One field."""
+
+    accepts: Accepts | None
+    """None where its annotation does not say what it accepts."""
+    default: Any = MISSING
+
+    def read(self, given: Any) -> Any:
+        """The value as it is held; ConventionError for what is none."""
+        return given if self.accepts is None else self.accepts.validate(given)
+
+
+class WholeNumber(NamedTuple):
+    """A whole number within bounds, or none."""
+
+    least: int
+    most: int
+
+    def validate(self, given: Any) -> int | None:
+        """The number; ConventionError for what is none, or out of bounds."""
+        if given is None:
+            return None
+        number = int(given) if isinstance(given, int | float) and given == given // 1 else None
+        if number is None or not self.least <= number <= self.most or isinstance(given, bool):
+            allowed = f"A whole number from {self.least:,} up to {self.most:,}"
+            raise ConventionError(f"{given!r:.60} is no cutoff", allowed=allowed)
+        return number
+
+
+def fields_of(kind: type) -> dict[str, Field]:
+    """The fields that this class itself declares, by name: all annotations but those of constants (`ClassVar`).
+
+    >>> from typing import Annotated
+    >>> class Cut: k: Annotated[int | None, WholeNumber(1, 100)] = 10
+    >>> fields_of(Cut)
+    {'k': Field(accepts=WholeNumber(least=1, most=100), default=10)}
+    """
+    found = {}
+    for name, annotation in get_annotations(kind).items():
+        if isinstance(annotation, str):
+            annotation = _evaluated(annotation, kind)
+        if ClassVar not in (get_origin(annotation), annotation):
+            accepts = (mark for mark in getattr(annotation, "__metadata__", ()) if hasattr(mark, "validate"))
+            found[name] = Field(next(accepts, None), vars(kind).get(name, MISSING))
+    return found
+
+
+def _evaluated(annotation: str, kind: type) -> Any:
+    """What an annotation says that came as text, as `from __future__ import annotations` leaves it."""
+    module = vars(sys.modules[kind.__module__]) if kind.__module__ in sys.modules else {}
+    return eval(annotation, {**module, **_around(kind.__module__)}, dict(vars(kind)))
+
+
+def _around(module: str) -> Mapping[str, Any]:
+    """The names where the class is being made, be it inside a function."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_globals.get("__name__") != module:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame.f_locals if frame is not None else {}
+
+
+class Told(NamedTuple):
+    """The settings of a definition or of one part of it, as far as they are told."""
+
+    settings: Mapping[str, Setting]
+    k: int | None = None
+    """The cutoff of the metric."""
+    metric: Any = None
+    """The class of the metric."""
+
+    def trait(self, convention_name: str, name: str) -> Any:
+        """What the setting to a convention has under this name; None where it has nothing, or nothing is told."""
+        return (
+            self.settings[convention_name].setting_type.traits.get(name) if convention_name in self.settings else None
+        )
+
+    def any(self, name: str) -> bool:
+        """Whether some setting has something under this name."""
+        return any(setting.setting_type.traits.get(name) for setting in self.settings.values())
+
+
+class Idle(NamedTuple):
+    """Beside which other answers the one to a convention cannot matter."""
+
+    because: str
+    """The reason: "the list is not ordered by score"; empty where it goes without saying."""
+    by: str
+    """The question whose answer makes it so, `k` for the cutoff; empty where none does."""
+    holds: Callable[[Told], bool]
+
+    @property
+    def by_setting(self) -> bool:
+        """Whether another setting makes it so."""
+        return self.by not in ("", "k")
+
+
+IDLE: dict[str, dict[str, Idle]] = {}
+"""By convention, and by reason."""
+ALIKE: dict[str, Callable[[Any, Any], bool]] = {}
+"""By convention, whether two definitions are bound to agree on it on the data at hand."""
+
+
+def idle(told: Told) -> dict[str, Idle]:
+    """The questions whose answers cannot matter, each with what makes it so."""
+    rules = (
+        (convention_name, rule)
+        for convention_name in IDLE
+        if convention_name in told.settings
+        for rule in IDLE[convention_name].values()
+    )
+    return {convention_name: rule for convention_name, rule in rules if rule.holds(told)}
+
+
+def alike(convention_name: str, ours: Any, other: Any) -> bool:
+    """Whether the settings of two definitions to this convention are bound to agree on the data at hand."""
+    return convention_name in ALIKE and ALIKE[convention_name](ours, other)
 
 
 class Registry:

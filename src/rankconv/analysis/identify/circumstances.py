@@ -21,7 +21,7 @@ from rankconv.preparation.plain_rows import JudgedLevels
 from rankconv.preparation.steps import OF_LABELS
 from rankconv.presets.definition import idle_of
 from rankconv.specs.convention import CONVENTIONS
-from rankconv.specs.mattering import alike
+from rankconv.specs.table import alike
 
 
 def preparation_classes(
