@@ -17,8 +17,7 @@ from rankconv.engine.measured import Measured, Refusal
 from rankconv.preparation.block import Block
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.plain_rows import JudgedLevels, plain_users, untied_users
-from rankconv.preparation.tied_order import TiedOrder, TieRule
+from rankconv.preparation.plain_rows import JudgedLevels, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.presets.definition import Definition
 
 Named = Mapping[str, Sequence[Measured]]
