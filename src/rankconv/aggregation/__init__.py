@@ -13,8 +13,7 @@ from rankconv.aggregation.case_order import CASE_ORDER, asked_in_order
 from rankconv.aggregation.data_cases import DATA_POLICIES
 from rankconv.aggregation.judged_cases import JUDGED_POLICIES, JudgedTotals
 from rankconv.aggregation.means import MEAN, NOBODY, REPORTED, ROUND_MEAN, ROUND_USER
-from rankconv.aggregation.special_case import POLICIES, Policy, Situation, special_case
-from rankconv.aggregation.special_cases import ROWS_NEEDED
+from rankconv.aggregation.special_case import POLICIES, ROWS_NEEDED, Policy, Situation, special_case
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
