@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 import rankconv as rc
-from rankconv.aggregation.case_order import CASE_ORDER
+from rankconv.aggregation.judged_cases import CASE_ORDER
 from rankconv.analysis.cite import from_fingerprint as finding
 from rankconv.citing.cited import Cited
 from rankconv.citing.methods import Methods

@@ -9,9 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from rankconv.aggregation import unknown
-from rankconv.aggregation.case_order import CASE_ORDER, asked_in_order
-from rankconv.aggregation.data_cases import DATA_POLICIES
-from rankconv.aggregation.judged_cases import JUDGED_POLICIES, JudgedTotals
+from rankconv.aggregation.judged_cases import CASE_ORDER, DATA_POLICIES, JUDGED_POLICIES, JudgedTotals, asked_in_order
 from rankconv.aggregation.means import MEAN, NOBODY, REPORTED, ROUND_MEAN, ROUND_USER
 from rankconv.aggregation.special_case import POLICIES, ROWS_NEEDED, Policy, Situation, special_case
 from rankconv.data.arrays import Mask

@@ -1,19 +1,98 @@
-"""Situations of a whole data set once all users have been judged: found by what the users add up to."""
+"""Policies of the data as a whole, and the order of policies."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.aggregation.data_cases import WHAT_STOPS
 from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.aggregation.special_case import Situation, may_cost
+from rankconv.aggregation.special_case import POLICIES, Situation, may_cost
 from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.joined import Joined
 from rankconv.ordered import Ordered
-from rankconv.preparation.on_data import undecided
+from rankconv.preparation.on_data import OnData, undecided
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Convention, Registry, Setting
+from rankconv.specs.convention import Convention, Registry, Setting, Told
+from rankconv.specs.parameters import InOrder
+
+WHAT_STOPS = Convention("data-policy", "What of such data as a whole?", asked=False, closed=True)
+"""The settings to the situations of a whole data set."""
+
+
+@WHAT_STOPS.setting("as-computed", rule="what the formula gives", by_formula=True)
+def _() -> None:
+    """Nothing special."""
+
+
+@WHAT_STOPS.setting("nan", rule="NaN", says="the mean is NaN")
+def _() -> None:
+    """The mean is NaN, whatever the users have."""
+
+
+@WHAT_STOPS.setting(
+    "refuse-all", rule="the whole input is refused", refuses="everybody", says="the whole evaluation fails"
+)
+def _() -> None:
+    """The system gives no number at all."""
+
+
+@WHAT_STOPS.number(rule="this number, for every user", says="every user and the mean count as {value}")
+def _(value: float) -> float:
+    """The data as a whole is answered, not its users."""
+    return value
+
+
+WHAT_STOPS.also(zero="0")
+
+
+class WholeData(NamedTuple):
+    """What is known of a whole data set before anything is judged."""
+
+    users: int
+    label_rows: int
+
+    @classmethod
+    def of(cls, joined: Joined) -> "WholeData":
+        """The users of labels and rankings, and the rows of labels."""
+        return cls(len(joined.users), int(joined.label_counts.sum()))
+
+
+class DataPolicy(NamedTuple):
+    """A convention about the data set as a whole, and whether it is so."""
+
+    convention: Convention
+    what: str
+    """The situation: "nobody has a label"."""
+    holds: Callable[[WholeData], bool]
+
+
+DATA_POLICIES: dict[str, DataPolicy] = {}
+"""Asked before any user is scored."""
+
+
+def data_policy(name: str, what: str) -> Callable[[Callable[[WholeData], bool]], Callable[[WholeData], bool]]:
+    """Decorator: this function says whether the situation holds."""
+
+    def register(function: Callable[[WholeData], bool]) -> Callable[[WholeData], bool]:
+        convention = Convention(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
+        convention.alike(undecided(name))
+        DATA_POLICIES[name] = DataPolicy(convention, what, function)
+        return function
+
+    return register
+
+
+@data_policy("on-no-labels-at-all", "nobody has a label")
+def _(data: WholeData) -> bool:
+    return not data.label_rows
+
+
+@data_policy("on-one-user", "there is only one user")
+def _(data: WholeData) -> bool:
+    return data.users == 1
+
 
 OfUsers = Callable[[Situation], NDArray[Any]]
 """What each user of a judged block adds, shape (users,): a number, or whether something holds for them."""
@@ -172,3 +251,68 @@ def _(s: Situation) -> Mask:
 @judged_policy("on-one-user-with-relevant", "only one user has a relevant label", when=lambda total, users: total == 1)
 def _(s: Situation) -> Mask:
     return s.block.relevant_count > 0
+
+
+CASE_ORDER = Convention(
+    "policy-order",
+    "In which order are the special cases of a user asked?",
+    reads=("cases",),
+    tells="a user for whom two special cases hold",
+)
+"""A setting gives the names of all special cases in the order in which they are asked; it reads the usual one."""
+
+
+@CASE_ORDER.setting("default", rule="as they are listed", no="")
+def _(cases: Sequence[str]) -> Sequence[str]:
+    """What the system does not take comes first, then lists, then labels, hits, and what the formula gave."""
+    return cases
+
+
+@CASE_ORDER.setting(
+    "in-order",
+    rule="those named in this order, in the places that they have together; the others keep theirs",
+    says="special cases of a user are asked {value}",
+)
+def _(cases: Sequence[str], *named: Annotated[str, InOrder(POLICIES, least=2)]) -> Sequence[str]:
+    """As where a system looks at the labels before it looks at the list."""
+    left = iter(named)
+    return [next(left) if case in named else case for case in cases]
+
+
+@CASE_ORDER.idle("")
+def _(told: Told) -> bool:
+    return len(asked_in_order(told.settings)) < 2
+
+
+def asked_in_order(settings: Mapping[str, Setting]) -> list[str]:
+    """The special cases of a user that these answer with anything but the formula, in the order in which it asks."""
+    cases = list(POLICIES)
+    ordered = settings[CASE_ORDER.name](cases=cases) if CASE_ORDER.name in settings else cases
+    return [case for case in ordered if case in settings and not settings[case].trait("by_formula")]
+
+
+@CASE_ORDER.alike
+def _(ours: OnData, other: OnData) -> bool:
+    """Nobody went to one case here, and there to another that is asked behind it here and before it there."""
+    before, after = asked_in_order(ours.settings), asked_in_order(other.settings)
+    turned = (pair for pair in combinations(before, 2) if _stands_behind(*pair, after))
+    return not any(ours.decides(first) and other.decides(second) for first, second in turned)
+
+
+def _stands_behind(one: str, another: str, cases: Sequence[str]) -> bool:
+    return one in cases and another in cases and cases.index(one) > cases.index(another)
+
+
+def settled(settings: Mapping[str, str]) -> dict[str, str]:
+    """These settings, with the order of special cases in one spelling for all that ask the answered cases alike.
+
+    Without it where they are asked in the usual order.
+    """
+    told = {case: POLICIES[case].convention(settings[case]) for case in POLICIES if case in settings}
+    usual = asked_in_order(told)
+    ordered = asked_in_order(told | {CASE_ORDER.name: CASE_ORDER(settings[CASE_ORDER.name])})
+    moved = [case for case, other in zip(ordered, usual, strict=True) if case != other]
+    others = {
+        convention_name: setting for convention_name, setting in settings.items() if convention_name != CASE_ORDER.name
+    }
+    return others | ({CASE_ORDER.name: f"in-order({', '.join(moved)})"} if moved else {})

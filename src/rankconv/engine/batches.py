@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.aggregation.data_cases import WholeData
+from rankconv.aggregation.judged_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Groups
 from rankconv.data.ids import Ids, Kind, make_ids

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.aggregation.data_cases import WholeData
+from rankconv.aggregation.judged_cases import WholeData
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import Joined

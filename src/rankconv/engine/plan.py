@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES
-from rankconv.aggregation.data_cases import WholeData
+from rankconv.aggregation.judged_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.differences import Differences, differing

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
-from rankconv.aggregation.case_order import CASE_ORDER, settled
+from rankconv.aggregation.judged_cases import CASE_ORDER, settled
 
 
 def not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation
-from rankconv.aggregation.data_cases import WholeData
+from rankconv.aggregation.judged_cases import WholeData
 from rankconv.analysis.identify.batch import MetricGroup
 from rankconv.analysis.identify.circumstances import Circumstances, Effects, preparation_classes, within
 from rankconv.analysis.identify.space import Family
