@@ -16,7 +16,7 @@ from rankconv.analysis.test.leaderboard import Leaderboard as Leaderboard
 from rankconv.analysis.test.run_test import SignificanceResult as SignificanceResult
 from rankconv.analysis.why.attribution import Attribution as Attribution
 from rankconv.argument_types import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
-from rankconv.citing.methods import Methods as Methods
+from rankconv.citing.cited import Methods as Methods
 from rankconv.data.joined import Joined as Joined
 from rankconv.evaluation.compare.comparison import Comparison as Comparison
 from rankconv.evaluation.number import Number as Number

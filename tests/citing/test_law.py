@@ -8,8 +8,7 @@ import pytest
 import rankconv as rc
 from rankconv.aggregation.judged_cases import CASE_ORDER
 from rankconv.analysis.cite import from_fingerprint as finding
-from rankconv.citing.cited import Cited
-from rankconv.citing.methods import Methods
+from rankconv.citing.cited import Cited, Methods
 from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements
 from rankconv.presets.registry import neutral_settings

@@ -8,7 +8,7 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.citing.bibtex import entry
+from rankconv.citing.cited import entry
 from rankconv.citing.sources import sources_of
 from rankconv.metrics import METRICS
 from rankconv.presets.bibliography import bibliography

@@ -1,22 +1,134 @@
-"""One definition as a paper states it: in words, as a formula, with its sources, and who was counted."""
+"""Citations: BibTeX, short forms, and the methods of a paper."""
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rankconv.citing.bibtex import Entry, entry
 from rankconv.citing.formula import formula, mean_formula, symbols
 from rankconv.citing.paragraph import counted, paragraph
-from rankconv.citing.short import label, short
+from rankconv.citing.restoring import restored
 from rankconv.citing.sources import preset_of, sources
 from rankconv.citing.statements import Statements
 from rankconv.engine.measured import Measured
-from rankconv.engine.saved import SavedNumber, version_of_rankconv
-from rankconv.pages.page import Stated
+from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankconv
+from rankconv.errors import RankconvError
+from rankconv.escaping import latex
+from rankconv.metrics import METRICS
+from rankconv.pages import forms
+from rankconv.pages.page import Code, Page, Stated
+from rankconv.pages.shown import Shown
 from rankconv.presets.definition import Definition
 from rankconv.presets.model import Citation
-from rankconv.presets.registry import neutral_settings
+from rankconv.presets.registry import list_presets, neutral_settings, readable
 from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import at_cutoff
+
+Entry = tuple[str, Mapping[str, str]]
+"""The key of an entry, and its fields, of which `type` is its type."""
+
+
+def entry(citation: Citation, version: str = "") -> Entry:
+    """The type and the fields of a source, those that it has.
+
+    Where in the source the definition stands is not a field: the entry of a source is the same in every call.
+    """
+    container = {"article": "journal", "inproceedings": "booktitle", "incollection": "booktitle"}
+    fields = {
+        "type": citation.type,
+        "title": f"{{{latex(citation.title)}}}",
+        "author": latex(" and ".join(filter(None, re.split(r",\s*", citation.authors)))),
+        "year": "" if citation.year is None else str(citation.year),
+        container.get(citation.type, "howpublished"): latex(citation.in_),
+        "volume": "" if citation.volume is None else str(citation.volume),
+        "number": "" if citation.number is None else str(citation.number),
+        "pages": citation.pages,
+        "publisher": latex(citation.publisher),
+        "version": latex(version),
+        "doi": citation.doi,
+        "url": citation.url,
+    }
+    return citation.key, {name: value for name, value in fields.items() if value}
+
+
+def bibtex(entries: Iterable[Entry]) -> str:
+    """Entries as a .bib file holds them, each key once."""
+    return "\n\n".join(_written(key, fields) for key, fields in dict(entries).items())
+
+
+def _written(key: str, fields: Mapping[str, str]) -> str:
+    lines = [f"  {name} = {{{value}}}" for name, value in fields.items() if name != "type"]
+    return ",\n".join([f"@{fields['type']}{{{key}", *lines]) + "\n}"
+
+
+SHOWN = (2, 2, 1)
+"""How many settings are shown of preparation, of the metric, and of aggregation; besides those that were changed."""
+ORDER = (1, 2, 0)
+"""The metric's answers come first, as they change the most."""
+DIGITS = 8
+"""Hexadecimal digits of the fingerprint that are shown; enough to find the definition again."""
+
+
+def label(definition: Definition) -> str:
+    """The metric as a paper writes it: "nDCG@10"."""
+    written = {name.lower().replace(" ", "_"): name for metric in METRICS.values() for name in metric.written}
+    name, k = written.get(definition.key, definition.key), definition.k
+    return at_cutoff(name, k)
+
+
+def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str:
+    """`nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; …; 9f3a12bc…]`"""
+    version = f" {owner.file.version}" if owner and owner.file.version else ""
+    changed = " (modified)" if definition.changed else ""
+    settings = [f"{convention_name}={definition.settings[convention_name]}" for convention_name in telling(definition)]
+    told = "; ".join(
+        [
+            f"{definition.preset}{version}{changed}",
+            *settings,
+            f"{fingerprint[:DIGITS]}…" if fingerprint else "no fingerprint",
+        ]
+    )
+    return f"{label(definition)} [{told}]"
+
+
+def telling(definition: Definition) -> list[str]:
+    """The questions whose answers are shown: those that were changed, and those on which presets differ most.
+
+    Counted are the pairs of presets offering the metric that answer a convention differently. Of the metric itself and
+    of preparation the first two are taken, of aggregation the first; a setting that changes nothing here is passed
+    over.
+    """
+    others, told = offered(definition), Statements(definition)
+    changed = [convention_name for convention_name, _ in definition.changed]
+    chosen = []
+    for place in ORDER:
+        asked = [convention_name for convention_name in definition.parts[place].stated if told.matters(convention_name)]
+        parted = {convention_name: pairs_apart(convention_name, others) for convention_name in asked}
+        most = sorted(
+            (convention_name for convention_name in asked if parted[convention_name]), key=lambda one: -parted[one]
+        )
+        chosen += [one for one in definition.parts[place].stated if one in changed or one in most[: SHOWN[place]]]
+    return chosen
+
+
+def pairs_apart(convention_name: str, definitions: Sequence[Definition]) -> int:
+    """How many ordered pairs of definitions answer a convention differently; who does not ask it is not counted."""
+    counts = Counter(one.settings[convention_name] for one in definitions if convention_name in one.settings)
+    return counts.total() ** 2 - sum(count**2 for count in counts.values())
+
+
+def offered(definition: Definition) -> list[Definition]:
+    """This metric, in this form, as each preset that offers it has it."""
+    found = []
+    for owner in readable(list_presets()):
+        if definition.key in owner.metrics:
+            with suppress(RankconvError):  # not in this form
+                found.append(owner.definition(definition.key, (), definition.asked_k))
+    return found
+
 
 ABOUT_US = "rankconv: ranking metrics whose definitions are data"
 
@@ -138,3 +250,62 @@ def _data(**given: Any) -> dict[str, Any]:
 def own_entry() -> Entry:
     """rankconv itself, in BibTeX."""
     return "rankconv", {"type": "misc", "title": f"{{{ABOUT_US}}}", "version": version_of_rankconv()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Methods(Shown):
+    """One or several definitions told to the readers of a paper.
+
+    >>> import rankconv as rc
+    >>> told = rc.evaluate({"u": ["a"], "v": []}, {"u": ["x", "a"]}, "mllib:map@5").methods()
+    >>> print(told.cited[0].paragraph.split(". ")[-2])
+    The number is 0.25; of 2 users, 1 was scored and 1 was counted as 0 (no relevant label)
+    >>> print(told.bibtex().split(",")[0])
+    @misc{mllib
+    """
+
+    cited: tuple[Cited, ...]
+
+    def __iter__(self) -> Iterator[Cited]:
+        return iter(self.cited)
+
+    def __len__(self) -> int:
+        return len(self.cited)
+
+    @property
+    def short(self) -> str:
+        """One line for each, to print next to its number."""
+        return "\n".join(one.short for one in self.cited)
+
+    def page(self) -> Page:
+        """Each definition with its formulas, then the sources of all."""
+        return Page([*([one.stated] for one in self.cited), [Code(self.bibtex(), "bibtex")]])
+
+    def text(self, width: int | None = 100) -> str:
+        """The paragraphs, formulas and sources for a terminal of this width."""
+        return forms.text(self.page(), width)
+
+    def markdown(self) -> str:
+        """The paragraphs, formulas and sources as GitHub Markdown."""
+        return forms.markdown(self.page())
+
+    def latex(self) -> str:
+        """The paragraphs and formulas for a document that uses amsmath; the sources are cited by their keys."""
+        return forms.latex(Page([[one.stated] for one in self.cited]))
+
+    def bibtex(self) -> str:
+        """The sources, and rankconv itself, for a .bib file."""
+        return bibtex(pair for one in self.cited for pair in one.entries)
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Everything as plain data, one dict for each definition."""
+        return [one.to_dict() for one in self.cited]
+
+
+def of_numbers(numbers: Iterable[Measured | SavedNumber]) -> Methods:
+    """The definitions of numbers that came out, with the users behind each; also of numbers that were loaded."""
+    cited = []
+    for number in numbers:
+        given = number.definition
+        cited.append(Cited(restored(given) if isinstance(given, SavedDefinition) else given, number))
+    return Methods(tuple(cited))

@@ -23,7 +23,7 @@ from rankconv.presets.definition import Definition
 from rankconv.statistics.intervals import DRAWS, How, Interval
 
 if TYPE_CHECKING:
-    from rankconv.citing.methods import Methods
+    from rankconv.citing.cited import Methods
     from rankconv.data.joined import Joined
     from rankconv.evaluation.trackers import Tracker
 
@@ -236,7 +236,7 @@ class Result(Shown, FrozenArrays):
 
         Raises MetricError for a number that this result does not hold.
         """
-        from rankconv.citing.methods import of_numbers
+        from rankconv.citing.cited import of_numbers
 
         return of_numbers(map(self.measured, specs or self.specs))
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankconv import escaping
-from rankconv.citing.bibtex import bibtex, entry
-from rankconv.citing.cited import own_entry
+from rankconv.citing.cited import bibtex, entry, own_entry
 from rankconv.pages import forms
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.pages.shown import Shown

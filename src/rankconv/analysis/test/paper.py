@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankconv.analysis.test.tested_runs import TestedRuns
-from rankconv.citing.bibtex import bibtex, entry
-from rankconv.citing.cited import Cited
-from rankconv.citing.methods import Methods
+from rankconv.citing.cited import Cited, Methods, bibtex, entry
 from rankconv.data.ids import Cluster
 from rankconv.pages import forms
 from rankconv.pages.page import Code, Page, Paragraph
