@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.citing.filling import cutoff_signs, cutoff_words, in_tex, in_words, was_given
+from rankconv.citing.formula import cutoff_signs, cutoff_words, in_tex, in_words, was_given
 
 
 @pytest.mark.parametrize(

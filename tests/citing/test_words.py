@@ -12,7 +12,7 @@ import pytest
 import rankconv as rc
 from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
-from rankconv.citing import filling
+from rankconv.citing import formula as filling
 from rankconv.citing.formula import formula
 from rankconv.citing.paragraph import paragraph
 from rankconv.citing.statements import Statements

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rankconv.citing.formula import formula, mean_formula, symbols
+from rankconv.citing.formula import formula, mean_formula, restored, symbols
 from rankconv.citing.paragraph import counted, paragraph
-from rankconv.citing.restoring import restored
 from rankconv.citing.sources import preset_of, sources
 from rankconv.citing.statements import Statements
 from rankconv.engine.measured import Measured

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from rankconv.aggregation import POLICIES, USERS
 from rankconv.aggregation.means import AS_TOLD as MEAN
-from rankconv.citing.filling import listed
+from rankconv.citing.formula import listed
 from rankconv.citing.statements import Statements
 from rankconv.engine.measured import POOLED, Measured
 from rankconv.engine.saved import SavedNumber

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
-from rankconv.citing.filling import WORDS, cutoff_words, filled, holes, in_words, no_such_hole, parameters
+from rankconv.citing.formula import WORDS, cutoff_words, filled, holes, in_words, no_such_hole, parameters
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.specs.convention import CONVENTIONS, Setting
 

@@ -1,6 +1,6 @@
 """What a setting of a protocol says in a paper's sentence."""
 
-from rankconv.citing.filling import IF_GIVEN, WORDS, no_such_hole, parameters, said, was_given
+from rankconv.citing.formula import IF_GIVEN, WORDS, no_such_hole, parameters, said, was_given
 from rankconv.specs.option import Setting
 
 
