@@ -9,8 +9,7 @@ import rankconv as rc
 from rankconv.aggregation.judged_cases import CASE_ORDER
 from rankconv.analysis.cite import from_fingerprint as finding
 from rankconv.citing.cited import Cited, Methods
-from rankconv.citing.paragraph import paragraph
-from rankconv.citing.statements import Statements
+from rankconv.citing.paragraph import Statements, paragraph
 from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 

@@ -9,7 +9,7 @@ import pytest
 import rankconv as rc
 from rankconv import plugin
 from rankconv.citing.cited import entry
-from rankconv.citing.sources import sources_of
+from rankconv.citing.paragraph import sources_of
 from rankconv.metrics import METRICS
 from rankconv.presets.bibliography import bibliography
 from rankconv.presets.model import Citation

@@ -14,8 +14,7 @@ from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
 from rankconv.citing import formula as filling
 from rankconv.citing.formula import formula
-from rankconv.citing.paragraph import paragraph
-from rankconv.citing.statements import Statements
+from rankconv.citing.paragraph import Statements, paragraph
 from rankconv.metrics import METRICS
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.specs.convention import CONVENTIONS, NUMBER, SettingType
@@ -95,7 +94,7 @@ def test_what_cites_names_no_metric_convention_or_setting() -> None:
 
 
 def test_every_source_that_an_setting_names_is_known() -> None:
-    from rankconv.citing.sources import sources_of
+    from rankconv.citing.paragraph import sources_of
 
     for convention in CONVENTIONS.values():
         for setting_type in convention.setting_types.values():

@@ -9,9 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from rankconv.citing.formula import formula, mean_formula, restored, symbols
-from rankconv.citing.paragraph import counted, paragraph
-from rankconv.citing.sources import preset_of, sources
-from rankconv.citing.statements import Statements
+from rankconv.citing.paragraph import Statements, counted, paragraph, preset_of, sources
 from rankconv.engine.measured import Measured
 from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankconv
 from rankconv.errors import RankconvError
