@@ -121,6 +121,7 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
         return _read_groups(users, owner, owned, source)
     dicts = set(map(type, owned)) == {dict}
     if dicts:
+        _check_one_run(names, owned, spec, source)
         form: CollectionForm | None = "numbers" if any(owned) else None
     else:
         owned = list(map(_unpacked, owned))
@@ -141,6 +142,15 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
     number = numbers_from_objects(given, spec.number, by_ids(source, users, user, *ids, starts))
     rank = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
     return RawRows(source, users, user, *ids, number, rank, RankSource.LIST, **known)
+
+
+def _check_one_run(names: Sequence[Any], owned: Sequence[dict[Any, Any]], spec: ColumnSpec, source: str) -> None:
+    """Refuse a dict of runs, whose users have lists or dicts where an item has its score."""
+    first = next((value for one in owned for value in one.values()), None)
+    if spec.what != "labels" and (isinstance(first, list | dict | set) or is_array(first)):
+        some = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
+        do = f"Pass one of them, run[{names[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
+        raise InputError(f"this is a dict of runs ({some}), and one run is expected", where=source, do=do)
 
 
 def _are_texts(entries: Sequence[Any]) -> bool:

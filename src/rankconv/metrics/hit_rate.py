@@ -54,7 +54,7 @@ class HitRate(Metric):
     cite = "deshpande2004"
     rises = True
     closed_form = True
-    spellings = ("hr", "success")
+    spellings = ("hr", "hit", "success")
     formula = "1 if hits@k > 0 else 0"
     written = ("hit rate",)
     says = "1 if {hit-rule}, and 0 otherwise"

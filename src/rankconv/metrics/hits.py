@@ -83,6 +83,7 @@ class Recall(Metric):
     0.25
     """
 
+    spellings = ("r",)
     reads_below_cutoff: ClassVar[bool] = False
     name = "recall"
     cite = "vanrijsbergen1979"

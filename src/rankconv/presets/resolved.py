@@ -1,5 +1,6 @@
 """A preset: a named, cited set of definitions, with what it inherits already filled in."""
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -334,14 +335,26 @@ class Preset(Shown):
                 found = called(pattern, word)
                 if found is not None:
                     return key, *found
-        folded = word.casefold()
+        key = self._spelled(word)
+        if key is not None:
+            return key, None, ()
+        with_cutoff = _WITH_CUTOFF.fullmatch(word)
+        key = self._spelled(with_cutoff[1]) if with_cutoff else None
+        if with_cutoff is None or key is None or _ends_in_a_number(self._strategy(key)):
+            return None
+        return key, int(with_cutoff[2]), ()
+
+    def _spelled(self, word: str) -> str | None:
+        """The metric that a word spells, whatever its case, hyphens and underscores; None where it may be several."""
+        spelt = {}
         for key in self.metrics:
             strategy = self._strategy(key)
-            spellings = {key.casefold()}
-            if key in (strategy.name, *strategy.spellings):
-                spellings |= {strategy.name, *strategy.spellings}
-            if folded in spellings:
-                return key, None, ()
+            usual = (strategy.name, *strategy.spellings)
+            spelt[key] = {key, *usual} if key in usual else {key}
+        for form in (str.casefold, squeezed):
+            found = [key for key, words in spelt.items() if form(word) in map(form, words)]
+            if found:
+                return found[0] if form is str.casefold or len(found) == 1 else None
         return None
 
     def _not_offered(self, word: str) -> RankconvError:
@@ -371,6 +384,18 @@ class Preset(Shown):
 
 
 _SAYS_NOTHING = Entry()
+_WITH_CUTOFF = re.compile(r"(.+?)(?:[ _-](?:at|cut))?[ _.-]([1-9][0-9]{0,6})", re.IGNORECASE)
+"""A metric and its cutoff in other notations: `ndcg_at_10`, `P_10`, `map_cut_10`."""
+
+
+def squeezed(word: str) -> str:
+    """A word without case, blanks, hyphens and underscores."""
+    return re.sub("[ _-]", "", word.casefold())
+
+
+def _ends_in_a_number(strategy: type[Metric]) -> bool:
+    """Whether a number behind the name is a part of it, as in `f1`, so that `f_2` may mean two things."""
+    return any(re.fullmatch(r"\D+\d+", spelling) for spelling in strategy.spellings)
 
 
 def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
