@@ -139,14 +139,15 @@ def refreshed(page: Path) -> str:
 
 
 def main() -> None:
-    """Write every page anew, and say which have changed."""
+    """Write every page, or those named, and say which have changed."""
     from tests.oracles import readme_table
 
-    if sys.argv[1:] != ["--write"]:
+    if sys.argv[1:2] != ["--write"]:
         sys.exit(REFRESH)
+    chosen = [Path(name).resolve() for name in sys.argv[2:]] or PAGES
     os.environ["COLUMNS"] = str(WIDTH)
     readme_table.main()
-    for page in PAGES:
+    for page in chosen:
         before, after = page.read_text("utf-8"), refreshed(page)
         page.write_text(after, "utf-8")
         print("written" if after != before else "as it was", page.relative_to(ROOT))

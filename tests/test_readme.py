@@ -30,9 +30,22 @@ def test_every_convention_has_a_command_with_what_it_prints() -> None:
 
 def test_the_readme_is_short_and_fits_a_terminal() -> None:
     text = README.read_text("utf-8")
-    assert len(text.splitlines()) <= 280
+    assert len(text.splitlines()) <= 120
     shown = [line for command in commands(README) if command.pasted for line in command.pasted.splitlines()]
     assert max(map(len, shown)) <= WIDTH
+
+
+def test_the_values_of_the_first_table_are_those_of_the_example() -> None:
+    page = (ROOT / "examples/movielens/README.md").read_text("utf-8")
+    block = page[page.index("\nNDCG@10\n") : page.index("\nMAP@10\n")]
+    entries = re.findall(r"^ +(0\.\d{4}) +(0\.\d{4}) +(.+(?:\n {22,}\S.*)*)$", block, re.MULTILINE)
+    values = {name.strip(" ,"): (a, b) for a, b, names in entries for name in names.partition("<-")[0].split()}
+    rows = re.findall(r"^\| ([\w-]+)[^|]* \| +([\d.]+) \| +([\d.]+) \| (\w+)", README.read_text("utf-8"), re.MULTILINE)
+    assert len(rows) == 6
+    assert {name: (a, b) for name, a, b, _ in rows} == {name: values[name] for name, *_ in rows}
+    assert all(better == ("popularity" if a > b else "item_item") for _, a, b, better in rows)
+    assert min(values.values()) == values[rows[0][0]]
+    assert max(values.values()) == values[rows[-1][0]]
 
 
 def anchor(heading: str) -> str:

@@ -8,6 +8,7 @@ The public names, each loaded when it is first used, so that `import rankconv` i
 of arguments are in `rankconv.typing`, what extensions need in `rankconv.plugin`, experiments in `rankconv.protocols`.
 """
 
+from importlib import import_module
 from typing import Any
 
 from rankconv.exports import exported
@@ -48,8 +49,14 @@ HOMES = {
 __all__, _load = exported(__name__, HOMES, globals())
 
 
+MODULES = ("compat", "plugin", "protocols", "spark", "typing")
+"""The public modules, loaded when they are first used: `rc.protocols.fold_in`."""
+
+
 def __getattr__(name: str) -> Any:
-    """Load a public name, or what makes definitions of a metric: `rc.NDCG(10)`."""
+    """Load a public name, a public module, or what makes definitions of a metric: `rc.NDCG(10)`."""
+    if name in MODULES:
+        return import_module(f"rankconv.{name}")
     if name in __all__ or name.startswith("_") or not name[:1].isupper():
         return _load(name)
     return _factories().get(name) or _load(name)
@@ -62,4 +69,4 @@ def _factories() -> dict[str, Any]:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, *_factories()]
+    return [*__all__, *MODULES, *_factories()]

@@ -41,6 +41,11 @@ class Run(_Run):
 
 class Runs(_Runs):
     def __init__(self, data: Any = ..., /, **by_name: Any) -> None: ...
+from rankconv import compat as compat
+from rankconv import plugin as plugin
+from rankconv import protocols as protocols
+from rankconv import spark as spark
+from rankconv import typing as typing
 from rankconv.presets.factories import *
 
 __all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'test', 'verify', 'why']

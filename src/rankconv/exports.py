@@ -48,6 +48,7 @@ def stub(module: str) -> Iterator[str]:
         yield f"class {name}(_{name}):"
         yield f"    def __init__(self, {_parameters(getattr(found, name))}) -> None: ..."
     if module == "rankconv":
+        yield from (f"from rankconv import {name} as {name}" for name in found.MODULES)
         yield "from rankconv.presets.factories import *"
     yield ""
     yield f"__all__ = {sorted(name for names in homes.values() for name in names)!r}"

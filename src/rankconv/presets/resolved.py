@@ -335,14 +335,14 @@ class Preset(Shown):
                 found = called(pattern, word)
                 if found is not None:
                     return key, *found
-        key = self._spelled(word)
-        if key is not None:
-            return key, None, ()
+        spelt = self._spelled(word)
+        if spelt is not None:
+            return spelt, None, ()
         with_cutoff = _WITH_CUTOFF.fullmatch(word)
-        key = self._spelled(with_cutoff[1]) if with_cutoff else None
-        if with_cutoff is None or key is None or _ends_in_a_number(self._strategy(key)):
+        spelt = self._spelled(with_cutoff[1]) if with_cutoff else None
+        if with_cutoff is None or spelt is None or _ends_in_a_number(self._strategy(spelt)):
             return None
-        return key, int(with_cutoff[2]), ()
+        return spelt, int(with_cutoff[2]), ()
 
     def _spelled(self, word: str) -> str | None:
         """The metric that a word spells, whatever its case, hyphens and underscores; None where it may be several."""
