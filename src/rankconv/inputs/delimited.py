@@ -46,13 +46,13 @@ def takes(data: Any) -> bool:
     """Whether the first line has usual names of columns."""
     if not isinstance(data, File) or not data.first_line.isascii():
         return False
-    names = data.first_line.decode().strip().split(_separator(data), _MOST)
+    names = data.first_line.decode().strip().split(separator_of(data), _MOST)
     return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
 
 
 def pieces(file: File, spec: ColumnSpec) -> Pieces:
     """Read rows from the columns that the first line names; without such a line, from the first two or three."""
-    separator = _separator(file)
+    separator = separator_of(file)
     if file.first_line.count(separator.encode()) >= _MOST:
         do = "Leave out all but the user, the item, and the grade or score"
         raise InputError(f"there are over {_MOST} columns", where=str(file), do=do)
@@ -74,9 +74,12 @@ def pieces(file: File, spec: ColumnSpec) -> Pieces:
     return Pieces(layout.pieces(start), chosen, form_of(names, chosen, one_each))
 
 
-def _separator(file: File) -> str:
-    """The one of the ending, else a tab where there is one."""
-    return SEPARATORS.get(file.ending) or ("\t" if b"\t" in file.first_line else ",")
+def separator_of(file: File) -> str:
+    """Return the separator of the file's ending, else the one that its first line has most often."""
+    line = file.first_line
+    usual = SEPARATORS.get(file.ending) or ("\t" if b"\t" in line else ",")
+    most = max(("\t", ",", ";"), key=lambda one: line.count(one.encode()))
+    return most if most.encode() in line and (usual.encode() not in line or (usual, most) == (",", ";")) else usual
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from rankconv.errors import InputError
 from rankconv.inputs import frames
 from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse
 from rankconv.inputs.columns import USUAL_NAMES, is_usual
+from rankconv.inputs.delimited import separator_of
 from rankconv.inputs.files import File, as_file
 from rankconv.inputs.python import with_article
 from rankconv.inputs.values import coded
@@ -59,7 +60,7 @@ def _read_file(file: File, do: str, what: str, of: str) -> tuple[Mapping[Any, An
         if file.ending == ".parquet":
             frame = pl.read_parquet(file.path)
         else:
-            frame = pl.read_csv(file.path, separator="\t" if b"\t" in file.first_line else ",", infer_schema=False)
+            frame = pl.read_csv(file.path, separator=separator_of(file), infer_schema=False)
     except pl.exceptions.PolarsError as problem:
         said = str(problem).partition("\n")[0]
         raise InputError(f"{what} cannot be read: {said}", where=str(file), do=do) from None
