@@ -1,7 +1,7 @@
 """Ranking metrics whose definitions are data.
 
     labels, run  →  inputs  →  data, joined  →  preparation  →  block  →  metric  →  aggregation  →  number
-    preset (YAML)  →  definition: one answer to each convention of preparation, of the metric, of aggregation
+    preset (YAML)  →  definition: one setting of each convention of preparation, of the metric, of aggregation
     engine plans and runs it; compare, explain, why, identify … ask it; pages print what they find
 
 The public names, each loaded when it is first used, so that `import rankconv` is light. Classes of results and types

@@ -36,19 +36,19 @@ class RankconvError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        return self._told(self.do)
+        return self._message(self.do)
 
     @property
     def on_command_line(self) -> str:
         """The message with what to do as a command says it."""
-        return self._told(self.shell or self.do)
+        return self._message(self.shell or self.do)
 
     @property
     def on_a_page(self) -> str:
-        """The message to whom neither Python nor a command is at hand: without what to do, where these say it apart."""
-        return self._told("" if self.shell else self.do)
+        """The message for a reader without Python or a command: without what to do, where these differ."""
+        return self._message("" if self.shell else self.do)
 
-    def _told(self, do: str) -> str:
+    def _message(self, do: str) -> str:
         said = [f"{self.where}: {self.wrong}" if self.where else self.wrong, self.allowed]
         said.append(f"Did you mean '{self.nearest}'?" if self.nearest else "")
         parts = [part.rstrip(".") + "." if part[-1] not in "?!." else part for part in [*said, do] if part]
@@ -95,7 +95,7 @@ class PresetFileError(ConventionError):
         return "\n".join(error.on_command_line for error in self.errors)
 
     def at(self, where: str) -> "PresetFileError":
-        """These errors, each with its place behind this one."""
+        """These errors, each with its place after this one."""
         return PresetFileError([error.at(where) for error in self.errors])
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -107,7 +107,7 @@ class MetricError(RankconvError, ValueError):
 
 
 class LibraryError(RankconvError, ImportError):
-    """A library that is needed for what was asked, and for nothing else, is not installed."""
+    """A library that only this call needs is not installed."""
 
 
 class PluginRun(UserWarning):
@@ -115,7 +115,7 @@ class PluginRun(UserWarning):
 
 
 class LeftOut(UserWarning):
-    """Something that many were asked for was left out, as it cannot be read: a preset whose plugin is not loaded."""
+    """One of many was left out, as it cannot be read: a preset whose plugin is not loaded."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -131,9 +131,9 @@ def likely(word: str, known: Iterable[str], most: int = MOST_LIKELY) -> list[str
     """
     looked_at = islice((name for name in known if len(name) <= _LONGEST), _COMPARED)
     by_folded = {name.casefold(): name for name in looked_at}
-    asked = word[:_LONGEST].casefold()
-    found = get_close_matches(asked, by_folded, n=most, cutoff=0.6)
-    found += [one for one in by_folded if len(asked) > 2 and asked in one]
+    folded = word[:_LONGEST].casefold()
+    found = get_close_matches(folded, by_folded, n=most, cutoff=0.6)
+    found += [one for one in by_folded if len(folded) > 2 and folded in one]
     return [by_folded[one] for one in dict.fromkeys(found)][:most]
 
 

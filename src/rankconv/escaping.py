@@ -23,7 +23,7 @@ _LATEX = str.maketrans(
 
 
 def printable(text: str) -> str:
-    r"""Text for a terminal: what would move its cursor, colour it or break a line stands as Python writes it.
+    r"""Text for a terminal: what would move its cursor, colour it or break a line is written as Python writes it.
 
     >>> print(printable("a\x1b[31mb\nc"))
     a\x1b[31mb\nc

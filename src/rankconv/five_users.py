@@ -1,4 +1,4 @@
-"""The five users of Bellei 2017, on whom the definitions disagree: what `rankconv compare` shows without files."""
+"""The five users of Bellei 2017, which `rankconv compare` shows without files."""
 
 LABELS: dict[int, list[int]] = {1: [1, 2, 3, 4, 5, 6], 2: [2, 4, 6], 3: [2, 4, 6], 4: [], 5: []}
 RUN: dict[int, list[int]] = {1: [1, 6, 8], 2: [1, 2, 3, 4, 5], 3: [], 4: [1, 2, 3, 4], 5: []}

@@ -1,4 +1,4 @@
-"""Things by name, each of which says behind which other one it stands: steps and special cases."""
+"""Entries by name in an order: each names the entry that it follows."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -23,36 +23,40 @@ class Ordered(dict[str, Thing]):
         """`noun` says in messages what its entries are: "step of preparation"."""
         super().__init__()
         self.noun = noun
-        self._after: dict[str, str] = {}
+        self._placed_after: dict[str, str] = {}
 
     def put(self, name: str, thing: Thing, after: str = "") -> None:
-        """Register it directly behind that one, or at the end; under a name that is known it takes the place of that.
+        """Register it directly after that one, or at the end; under a known name it replaces that entry.
 
-        One that it stands behind may come later. ConventionError for entries that stand behind each other in a ring.
+        The one that it follows may be registered later. ConventionError for a ring of entries.
         """
-        before = dict(self._after)
-        self._after[name] = after
-        order = [*self._behind("")]
-        if len(order) < len(self._after):
-            self._after = before
-            raise ConventionError(f"the {self.noun} '{name}' stands behind itself")
+        before = dict(self._placed_after)
+        self._placed_after[name] = after
+        order = [*self._after("")]
+        if len(order) < len(self._placed_after):
+            self._placed_after = before
+            raise ConventionError(f"the {self.noun} '{name}' is placed after itself")
         self[name] = thing
         whole = {one: self[one] for one in order}
         self.clear()
         self.update(whole)
 
-    def _behind(self, place: str) -> Iterator[str]:
-        """Those that stand behind this one, the last that came first; for '' those that stand behind none."""
-        known = [name for name, after in self._after.items() if (after if after in self._after else "") == place]
+    def _after(self, place: str) -> Iterator[str]:
+        """The entries after this one, the last registered first; for '' those without a place."""
+        known = [
+            name
+            for name, after in self._placed_after.items()
+            if (after if after in self._placed_after else "") == place
+        ]
         for name in reversed(known) if place else known:
             yield name
-            yield from self._behind(name)
+            yield from self._after(name)
 
     def check_known(self, name: str) -> None:
-        """A ConventionError for a name to stand behind that nobody has."""
+        """Raise a ConventionError for an unknown name."""
         if name not in self:
             raise unknown(self.noun, name, self)
 
     def __delitem__(self, name: str) -> None:
         super().__delitem__(name)
-        self._after.pop(name)
+        self._placed_after.pop(name)

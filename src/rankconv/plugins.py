@@ -20,7 +20,7 @@ _FILES: dict[str, Path] = {}
 
 
 def load_plugin(path: str | Path) -> None:
-    """Run a Python file, so that what it adds is registered: metrics, answers, steps, special cases, formats, commands.
+    """Run a Python file that registers metrics, settings, steps, special cases, formats or commands.
 
     Code runs only because the caller names the file here; no preset and no data file can ask for it. What is pickled
     with such a metric or setting in it loads the same file where it is unpickled, as in a worker process.
@@ -94,7 +94,7 @@ def load_installed() -> None:
             place = f"the plugin '{point.name}' of the installed package {package}, {frames[-1].filename}"
             said = f"it cannot be loaded: {type(problem).__name__}: {problem}"
             where = f"{place}, line {frames[-1].lineno}"
-            raise InputError(said, where=where, do=f"Mend {package}, or uninstall it.") from None
+            raise InputError(said, where=where, do=f"Repair {package}, or uninstall it.") from None
 
 
 def command(function: Function) -> Function:

@@ -88,7 +88,7 @@ def in_notebook() -> bool:
 
 @contextmanager
 def watching(shown: bool | None, what: str = "users") -> Iterator[Bar | None]:
-    """A bar on stderr that counts users, or what is told: at once where it is asked for, never where it is not wanted.
+    """A bar on stderr that counts users, or another unit: at once where it is requested, never where it is not wanted.
 
     Where nothing is said, at a terminal or in a notebook and after two seconds.
     """

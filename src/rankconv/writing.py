@@ -38,7 +38,7 @@ def write_table(frame: "pl.DataFrame | pl.LazyFrame", path: Path, *, force: bool
     import polars as pl
 
     check_table(path, force=force)
-    with beside(path, force=force) as draft:
+    with draft_of(path, force=force) as draft:
         try:
             _WRITERS[path.suffix.lower()](frame.lazy(), draft)
         except pl.exceptions.PolarsError as problem:
@@ -54,12 +54,12 @@ def check_text(path: Path, ending: str, *, force: bool) -> None:
 
 def write_text(text: str, path: Path, *, force: bool) -> None:
     """The text as UTF-8."""
-    with beside(path, force=force) as draft:
+    with draft_of(path, force=force) as draft:
         draft.write_text(text, "utf-8")
 
 
 @contextmanager
-def beside(path: Path, *, force: bool) -> Iterator[Path]:
+def draft_of(path: Path, *, force: bool) -> Iterator[Path]:
     """A file in the same folder, which takes the place of this one if all goes well, and is gone otherwise.
 
     A link stays a link: the file that it leads to is the one that is written.
@@ -77,7 +77,7 @@ def beside(path: Path, *, force: bool) -> Iterator[Path]:
 
 def _check_free(path: Path, *, force: bool) -> None:
     if path.is_symlink() and leads_in_a_circle(path):
-        raise InputError("this link leads in a circle", where=str(path), do="Choose another name, or mend the link")
+        raise InputError("this link leads in a circle", where=str(path), do="Choose another name, or repair the link")
     if path.is_dir():
         raise InputError("this is a folder", where=str(path), do="Name a file in it")
     if path.exists() and not path.is_file():

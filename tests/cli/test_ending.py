@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rankconv.writing import beside
+from rankconv.writing import draft_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, pipes and /dev/full")
 
@@ -73,7 +73,7 @@ def test_killed_while_writing(tmp_path: Path) -> None:
     file = tmp_path / "users.csv"
     file.write_text("old")
     code = (
-        "import os, signal\nfrom pathlib import Path\nfrom rankconv.writing import beside\n"
+        "import os, signal\nfrom pathlib import Path\nfrom rankconv.writing import draft_of\n"
         f"with beside(Path({str(file)!r}), force=True) as draft:\n"
         "    draft.write_text('ha')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
@@ -86,7 +86,7 @@ def test_stopped_while_writing(tmp_path: Path) -> None:
     file = tmp_path / "users.csv"
 
     def write() -> None:
-        with beside(file, force=False) as draft:
+        with draft_of(file, force=False) as draft:
             draft.write_text("ha")
             raise KeyboardInterrupt
 

@@ -25,7 +25,7 @@ def test_the_separator_of_the_first_line_is_used(tmp_path: Path, separator: str,
 def test_a_decimal_comma_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.csv"
     file.write_text("user;item;score\nu;a;0,5\nu;b;1,5\n")
-    with pytest.raises(rc.InputError, match="line 2.*'0,5' is not a number"):
+    with pytest.raises(rc.InputError, match=r"line 2.*'0,5' is not a number"):
         rc.evaluate(LABELS, file, "mrr")
 
 

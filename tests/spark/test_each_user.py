@@ -44,7 +44,7 @@ def test_values_of_users_are_those_of_one_machine(spark: Any) -> None:
 
 
 def test_what_the_data_as_a_whole_decide_holds_for_each_user(spark: Any) -> None:
-    """In a part with one user there is one user, and in all of them there are more: only these are answered for."""
+    """In a part with one user there is one user, and in all of them there are more: only these are caught for."""
     labels, run = rows(9)
     spec = "map(on-one-user=0.25)@3"
     for few in (1, 9):

@@ -12,9 +12,9 @@ from rankconv.evaluation import partial_bytes
 from rankconv.evaluation.partial import nobody
 from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition
-from rankconv.spark import asked as asked_module
-from rankconv.spark.asked import Asked
+from rankconv.spark import request as request_module
 from rankconv.spark.order import places
+from rankconv.spark.request import Request
 from rankconv.spark.together import Sent
 from rankconv.spark.work import Judge, Rows, merged
 
@@ -36,9 +36,9 @@ def partition(user: int) -> pa.RecordBatch:
 
 def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
     definitions = define(SPECS, rc.preset("trec_eval"))
-    asked = Asked.of(nobody("trec_eval", definitions), [])
+    request = Request.of(nobody("trec_eval", definitions), [])
     work = Rows((sent("labels", "grade"), sent("run", "score")), places(definitions), NONE)
-    as_sent = pickle.dumps(Judge(asked, work))
+    as_sent = pickle.dumps(Judge(request, work))
     calls = {"nobody": 0, "fingerprint_over": 0}
 
     def counted(name: str, function: Any) -> Any:
@@ -48,9 +48,9 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
 
         return call
 
-    monkeypatch.setattr(asked_module, "nobody", counted("nobody", nobody))
+    monkeypatch.setattr(request_module, "nobody", counted("nobody", nobody))
     monkeypatch.setattr(Definition, "fingerprint_over", counted("fingerprint_over", Definition.fingerprint_over))
-    asked_module._made.cache_clear()
+    request_module._made.cache_clear()
     partial_bytes._fingerprint.cache_clear()
     parts = [
         row["part"]
@@ -58,7 +58,7 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
         for out in pickle.loads(as_sent)(iter([partition(user)]))
         for row in out.to_pylist()
     ]
-    found = merged(asked.empty(), parts).compute()
+    found = merged(request.empty(), parts).compute()
     assert calls == {"nobody": 1, "fingerprint_over": len(SPECS)}
     labels = {user: {"a": 2, "b": 1} for user in range(20)}
     run = {user: {"x": 3.0, "a": 2.0, "b": 1.0} for user in range(20)}

@@ -46,7 +46,7 @@ class RunAccessor:
     def __getattr__(self, name: str) -> Callable[..., Number]:
         if name.startswith("_") or name not in {*_names()}:
             meant = f" Did you mean '{found}'?" if (found := nearest(name, _names())) else ""
-            own = f"Names of a preset's own are asked so: evaluate(labels, '{name}@10', preset=…)."
+            own = f"Names of a preset's own are written so: evaluate(labels, '{name}@10', preset=…)."
             raise AttributeError(f"'{name:.60}' is not a metric.{meant} {own}", name=name, obj=self)
 
         def number(labels: Any, k: int | None = None, preset: Any = None, **given: Any) -> Number:
@@ -66,7 +66,7 @@ class RunAccessor:
 
 
 def _names() -> Iterator[str]:
-    """All metrics by the names that can be written behind a dot."""
+    """All metrics by the names that can be written after a dot."""
     for name, metric in METRICS.items():
         yield from (one for one in (name, *metric.spellings) if one.isidentifier())
 
@@ -78,6 +78,6 @@ def _labels(labels: Any, user: Any, item: Any, grade: str | None) -> rc.Labels:
     try:
         return rc.Labels(labels, user=user, item=item, grade=grade)
     except rc.InputError as problem:
-        told = {part: getattr(problem, part) for part in ("where", "allowed", "nearest")}
+        parts = {part: getattr(problem, part) for part in ("where", "allowed", "nearest")}
         do = "Labels whose columns are called otherwise are read first: rc.Labels(other, user=…, item=…, grade=…)."
-        raise rc.InputError(problem.wrong, **told, do=do if user or item else problem.do).at("labels") from None
+        raise rc.InputError(problem.wrong, **parts, do=do if user or item else problem.do).at("labels") from None

@@ -1,4 +1,4 @@
-"""Which definition answers a call: found once, asked often."""
+"""The definition of a call, looked up once."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -37,5 +37,5 @@ def refused_as(kind: Kind) -> Iterator[None]:
     except RankconvError as problem:
         if isinstance(problem, kind):
             raise
-        told = {part: getattr(problem, part) for part in ("where", "allowed", "nearest", "do", "shell")}
-        raise kind(problem.wrong, **told) from None
+        parts = {part: getattr(problem, part) for part in ("where", "allowed", "nearest", "do", "shell")}
+        raise kind(problem.wrong, **parts) from None

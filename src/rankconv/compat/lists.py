@@ -18,7 +18,7 @@ class _Further:
 def paired(actual: Iterable[Any], predicted: Iterable[Any], *, repeats_count: bool = False) -> tuple[Rows, Rows]:
     """Labels and run of two lists of lists; the shorter one ends the pairing, as `zip` does.
 
-    Items are told apart as Python does, so 1, 1.0 and True are one item. `repeats_count`: an item that is relevant
+    Items are compared as Python does, so 1, 1.0 and True are one item. `repeats_count`: an item that is relevant
     twice makes the user's relevant items one more, as `len` counts them, although it can be found once alone.
 
     Raises WrongType for users and items that are no lists of things that a dictionary could hold.

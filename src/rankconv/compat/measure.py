@@ -61,7 +61,7 @@ KINDS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure:
-    """What is asked of a run: a measure, its parameters by `measure(rel=2)`, its cutoff by `measure @ 10`.
+    """A measure of a run, its parameters by `measure(rel=2)`, its cutoff by `measure @ 10`.
 
     >>> Measure(KINDS["nDCG"])(dcg="exp-log2") @ 10
     nDCG(dcg='exp-log2')@10
@@ -128,8 +128,10 @@ class Measure:
                 raise WrongAssertion(f"invalid param {name}={value!r:.50}", where=self.kind.name)
 
     def __repr__(self) -> str:
-        told = [f"{name}={_shown(value)}" for name, value in self.given if name != self.kind.at and self._differs(name)]
-        inside = f"({','.join(told)})" if told else ""
+        given = [
+            f"{name}={_shown(value)}" for name, value in self.given if name != self.kind.at and self._differs(name)
+        ]
+        inside = f"({','.join(given)})" if given else ""
         at = f"@{self.params[self.kind.at]}" if self.kind.at in self.params else ""
         return f"{self.kind.name}{inside}{at}"
 
@@ -189,7 +191,7 @@ def measures() -> dict[str, Measure]:
 
 
 def _settings(measure: Measure) -> tuple[str, dict[str, Any]]:
-    """The metric in the preset and what its parameters answer; WrongValue for what no provider computes."""
+    """The metric in the preset and the settings of its parameters; WrongValue for what no provider computes."""
     name, metric, settings = measure.kind.name, measure.kind.metric, {}
     given = {one: value for one, value in measure.given if measure._differs(one) and one != "cutoff"}
     unsupported = WrongValue(f"Unsupported measures {{{measure}}}", where="ir_measures")

@@ -22,7 +22,7 @@ class Metric(NamedTuple):
 
 
 class CalcResults(NamedTuple):
-    """Means by measure, and the values behind them."""
+    """Means by measure, and the values of users."""
 
     aggregated: Any
     per_query: list[Metric]

@@ -46,13 +46,13 @@ DEFAULTS = {
     "iprec_at_recall": tuple(f"{tenth / 10:.2f}" for tenth in range(11)),
     "Rprec_mult": tuple(f"{fifth / 5:.2f}" for fifth in range(1, 11)),
 }
-"""What a measure is asked for that is named without its parameter."""
+"""The parameters of a measure that is named without one."""
 _NO_NUMBERS = ("relstring", "runid")
 _SET = "num_q num_rel num_rel_ret num_ret runid set_F set_P set_map set_recall set_relative_P utility"
 _OFFICIAL = "P Rprec bpref gm_map iprec_at_recall map num_q num_rel num_rel_ret num_ret recip_rank runid"
 _MORE = "11pt_avg G Rndcg Rprec_mult binG gm_bpref infAP map_cut ndcg ndcg_cut ndcg_rel num_nonrel_judged_ret recall"
 supported_measures = {*f"{_SET} {_OFFICIAL} {_MORE} relative_P relstring success".split()}
-"""What may be asked for, also with a parameter: `ndcg_cut`, `ndcg_cut.10`, `ndcg_cut_10`, `ndcg_cut.5,10`."""
+"""The measures, also with a parameter: `ndcg_cut`, `ndcg_cut.10`, `ndcg_cut_10`, `ndcg_cut.5,10`."""
 supported_nicknames = {
     "official": {*_OFFICIAL.split()},
     "set": {*_SET.split()},
@@ -116,7 +116,7 @@ class RelevanceEvaluator:
         self.definitions: dict[str, rc.Definition | None] = {}
         """What each measure is, by the name under which its values are returned; None for what is no number."""
         for base, parameters in _combined(measures).items():
-            self.definitions |= _asked(base, sorted(parameters), settings)
+            self.definitions |= _definitions_of(base, sorted(parameters), settings)
         self._qrels = {query: grades for query, grades in _checked(query_relevance).items() if grades}
         for query, grades in self._qrels.items():
             if not all(isinstance(grade, int) for grade in grades.values()):
@@ -162,15 +162,15 @@ def _checked(data: Any) -> dict[str, dict[str, Any]]:
 def _combined(measures: Iterable[str]) -> dict[str, set[str]]:
     """The measures with all parameters that were named for each; none where it was named without alone."""
     found: dict[str, set[str]] = {}
-    for asked in measures:
-        for measure in sorted(supported_nicknames.get(asked, {asked})):
+    for name in measures:
+        for measure in sorted(supported_nicknames.get(name, {name})):
             base, given = parts(measure)
             found.setdefault(base, set()).update(given)
     return found
 
 
-def _asked(base: str, given: Sequence[str], settings: dict[str, str]) -> dict[str, rc.Definition | None]:
-    """The definitions that a measure with its parameters stands for, by the names of their values."""
+def _definitions_of(base: str, given: Sequence[str], settings: dict[str, str]) -> dict[str, rc.Definition | None]:
+    """The definitions of a measure with its parameters, by the names of their values."""
     if base in _NO_NUMBERS:
         return {base: None}
     if base in DEFAULTS:
@@ -179,8 +179,8 @@ def _asked(base: str, given: Sequence[str], settings: dict[str, str]) -> dict[st
         return {name: _definition(name, settings) for name in names}
     if given and base in ("utility", "ndcg"):
         raise WrongValue(f"parameters of {base} are not offered", where=f"{base}.{','.join(given)}")
-    told = {"beta": given[0]} if given and base == "set_F" else {}
-    return {base: _definition(base, settings | told)}
+    settings_of_base = {"beta": given[0]} if given and base == "set_F" else {}
+    return {base: _definition(base, settings | settings_of_base)}
 
 
 def parts(measure: str) -> tuple[str, tuple[str, ...]]:

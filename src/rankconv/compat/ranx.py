@@ -47,7 +47,7 @@ def evaluate(
     """What are the numbers of a run? One float for one metric, else a dict of them.
 
     `qrels` and `run` are `Qrels` and `Run`, dictionaries of dictionaries, or for each query an array of ids and
-    numbers, shape (documents, 2), whose run stands in the order given. `return_mean=False` gives each query's value,
+    numbers, shape (documents, 2), whose run is in the given order. `return_mean=False` gives each query's value,
     shape (queries,), in the order of their ids; `return_std=True` mean and standard deviation.
 
     Raises WrongAssertion, an AssertionError, where the two hold other queries, and WrongValue, a ValueError, for a
@@ -60,10 +60,10 @@ def evaluate(
     """
     if make_comparable and isinstance(qrels, Qrels) and isinstance(run, Run):
         run.make_comparable(qrels)
-    asked = [metrics] if isinstance(metrics, str) else [*metrics]
-    if not all(isinstance(metric, str) for metric in asked):
+    names = [metrics] if isinstance(metrics, str) else [*metrics]
+    if not all(isinstance(metric, str) for metric in names):
         raise WrongAssertion("Metrics error", allowed="Metrics are text, such as ndcg@10")
-    definitions = {metric: _definition(metric) for metric in asked}
+    definitions = {metric: _definition(metric) for metric in names}
     labels, lists = _by_query(qrels, scored=False), _by_query(run, scored=True)
     if labels.keys() != lists.keys():
         do = "Let `make_comparable` add empty results for queries missing from the run, and remove others."

@@ -115,7 +115,7 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
 
 
 def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """Which share of pairs stands the wrong way round? `sklearn:label_ranking_loss`, in 0 to 1, lower is better.
+    """Compute the share of pairs in the wrong order: `sklearn:label_ranking_loss`, in 0 to 1, lower is better.
 
     `y_true` and `y_score` have shape (users, items), `sample_weight` (users,). Raises WrongValue, a ValueError.
 
@@ -244,9 +244,9 @@ def _cut(name: str, k: int | None, ignore_ties: bool, **settings: str) -> rc.Def
         )
     if not isinstance(ignore_ties, bool | np.bool_):
         raise WrongType(f"ignore_ties is True or False, and not {ignore_ties!r:.50}")
-    told = settings | ({"ties": "reversed"} if ignore_ties else {})
-    inside = ", ".join(f"{convention_name}={setting}" for convention_name, setting in told.items())
-    return of(PRESET, f"{name}({inside})" if told else name, None if k is None else int(k))
+    changed = settings | ({"ties": "reversed"} if ignore_ties else {})
+    inside = ", ".join(f"{convention_name}={setting}" for convention_name, setting in changed.items())
+    return of(PRESET, f"{name}({inside})" if changed else name, None if k is None else int(k))
 
 
 def _base(log_base: float) -> str:

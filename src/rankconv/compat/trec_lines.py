@@ -20,7 +20,7 @@ def read(lines: Iterable[str], fields: tuple[str, ...], number: Callable[[str], 
     found: dict[str, dict[str, Any]] = defaultdict(dict)
     for count, (query, _, document, value) in enumerate(rows(lines, fields, number), 1):
         if document in found[query]:
-            raise WrongAssertion(f"document '{document}' stands twice for query '{query}'", where=f"line {count}")
+            raise WrongAssertion(f"document '{document}' occurs twice for query '{query}'", where=f"line {count}")
         found[query][document] = value
     return found
 
@@ -28,7 +28,7 @@ def read(lines: Iterable[str], fields: tuple[str, ...], number: Callable[[str], 
 def rows(
     lines: Iterable[str], fields: tuple[str, ...], number: Callable[[str], Any]
 ) -> Iterator[tuple[str, str, str, Any]]:
-    """Query, second field, document and number of each line, in their order, however often a document stands there.
+    """Query, second field, document and number of each line, in their order, also of repeated documents.
 
     Raises WrongValue for a line that has other fields.
 

@@ -31,9 +31,9 @@ _BETA = "set_F"
 
 
 def parse_trec_measure(measure: str) -> list[Measure]:
-    """The measures that a name of trec_eval stands for, a nickname such as `official` too.
+    """The measures of a name of trec_eval, a nickname such as `official` too.
 
-    A name without its parameter stands for the measure at each that trec_eval has; what ir_measures has no measure for
+    A name without its parameter means the measure at each that trec_eval has; what ir_measures has no measure for
     is left out of a nickname, as there, which prints that. Raises WrongValue, a ValueError, for any other name.
 
     >>> parse_trec_measure("ndcg_cut.5,10"), parse_trec_measure("set_F_0.5")
@@ -45,17 +45,17 @@ def parse_trec_measure(measure: str) -> list[Measure]:
     base, given = pytrec_eval.parts(measure)
     if base not in _NAMED:
         raise WrongValue(f"known trec name {measure}, but not yet supported", where="ir_measures")
-    asked = measures()[_NAMED[base]]
+    named = measures()[_NAMED[base]]
     if given and base not in pytrec_eval.DEFAULTS and base != _BETA:
         raise WrongValue(f"{base} takes no parameter", where=measure)
-    at = "beta" if base == _BETA else asked.kind.at
+    at = "beta" if base == _BETA else named.kind.at
     kind = float if base == _BETA or at == "recall" else int
     parameters = given or pytrec_eval.DEFAULTS.get(base, ())
-    return [_with(asked, at, kind, one, measure) for one in parameters] or [asked]
+    return [_with(named, at, kind, one, measure) for one in parameters] or [named]
 
 
-def _with(asked: Measure, at: str, kind: type[int] | type[float], one: str, measure: str) -> Measure:
+def _with(named: Measure, at: str, kind: type[int] | type[float], one: str, measure: str) -> Measure:
     try:
-        return asked(**{at: kind(one)})
+        return named(**{at: kind(one)})
     except ValueError:
         raise WrongValue(f"'{one}' is no whole number", where=measure) from None

@@ -115,7 +115,7 @@ def best_rows(key: Codes, group: Codes, grade: Numbers) -> Codes:
     """The rows that stay where groups are no matter, rising: of each item those of the group that grades it highest.
 
     `key`, one number for each pair of user and item, `group` and `grade` have shape (rows,). Of groups that grade an
-    item alike the first counts; what one group says twice of an item stays twice.
+    item the same the first counts; a repeated item of one group is repeated.
     """
     order = np.lexsort((-grade, key))  # stable: of equal grades the first row comes first
     first = np.append(True, key[order][1:] != key[order][:-1]) if len(key) else np.empty(0, bool)

@@ -15,7 +15,7 @@ _STEPS = (2, 3, 4)
 _HIGHEST = 10
 """Grades are seldom higher."""
 _KINDS = {"dense": "an array", "sparse": "a sparse matrix", "ids": "an array of item ids"}
-_ALIKE = 1e-6
+_NEAR = 1e-6
 """Fractions that differ by less are one."""
 _FEW_ROWS = 100
 """Looked at first: most scores are no grades, and these tell."""
@@ -101,7 +101,7 @@ def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
 def check_shapes(one: Form, other: Form, called: str, other_called: str) -> None:
     """An InputError unless both have as many users, and as many items where both have a column for each item.
 
-    A sparse matrix may be smaller: unless told its shape, SciPy ends it with the last entry.
+    A sparse matrix may be smaller: without a given shape, SciPy ends it with the last entry.
     """
     if not (one.kind and other.kind):
         return
@@ -156,7 +156,7 @@ class Exchange:
     _grades: int = 0
     _odd: int = 0
     """So many grades are fractions that no few people give."""
-    _alike: int = 0
+    _equal: int = 0
     """So many grades are another one's of the same user."""
     _longest: int = 0
     _lists: int = 0
@@ -180,13 +180,13 @@ class Exchange:
         grade = labels.grade
         odd = np.ones(len(grade), bool)
         for steps in (1, *_STEPS):
-            odd &= np.abs(grade * steps - np.round(grade * steps)) > _ALIKE
+            odd &= np.abs(grade * steps - np.round(grade * steps)) > _NEAR
         owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
         order = np.lexsort((grade, owner))
-        alike = (np.diff(grade[order]) == 0) & (np.diff(owner[order]) == 0)
+        equal = (np.diff(grade[order]) == 0) & (np.diff(owner[order]) == 0)
         self._grades += len(grade)
         self._odd += int(np.count_nonzero(odd))
-        self._alike += int(np.count_nonzero(alike))
+        self._equal += int(np.count_nonzero(equal))
 
     def _add_places(self, rankings: Run) -> None:
         score, starts, lengths = rankings.score, rankings.starts, rankings.lengths
@@ -198,7 +198,7 @@ class Exchange:
 
     def refuse(self) -> None:
         """Raise InputError where the evidence of all users added is clear."""
-        like_scores = 2 * self._odd >= self._grades > 2 * self._alike
+        like_scores = 2 * self._odd >= self._grades > 2 * self._equal
         places = self._lowest and self._longest > 2 and self._lists > 1
         if not (self._possible and self._scores and like_scores) or places:
             return

@@ -44,8 +44,8 @@ class Ids(FrozenArrays):
     @cached_property
     def digest(self) -> str:
         """Letters that differ from those of other ids, whatever the order."""
-        told = "\n".join(sorted(map(repr, self.values.tolist())))
-        return sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+        given = "\n".join(sorted(map(repr, self.values.tolist())))
+        return sha256(given.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
     @cached_property
     def code_of(self) -> dict[Any, int]:
@@ -233,9 +233,9 @@ class Clusters(FrozenArrays):
         return numbered(self.of[places])
 
 
-def numbered(told: NDArray[Any]) -> Clusters:
+def numbered(given: NDArray[Any]) -> Clusters:
     """Return the clusters of ids with equal numbers, shape (ids,)."""
-    _, first, of = np.unique(told, return_index=True, return_inverse=True)
+    _, first, of = np.unique(given, return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
     return Clusters(rank[of])
@@ -247,9 +247,9 @@ def clusters_of(ids: NDArray[Any], cluster: Cluster) -> Clusters:
     InputError for a part that the ids do not have, and for an id that a mapping does not have.
     """
     values = ids.tolist()
-    told = _of_mapping(values, cluster) if isinstance(cluster, Mapping) else _of_parts(values, cluster)
-    code_of = {one: code for code, one in enumerate(dict.fromkeys(told))}
-    return Clusters(np.fromiter(map(code_of.__getitem__, told), np.int64, len(told)))
+    given = _of_mapping(values, cluster) if isinstance(cluster, Mapping) else _of_parts(values, cluster)
+    code_of = {one: code for code, one in enumerate(dict.fromkeys(given))}
+    return Clusters(np.fromiter(map(code_of.__getitem__, given), np.int64, len(given)))
 
 
 def _of_mapping(values: Sequence[Any], cluster: Mapping[Any, Any]) -> list[Any]:

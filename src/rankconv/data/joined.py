@@ -196,9 +196,9 @@ class Joined(FrozenArrays):
     @cached_property
     def labelled(self) -> NDArray[np.bool_]:
         """For each item whether any user has a label for it, shape (items,)."""
-        told = self.extra.labelled_items
-        if told is not None:
-            return take_ownership(told.codes_of(self.items) >= 0)
+        ids = self.extra.labelled_items
+        if ids is not None:
+            return take_ownership(ids.codes_of(self.items) >= 0)
         labelled = np.zeros(len(self.items), bool)
         labelled[self.labels.item] = True
         return take_ownership(labelled)

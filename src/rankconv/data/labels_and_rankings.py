@@ -102,7 +102,7 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     """What a TREC run calls itself: the last field of its last line."""
     form: Form = field(default=Form(), compare=False, repr=False)
     """The shape of the array that it came in, and of which other role its columns are."""
-    told_distinct: bool = field(default=False, compare=False, repr=False)
+    is_distinct: bool = field(default=False, compare=False, repr=False)
     """Whether no list can have an item twice, as the reader knows of a dict."""
     rank: NDArray[np.float64] | None = field(default=None, repr=False)
     """Rank of each row, which decides between rows of equal score; None where the input has no ranks.
@@ -192,7 +192,7 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
     """Where it came from, for messages."""
     library: str = field(default="", compare=False)
     """The library whose table it came in."""
-    told_distinct: bool | None = None
+    is_distinct: bool | None = None
     """Whether no user has two labels for an item, where the reader has looked."""
     columns: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where it came in a table: the column in which each of user, item and grade was found."""
@@ -214,8 +214,8 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
     @cached_property
     def distinct(self) -> bool:
         """Whether no user has two labels for an item."""
-        if self.told_distinct is not None:
-            return self.told_distinct
+        if self.is_distinct is not None:
+            return self.is_distinct
         return not len(owners_of_repeats(self.starts, self.item))
 
     def rows_of(self, user: Any) -> dict[Any, float]:

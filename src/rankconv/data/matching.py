@@ -239,8 +239,8 @@ class Shared(Matcher):
         cells, found = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         for users, labels in self._tables(counts, ranked.shape[1]):
             owner = np.arange(users.stop - users.start)
-            known, asked = (item[labels], np.repeat(owner, counts[users])), (ranked[users], owner[:, None])
-            for cell, label in self._met(known, asked):
+            known, wanted = (item[labels], np.repeat(owner, counts[users])), (ranked[users], owner[:, None])
+            for cell, label in self._met(known, wanted):
                 cells.append(cell + users.start * ranked.shape[1])
                 found.append(label + labels.start)
         return np.concatenate(cells), np.concatenate(found)
@@ -254,12 +254,12 @@ class Shared(Matcher):
             yield slice(first, past), slice(int(ends[first]), int(ends[past]))
             first = past
 
-    def _met(self, known: tuple[Codes, Codes], asked: tuple[Codes, Codes]) -> Iterator[tuple[Codes, Codes]]:
+    def _met(self, known: tuple[Codes, Codes], wanted: tuple[Codes, Codes]) -> Iterator[tuple[Codes, Codes]]:
         """The cells whose items have a label, and which, both of shape (found,).
 
-        `labels-used` are items and users of the labels, shape (labels,); `asked` those of the lists, shape (users, K).
+        `known` are items and users of the labels, shape (labels,); `wanted` those of the lists, shape (users, K).
         """
-        labels, cells = self._numbers(*known), self._numbers(*asked).ravel()
+        labels, cells = self._numbers(*known), self._numbers(*wanted).ravel()
         place = _places(labels)
         following = self._put(place)
         first = self._first.take(_places(cells))
@@ -269,8 +269,8 @@ class Shared(Matcher):
         while len(cell):
             same = labels[label] == cells[cell]
             if not self._exact:
-                for ours, theirs in zip(known, asked, strict=True):
-                    same &= ours[label] == np.broadcast_to(theirs, asked[0].shape).ravel()[cell]
+                for ours, theirs in zip(known, wanted, strict=True):
+                    same &= ours[label] == np.broadcast_to(theirs, wanted[0].shape).ravel()[cell]
             yield cell[same], label[same]
             other = np.flatnonzero(~same)
             label = following[label[other] + 1]
@@ -291,8 +291,8 @@ class Shared(Matcher):
         label, following = np.arange(1, len(place) + 1, dtype=np.int32), np.zeros(len(place) + 1, np.int32)
         self._first[place] = label
         before = self._first[place]
-        while len(behind := np.flatnonzero(before != label)):
-            before, label = before[behind], label[behind]
+        while len(late := np.flatnonzero(before != label)):
+            before, label = before[late], label[late]
             following[before] = label
             before = following[before]
         return following

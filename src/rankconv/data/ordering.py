@@ -63,10 +63,10 @@ def matrices(starts: Codes, most: int | None = None) -> Iterator[Matrix]:
     """
     lengths = np.diff(starts)
     taken = lengths if most is None else np.minimum(lengths, most)
-    alike = len(taken) > 0 and bool((taken == taken[0]).all())
+    equal = len(taken) > 0 and bool((taken == taken[0]).all())
     narrow = taken.astype(np.min_scalar_type(int(taken.max(initial=0))))  # far faster to sort
-    order = np.arange(len(taken)) if alike else np.argsort(narrow, kind="stable")
-    rising = taken if alike else taken[order]
+    order = np.arange(len(taken)) if equal else np.argsort(narrow, kind="stable")
+    rising = taken if equal else taken[order]
     begin = int(np.searchsorted(rising, 1))
     while begin < len(order):
         end = _end(rising[begin : begin + CELLS], begin)
@@ -79,8 +79,8 @@ def _end(rising: Codes, begin: int) -> int:
     if len(rising) * int(rising[-1]) <= CELLS // 4:
         return begin + len(rising)  # so few that filling up costs less than one more matrix
     longest = int(int(rising[0]) * _PADDED)
-    alike = int(np.searchsorted(rising, longest, side="right"))
-    return begin + min(alike, max(1, CELLS // max(1, longest)))
+    equal = int(np.searchsorted(rising, longest, side="right"))
+    return begin + min(equal, max(1, CELLS // max(1, longest)))
 
 
 def _matrix(starts: Codes, lists: Codes, taken: Codes, lengths: Codes) -> Matrix:
@@ -218,9 +218,9 @@ def _first_places(key: NDArray[Any], count: int, falling: bool) -> Codes:
     first = packed[:, : count + 1].copy()
     first.sort(axis=1)
     places = first[:, :count] & low
-    alike = np.zeros(0, np.int64) if exact else np.flatnonzero(_equal_but_for_lost_bits(first, low).any(axis=1))
-    if len(alike):
-        places[alike] = _places(key[alike], falling)[:, :count]
+    equal = np.zeros(0, np.int64) if exact else np.flatnonzero(_equal_but_for_lost_bits(first, low).any(axis=1))
+    if len(equal):
+        places[equal] = _places(key[equal], falling)[:, :count]
     return places
 
 
@@ -254,12 +254,12 @@ def _equal_but_for_lost_bits(packed: NDArray[np.int64], low: np.int64) -> Mask:
     return np.asarray((packed[:, 1:] ^ packed[:, :-1]).view(np.uint64) <= low.view(np.uint64))
 
 
-def _with_lost_bits(key: NDArray[Any], falling: bool, places: Codes, alike: Mask) -> Codes:
+def _with_lost_bits(key: NDArray[Any], falling: bool, places: Codes, equal: Mask) -> Codes:
     """The places with the order of keys that differ only in lost bits, shape (lists, places) as `key`."""
-    some = np.flatnonzero(alike.any(axis=1))
+    some = np.flatnonzero(equal.any(axis=1))
     if len(some):
         ordered = np.take_along_axis(key[some], places[some], axis=1)
-        wrong = some[(alike[some] & (ordered[:, 1:] != ordered[:, :-1])).any(axis=1)]
+        wrong = some[(equal[some] & (ordered[:, 1:] != ordered[:, :-1])).any(axis=1)]
         places[wrong] = _by_argsort(key[wrong], falling)
     return places
 

@@ -314,8 +314,8 @@ _TOO_FEW = 3
 def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
     """InputError where the sides have no id in common, and would have half of them if both spelled ids the same."""
     ours, theirs = first.values.tolist(), second.values.tolist()
-    for differs, alike in _SPELLINGS.items():
-        common = set(map(alike, ours)) & set(map(alike, theirs))
+    for differs, spelling in _SPELLINGS.items():
+        common = set(map(spelling, ours)) & set(map(spelling, theirs))
         if len(common) >= max(_TOO_FEW, min(len(ours), len(theirs)) / 2):
             raise InputError(
                 f"no {what} id of the labels ({first.examples()}) is one of the rankings ({second.examples()}), "

@@ -195,7 +195,7 @@ class RawLabels(RawItems, Labels):
         They are `distinct` where it is known that no user has two for an item. Equal hashes leave that open.
         """
         known = distinct or not len(owners_of_repeats(about["starts"], raw_items.numbers))
-        self._set(about, users=users, raw_items=raw_items, told_distinct=known or None)
+        self._set(about, users=users, raw_items=raw_items, is_distinct=known or None)
 
     def some_items(self, count: int) -> set[Any]:
         some: set[Any] = self.raw_items.some(count)

@@ -20,7 +20,7 @@ from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.specs.custom import CUSTOM
-from rankconv.writing import beside
+from rankconv.writing import draft_of
 
 FORM = 1
 """Raised when the file changes in a way that older versions cannot read."""
@@ -111,7 +111,7 @@ def save(
     """Write what a `Result` is made of as JSON; NaN is null there, `users` are ids of shape (users,)."""
     numbers = {spec: _written(one) for spec, one in by_spec.items()}
     about = {"rankconv": version_of_rankconv(), "form": FORM, "preset": preset, "run": run}
-    with beside(Path(path), force=force) as draft:
+    with draft_of(Path(path), force=force) as draft:
         text = json.dumps({**about, "users": users.tolist(), "numbers": numbers}, ensure_ascii=False, indent=1)
         draft.write_text(text + "\n", encoding="utf-8")
 

@@ -157,7 +157,9 @@ def _side(given: Any, wanted: ColumnSpec, stack: ExitStack, folder: Callable[[],
 
 def _check_kinds(known: Side, ranked: Side) -> None:
     """An InputError where ids are text on one side and integers on the other."""
-    for what, kind in known.told.items():
-        if ranked.told[what] != kind:
-            wrong = f"{what} ids are {kind} in the labels and {ranked.told[what]} in the rankings, so nothing can match"
+    for what, kind in known.id_types.items():
+        if ranked.id_types[what] != kind:
+            wrong = (
+                f"{what} ids are {kind} in the labels and {ranked.id_types[what]} in the rankings, so nothing can match"
+            )
             raise InputError(wrong, do=f"Write those of both sides in one type: the column '{what}'")

@@ -159,10 +159,10 @@ def refuse_unread(
     if spec.number not in {*spec.columns} - spec.absent or {spec.number, "rank"} & found.keys():
         return
     free = [one for one in columns if one not in found.values() and one not in spec.others and not is_aside(one)]
-    told = [column for column in free if has_usual_name(GRADES_AND_SCORES, column)]
-    unread = told or [column for column in free if holds_numbers(column)]
+    usual = [column for column in free if has_usual_name(GRADES_AND_SCORES, column)]
+    unread = usual or [column for column in free if holds_numbers(column)]
     if unread:
-        raise _unread(unread, exchanged=bool(told), spec=spec, where=where)
+        raise _unread(unread, exchanged=bool(usual), spec=spec, where=where)
 
 
 def form_of(columns: Sequence[str], found: Mapping[str, str], spec: ColumnSpec) -> Form:

@@ -56,14 +56,14 @@ def pieces(file: File, spec: ColumnSpec) -> Pieces:
     if file.first_line.count(separator.encode()) >= _MOST:
         do = "Leave out all but the user, the item, and the grade or score"
         raise InputError(f"there are over {_MOST} columns", where=str(file), do=do)
-    begun, behind, first = next(_records(file, separator))
+    begun, after, first = next(_records(file, separator))
     header = is_header(first, with_first_parts(spec))
     if header:
         _check_header(first, f"{file}, line {begun.line}", separator)
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
-    asked = spec if header else by_place(names, spec, str(file))
-    chosen, one_each = columns_of_parts(names, asked, str(file)), with_first_parts(asked)
-    start = behind if header else begun
+    wanted = spec if header else by_place(names, spec, str(file))
+    chosen, one_each = columns_of_parts(names, wanted, str(file)), with_first_parts(wanted)
+    start = after if header else begun
 
     def holds_numbers(name: str) -> bool:
         place = names.index(name)
@@ -220,8 +220,8 @@ def _end_of_records(text: bytes, separator: int) -> int | None:
     letters = np.frombuffer(text, np.uint8)
     quotes = np.flatnonzero(letters == _QUOTE)
     opening, closing = quotes[::2], quotes[1::2]
-    beside = np.concatenate([letters[opening[opening > 0] - 1], letters[closing[closing < len(text) - 1] + 1]])
-    if not np.isin(beside, np.frombuffer(b'"\r\n' + bytes([separator]), np.uint8)).all():
+    neighbours = np.concatenate([letters[opening[opening > 0] - 1], letters[closing[closing < len(text) - 1] + 1]])
+    if not np.isin(neighbours, np.frombuffer(b'"\r\n' + bytes([separator]), np.uint8)).all():
         return None
     ends = np.flatnonzero(letters == _LINE_END)
     outside = ends[np.searchsorted(quotes, ends) % 2 == 0]

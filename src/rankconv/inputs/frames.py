@@ -98,8 +98,8 @@ def checked(columns: Columns, source: str, first: int = 0) -> Piece:
     _refuse_kinds(columns, source)
 
     def of_number(row: int) -> str:
-        told = {role: quoted(plain_id(column[row])) for role, column in columns.items() if is_id(role)}
-        user, item = (",".join(one for role, one in told.items() if role.startswith(what)) for what in ("user", "item"))
+        ids = {role: quoted(plain_id(column[row])) for role, column in columns.items() if is_id(role)}
+        user, item = (",".join(one for role, one in ids.items() if role.startswith(what)) for what in ("user", "item"))
         return f"{source}, user {user}, item {item}"
 
     return piece_of(columns, _read, lambda row: f"{source}, row {first + row} (counted from 0)", of_number)

@@ -54,20 +54,20 @@ def labels(
     `{user: {group: {item: grade}}}`, tuples `(user, group, item, grade)`, a table with a column `group` or `subtopic`,
     and TREC diversity qrels (topic, subtopic, document, grade), which look like any others: `group="subtopic"` says
     that they are. An item may stand in several groups, with a grade in each; where groups are no matter, it is one
-    label with the highest of them. What groups mean is told by `groups=`, `no-subtopic=` and `subtopic-weight=` in a
+    label with the highest of them. What groups mean is set by `subtopics=`, `no-subtopic=` and `subtopic-weight=` in a
     definition. Lists of two whose second is a number are pairs (item, grade): with ids that are numbers, use sets or
     name the groups.
 
     `user`, `item`, `grade` and `group` name the columns of a table; without them, usual names are looked for. Several
     columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the grade, and one
     that nobody knows holds numbers, it is named, or `grade="none"` says that every row has grade 1. `padding` is the
-    number that fills the rows of an array of item ids, -1 unless said. An array of whole numbers holds item ids; but
+    number that fills the rows of an array of item ids, -1 by default. An array of whole numbers holds item ids; but
     grades beside an array of scores of the same shape.
 
     Rows stay in the order given, those of a user together; duplicates are kept. Ids keep their type; files of plain
     text always give text ids.
 
-    Raises `InputError` when the data cannot be read as it stands.
+    Raises `InputError` when the data cannot be read.
 
     >>> import rankconv as rc
     >>> from rankconv import plugin
@@ -108,13 +108,13 @@ def rankings(
     columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the score or the
     rank, and one that nobody knows holds numbers, it is named, or `score="none"` says that the order of the rows is the
     ranking. `padding` is the number that fills the rows of an
-    array of item ids, -1 unless said. `letor` is the LETOR file whose lines the file scores, one number in each line,
+    array of item ids, -1 by default. `letor` is the LETOR file whose lines the file scores, one number in each line,
     as `svm_rank_classify` writes them.
 
     Lists carry their order. All else is ordered by rank where there are ranks, by falling score where there are
     only scores, and as it comes where there are neither; ties keep the order of the rows. Duplicates are kept.
 
-    Raises `InputError` when the data cannot be read as it stands.
+    Raises `InputError` when the data cannot be read.
 
     >>> import rankconv as rc
     >>> returned = rc.Run({"q1": {"d1": 0.2, "d7": 0.9}, "q2": {"d3": 0.5}})
@@ -331,7 +331,7 @@ def hit_matrix(hits: Any, positives: Any = None) -> Joined:
 
     `hits` has one row per user and one column per rank, 1 where the item there is relevant; `positives` is the number
     of relevant items of each user. Without it the last column of `hits` is, as in RecBole's `rec.topk`. The items are
-    called by their ranks from 0, the relevant ones that were not returned by the numbers behind them.
+    called by their ranks from 0, the relevant ones that were not returned by the numbers after them.
     Returns what `rc.join` returns, for `rc.evaluate` and `rc.compare`.
 
     Raises `InputError` when a cell is neither 0 nor 1, a number of positives is no count (negative, a fraction,

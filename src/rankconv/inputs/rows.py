@@ -36,7 +36,7 @@ def as_labels(rows: RawRows) -> Labels:
         item, grade = item[kept], take_ownership(grade[kept])
     distinct = (rows.distinct and groups is None) or not len(owners_of_repeats(starts, item))
     item = take_ownership(item)
-    return Labels(rows.users, items, starts, item, grade, told_distinct=distinct, groups=groups, **about)
+    return Labels(rows.users, items, starts, item, grade, is_distinct=distinct, groups=groups, **about)
 
 
 def as_rankings(rows: RawRows) -> Run:
@@ -45,7 +45,7 @@ def as_rankings(rows: RawRows) -> Run:
         raise found[1]
     by_score = rows.rank is None and rows.number is not None
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "by_score": by_score}
-    about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form, "told_distinct": rows.distinct}
+    about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form, "is_distinct": rows.distinct}
     if isinstance(rows.item, RawIds):
         given = _as_given(rows, rows.item)
         agree = agreeing(rows, given.starts, given.order) if rows.rank is not None else None

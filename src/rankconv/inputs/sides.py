@@ -103,7 +103,7 @@ class Side:
                 if not len(table):
                     continue
                 first = table.schema if first is None else first
-                _check_alike(first, table.schema, file)
+                _check_same_columns(first, table.schema, file)
                 for some in table.iter_slices(rows):
                     yield some if self.respelled is None else _respelled(some, self.respelled)
         if first is None:
@@ -136,14 +136,14 @@ class Side:
         return found
 
     @cached_property
-    def told(self) -> dict[str, str]:
+    def id_types(self) -> dict[str, str]:
         """The types of the ids of users and of items, in words, of compound ones each part."""
         return {what: _in_words(self._first.schema[what]) for what in ROLES}
 
     @cached_property
     def kinds(self) -> dict[str, Kind]:
         """The kinds of the ids of users and of items."""
-        return {what: _KINDS.get(told, "compound") for what, told in self.told.items()}
+        return {what: _KINDS.get(name, "compound") for what, name in self.id_types.items()}
 
     def rows_of(self, table: "pl.DataFrame | None") -> RawRows:
         """Return the rows of joined batches; a row without an item means a user without rows."""
@@ -151,15 +151,15 @@ class Side:
 
         table = self._first.clear() if table is None else table
         listed = table.filter(pl.col("item").is_not_null())
-        apart = listed.drop(pl.selectors.starts_with(EXACT))
-        compound = {what: _parts(apart.schema[what]) for what in ROLES if _parts(apart.schema[what])}
-        apart = apart.unnest(*compound) if compound else apart
+        parts_of_ids = listed.drop(pl.selectors.starts_with(EXACT))
+        compound = {what: _parts(parts_of_ids.schema[what]) for what in ROLES if _parts(parts_of_ids.schema[what])}
+        parts_of_ids = parts_of_ids.unnest(*compound) if compound else parts_of_ids
         named = {role: role if role in table.columns else name for role, name in self.spec.columns.items()}
         spec = replace(self.spec, columns=named | compound)
         name = self.files[0].name
 
         def read(one: ColumnSpec) -> RawRows:
-            return frames.read_frame(apart, one, str(self), name)
+            return frames.read_frame(parts_of_ids, one, str(self), name)
 
         rows = rows_of_parts(read, spec) if compound else read(spec)
         rows = replace(
@@ -187,8 +187,10 @@ def _with_order(column: Column | None, table: "pl.DataFrame", role: str) -> Colu
     if column is None or EXACT + role not in table.columns:
         return column
     floats = column.floats.tolist()
-    told = [number if text is None else Decimal(text) for text, number in zip(table[EXACT + role], floats, strict=True)]
-    return joined_numbers([Parsed(column.floats, told)])
+    exact = [
+        number if text is None else Decimal(text) for text, number in zip(table[EXACT + role], floats, strict=True)
+    ]
+    return joined_numbers([Parsed(column.floats, exact)])
 
 
 def _pieces(file: File, spec: ColumnSpec) -> Pieces:
@@ -225,9 +227,9 @@ def _with_exact(table: "pl.DataFrame", piece: Piece, *, always: bool) -> "pl.Dat
 
     for role, parsed in piece.numbers.items():
         pairs = zip(parsed.exact or (), parsed.floats.tolist(), strict=False)
-        told = [None if value == number else str(value) for value, number in pairs]
-        if always or any(told):
-            column = pl.Series(EXACT + role, told, pl.String).extend_constant(None, len(table) - len(told))
+        exact = [None if value == number else str(value) for value, number in pairs]
+        if always or any(exact):
+            column = pl.Series(EXACT + role, exact, pl.String).extend_constant(None, len(table) - len(exact))
             table = table.with_columns(column)
     return table
 
@@ -248,7 +250,7 @@ def _parts(kind: Any) -> tuple[str, ...]:
     return tuple(part.name for part in getattr(kind, "fields", ()))
 
 
-def _check_alike(first: Any, other: Any, file: File) -> None:
+def _check_same_columns(first: Any, other: Any, file: File) -> None:
     """An InputError where the columns of a file are not those of the files before it."""
     for what in ROLES:
         if first[what] != other[what]:
@@ -311,8 +313,10 @@ def spooled(table: Any, spec: ColumnSpec, folder: Path) -> Side:
         raise InputError("there is no row in it", where=name)
     names = first.schema.names
     chosen = columns_of_parts(names, spec, name)
-    beside = lambda column: frames.holds_numbers(nw.from_native(pl.DataFrame(pl.from_arrow(first))), column, name)
-    refuse_unread(names, chosen, with_first_parts(spec), name, beside)
+    holds_numbers = lambda column: frames.holds_numbers(
+        nw.from_native(pl.DataFrame(pl.from_arrow(first))), column, name
+    )
+    refuse_unread(names, chosen, with_first_parts(spec), name, holds_numbers)
     with full_disk(folder), path.open("wb") as file:
         writer: Any = None
         while batch is not None:

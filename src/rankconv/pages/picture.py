@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import plotted
-from rankconv.writing import beside
+from rankconv.writing import draft_of
 
 FORMS = (".svg", ".png")
 Target = str | Path | BinaryIO
@@ -37,7 +37,7 @@ def picture(target: Target, width: float, height: float, parts: tuple[float, ...
     try:
         yield axes
         if isinstance(file, Path):
-            with beside(file, force=True) as draft:
+            with draft_of(file, force=True) as draft:
                 figure.savefig(draft, dpi=150)
         else:
             _into_page(figure, file)

@@ -124,7 +124,7 @@ class Facts:
         return self._distinct(None)
 
     def _distinct(self, rows: int | None) -> Mask:
-        if self._joined.rankings.told_distinct:
+        if self._joined.rankings.is_distinct:
             return self._always()
         return self._but(self._joined.rankings.owners_of_repeats(rows), self._joined.list_rows_of)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rankconv.errors import InputError, nearest
 from rankconv.protocols.split import Split
-from rankconv.writing import beside, write_table
+from rankconv.writing import draft_of, write_table
 
 ENDINGS = ("csv", "parquet", "jsonl")
 ABOUT = "split.json"
@@ -22,7 +22,7 @@ def write(split: Split, folder: Path, ending: str = "csv", *, force: bool = Fals
     for name, frame in parts.items():
         write_table(frame, folder / name, force=force)
     told = about(split) | {"files": {name: len(frame) for name, frame in parts.items()}}
-    with beside(folder / ABOUT, force=force) as draft:
+    with draft_of(folder / ABOUT, force=force) as draft:
         draft.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return told
 

@@ -17,10 +17,10 @@ from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.spark.asked import Asked
 from rankconv.spark.each_user import of_each_user
 from rankconv.spark.labelled import distinct, labelled_items, needs_labelled
 from rankconv.spark.order import check_order, places
+from rankconv.spark.request import Request
 from rankconv.spark.sides import is_table, tables
 from rankconv.spark.taking import collected, take
 from rankconv.spark.work import Rows
@@ -100,7 +100,7 @@ def evaluate(
     """What are the numbers of a run that is a table of Spark? The bits of `rc.evaluate`, without users.
 
     `labels` and `run` are DataFrames of Spark, or of pandas on Spark, with a row for each item, or a row for each user
-    and arrays: of items, of items beside arrays of numbers, or of structs, as ALS recommends them. Columns are named
+    and arrays: of items, of items with arrays of numbers, or of structs, as ALS recommends them. Columns are named
     as in `rc.Labels` and `rc.Run`; `user={"labels": "userId", "run": "uid"}` names what both call otherwise.
     One table of (predicted, relevant) arrays is passed twice: `evaluate(pairs, pairs, …)`, as RankingMetrics takes
     them; each of its rows is a user, and none is moved.
@@ -116,7 +116,7 @@ def evaluate(
     are given them.
 
     Raises InputError for columns and for ids of two types, MetricError for metrics that need all users at once or an
-    order that is not there, all before any job; and what `rc.evaluate` raises of rows, told of the least user. Needs
+    order that is not there, all before any job; and what `rc.evaluate` raises of rows, naming the least user. Needs
     pyspark and pyarrow: `rankconv[spark]`.
     """
     arguments.word(on_error, Errors, "on_error")
@@ -133,19 +133,19 @@ def evaluate(
     names = {"user": user, "item": item, "grade": grade, "group": group, "score": score, "rank": rank}
     taken = take(given, names, position, partitions, same=labels is run)
     check_order(empty.definitions, taken.ordered)
-    asked = Asked.of(empty, plugins)
-    beside = {
+    request = Request.of(empty, plugins)
+    side_data = {
         "catalogue": _catalogue(catalogue),
         "train": None if train is None else inputs.labels(train),
         "item_features": None if item_features is None else features_of(item_features),
         **({} if seen is None or "seen" in given else {"seen": inputs.labels(seen)}),
         **({"labelled": labelled_items(taken.labelled)} if spans else {}),
     }
-    work = Rows(taken.sent, places(empty.definitions), beside, taken.pairs)
-    result = collected(taken, asked, work, partitions).compute(on_error)
+    work = Rows(taken.sent, places(empty.definitions), side_data, taken.pairs)
+    result = collected(taken, request, work, partitions).compute(on_error)
     if not per_user:
         return result
-    return result, taken.rows.mapInArrow(*of_each_user(asked, work, result, text=taken.text))
+    return result, taken.rows.mapInArrow(*of_each_user(request, work, result, text=taken.text))
 
 
 def _catalogue(given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Tables of Spark whose rows hold lists: arrays of items, of items beside arrays of numbers, or of pairs of both."""
+"""Tables of Spark whose rows hold lists: arrays of items, of items with arrays of numbers, or of pairs of both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ from rankconv.spark.worker_rows import Places
 
 _DO = (
     "Name the column that has it: position=…, or rank=… where it rises from 1; "
-    "or take another answer, such as order=score, ties=item-ascending."
+    "or take another setting, such as order=score, ties=item-ascending."
 )
 
 
@@ -16,8 +16,8 @@ def check_order(definitions: Mapping[str, Definition], ordered: bool) -> None:
     """A MetricError for the first definition that goes by an order that nothing says: the run is not `ordered`."""
     for spec, definition in definitions.items():
         if not ordered and _by_place(definition):
-            asked = "ties" if definition.preparation.by_score else "order"
-            wrong = f"{asked}={definition.preparation.given(asked)} goes by the order of rows"
+            name = "ties" if definition.preparation.by_score else "order"
+            wrong = f"{name}={definition.preparation.given(name)} goes by the order of rows"
             raise MetricError(f"{wrong}, and a table of Spark has none", where=spec, do=_DO)
 
 

@@ -30,7 +30,7 @@ def named_items(table: Any, item: Any) -> dict[What, str] | None:
 def of_rows(
     table: Any, items: dict[What, str], numbers: dict[What, dict[str, str | None]]
 ) -> tuple[Any, tuple[Sent, ...]]:
-    """A table of users, numbered, with their lists, and how it is sent; `numbers` names lists beside those of items.
+    """A table of users, numbered, with their lists, and how it is sent; `numbers` names lists next to those of items.
 
     Nothing is moved: a row has all that there is of a user.
     """
@@ -49,8 +49,8 @@ def of_rows(
         columns_of = {"user": "user", **{role: f"{side} {role}" for role in of}, "position": "position"}
         sent.append(Sent(side, columns_of, of, True, kinds[side] == "whole", True))
     if len({*kinds.values()}) > 1:
-        told = " and ".join(f"{kind} in the {side}" for side, kind in kinds.items()).replace("whole", "floating-point")
-        raise InputError(f"item ids are {told}, so nothing can match", do="Cast one of the columns")
+        words = " and ".join(f"{kind} in the {side}" for side, kind in kinds.items()).replace("whole", "floating-point")
+        raise InputError(f"item ids are {words}, so nothing can match", do="Cast one of the columns")
     return table.select(sql.monotonically_increasing_id().alias("user"), *columns), tuple(sent)
 
 

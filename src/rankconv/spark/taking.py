@@ -8,14 +8,14 @@ from typing import Any
 from rankconv.errors import InputError, LibraryError
 from rankconv.evaluation.partial import Partial
 from rankconv.inputs.columns import has_usual_name
-from rankconv.spark.asked import Asked
 from rankconv.spark.labelled import items_in_lists, items_of_side
 from rankconv.spark.lists import cells_of
 from rankconv.spark.pairs import named_items, of_rows
+from rankconv.spark.request import Request
 from rankconv.spark.sides import ROLES, Side, What, check_kinds
 from rankconv.spark.together import Sent, together
-from rankconv.spark.told import SETTING, first, raise_error
 from rankconv.spark.work import Judge, Merge, Rows, merged
+from rankconv.spark.worker_errors import SETTING, first, raise_error
 
 MOST_AT_ONCE = 256
 """Of more parts, some are put together by workers before the driver gets them, in tasks that cost what 50 parts do."""
@@ -92,20 +92,20 @@ def _of_side(role: str, name: Any, what: What) -> str | None:
     raise InputError(wrong, do="Put ids of several columns into one column of text first")
 
 
-def collected(taken: Taken, asked: Asked, work: Rows, partitions: int | None) -> Partial:
+def collected(taken: Taken, request: Request, work: Rows, partitions: int | None) -> Partial:
     """What all users are: one part of each partition, put together by workers where there are many.
 
     Raises what is wrong with the rows.
     """
-    parts = taken.rows.mapInArrow(Judge(asked, work), SETTING)
+    parts = taken.rows.mapInArrow(Judge(request, work), SETTING)
     expected = partitions or _usual_number(taken.rows)
     if expected > MOST_AT_ONCE:
-        parts = parts.repartition(math.isqrt(expected)).mapInArrow(Merge(asked), SETTING)
+        parts = parts.repartition(math.isqrt(expected)).mapInArrow(Merge(request), SETTING)
     found = _rows_of(parts)
     wrong = first(row["error"] for row in found)
     if wrong:
         raise_error(wrong)
-    return merged(asked.empty(), [row["part"] for row in found])
+    return merged(request.empty(), [row["part"] for row in found])
 
 
 def _usual_number(rows: Any) -> int:

@@ -9,9 +9,9 @@ from rankconv.evaluation.accumulate import Unchecked
 from rankconv.evaluation.joining import with_extra
 from rankconv.evaluation.partial import Partial
 from rankconv.evaluation.partial_bytes import read
-from rankconv.spark.asked import Asked
+from rankconv.spark.request import Request
 from rankconv.spark.together import Sent
-from rankconv.spark.told import answered, batch, first
+from rankconv.spark.worker_errors import batch, caught, first
 from rankconv.spark.worker_rows import Places, Sides, joined, of_pairs, of_tags
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Rows:
 
     sent: tuple[Sent, ...]
     places: Places
-    beside: Mapping[str, Any]
+    side_data: Mapping[str, Any]
     """The catalogue, and what else is known of items, the same for all users."""
     pairs: bool = False
     """Whether each row is a user with both lists, so that rows can be taken batch by batch."""
@@ -33,8 +33,8 @@ class Rows:
         """Labels and run of all that there is of some users; InputError for what is wrong with them."""
         for sides in self._sides(batches):
             data, seen = joined(sides, self.places)
-            seen = self.beside.get("seen", seen)
-            more = {name: value for name, value in self.beside.items() if name != "seen"}
+            seen = self.side_data.get("seen", seen)
+            more = {name: value for name, value in self.side_data.items() if name != "seen"}
             yield with_extra(data, seen, **more)
 
     def _sides(self, batches: Iterator["pa.RecordBatch"]) -> Iterator[Sides]:
@@ -55,26 +55,26 @@ class Rows:
 class Judge:
     """Gives one row: the part that these users are, or the error that their rows hold; none where there is no user."""
 
-    asked: Asked
+    request: Request
     rows: Rows
 
     def __call__(self, batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
         """As Spark's mapInArrow calls it."""
-        yield from answered(lambda: self._part(batches))
+        yield from caught(lambda: self._part(batches))
 
     def _part(self, batches: Iterator["pa.RecordBatch"]) -> bytes | None:
         numbers = None
         for data in self.rows.joined(batches):
-            numbers = numbers or Unchecked(self.asked.empty(), {})
+            numbers = numbers or Unchecked(self.request.empty(), {})
             numbers.update(data)
         return None if numbers is None else numbers.partial().to_bytes()
 
 
 @dataclass(frozen=True)
 class Merge:
-    """Gives one row of several: all parts together, or the error that is told of those that there are."""
+    """Gives one row of several: all parts together, or the error to raise."""
 
-    asked: Asked
+    request: Request
 
     def __call__(self, batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
         """As Spark's mapInArrow calls it."""
@@ -83,7 +83,7 @@ class Merge:
         if wrong:
             yield batch([None], wrong)
         elif rows:
-            yield from answered(lambda: merged(self.asked.empty(), [row["part"] for row in rows]).to_bytes())
+            yield from caught(lambda: merged(self.request.empty(), [row["part"] for row in rows]).to_bytes())
 
 
 def merged(empty: Partial, parts: Sequence[bytes]) -> Partial:

@@ -120,14 +120,14 @@ def _read(sent: Sent, rows: "pl.DataFrame", places: Places) -> RawRows:
 
 
 def _refuse_nulls(sent: Sent, rows: "pl.DataFrame") -> None:
-    """An InputError that names what stands beside a missing id."""
+    """An InputError that names the neighbour of a missing id."""
     import polars as pl
 
     for role, other in (("user", "item"), ("item", "user"), ("position", "user")):
         if role in rows.columns and rows[role].null_count():
-            beside = rows.filter(pl.col(role).is_null())[other].min()
+            neighbour = rows.filter(pl.col(role).is_null())[other].min()
             wrong = f"a row has no {role} (column '{sent.called[role]}')"
-            where = f"{_source(sent)}, {other} {beside!r}"
+            where = f"{_source(sent)}, {other} {neighbour!r}"
             raise InputError(
                 wrong, where=where, do=f"Leave such rows out, or give them {'a' if role > 'item' else 'an'} {role}"
             )

@@ -152,7 +152,7 @@ def untrained(data: Data) -> Joined:
     """The data without the labels that stand in the training data."""
     labels, kept = data.joined.labels, ~data.trained_labels
     starts = np.append(0, np.cumsum(kept))[labels.starts]
-    fewer = labels.replace(starts=starts, item=labels.item[kept], grade=labels.grade[kept], told_distinct=None)
+    fewer = labels.replace(starts=starts, item=labels.item[kept], grade=labels.grade[kept], is_distinct=None)
     return replace(data.joined, labels=fewer)
 
 

@@ -17,7 +17,7 @@ from rankconv.errors import InputError
 from rankconv.protocols.division import Division
 from rankconv.protocols.ratings import columns_of_codes
 from rankconv.protocols.recommenders.settings import Answered
-from rankconv.writing import beside
+from rankconv.writing import draft_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -77,7 +77,7 @@ class Store:
                 f"the rows there are of another split: {differs}", where=str(folder), do="Name another one."
             )
         if known is None:
-            with beside(file, force=True) as draft:
+            with draft_of(file, force=True) as draft:
                 draft.write_text(json.dumps(told))
 
     def write(self, name: str, answered: Sequence[Answered]) -> None:
@@ -86,7 +86,7 @@ class Store:
         if not kept:
             return
         part = self.folder / f"{_plain(name)}-{kept[0].point:08d}.parquet"
-        with beside(part, force=True) as draft:
+        with draft_of(part, force=True) as draft:
             frame_of(self.split, name, kept).write_parquet(draft)
 
     def read(self, name: str) -> dict[int, tuple[Any, ...]]:

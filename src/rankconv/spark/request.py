@@ -1,4 +1,4 @@
-"""What is asked, as it travels to workers: definitions by their settings, plugins by their text."""
+"""A request, as it travels to workers: definitions by their settings, plugins by their text."""
 
 import pickle
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ _LOADED: dict[Path, str] = {}
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked, as it travels to workers: definitions by their settings, plugins by their text."""
+class Request:
+    """A request, as it travels to workers: definitions by their settings, plugins by their text."""
 
     preset: str
     definitions: bytes
     plugins: tuple[tuple[Path, str], ...]
 
     @classmethod
-    def of(cls, empty: Partial, plugins: Sequence[str | Path]) -> "Asked":
-        """What was asked for a part without users, with the texts of these files."""
+    def of(cls, empty: Partial, plugins: Sequence[str | Path]) -> "Request":
+        """The request of a part without users, with the texts of these files."""
         files = [Path(one).resolve() for one in plugins]
         texts = tuple((file, file.read_text(encoding="utf-8")) for file in files)
         return cls(empty.preset, pickle.dumps(empty.definitions), texts)
@@ -37,7 +37,7 @@ class Asked:
         return _made(self)
 
     def read(self) -> dict[str, Definition]:
-        """What is asked for; InputError for a plugin that is not here."""
+        """The definitions; InputError for a plugin that is not here."""
         try:
             found: dict[str, Definition] = pickle.loads(self.definitions)  # of the driver, as all that Spark sends
         except InputError as problem:
@@ -47,11 +47,11 @@ class Asked:
 
 
 @lru_cache(maxsize=1)
-def _made(asked: Asked) -> Partial:
+def _made(request: Request) -> Partial:
     """Made once in a process, which takes one task after another."""
-    for file, text in asked.plugins:
+    for file, text in request.plugins:
         _run(file, text)
-    return nobody(asked.preset, asked.read(), labelled=True)  # the driver sees to the items that are labelled
+    return nobody(request.preset, request.read(), labelled=True)  # the driver sees to the items that are labelled
 
 
 def _run(file: Path, text: str) -> None:

@@ -13,7 +13,7 @@ SETTING = "part binary, error string"
 _PARTS = ("where", "allowed", "nearest", "do", "shell")
 
 
-def answered(work: Callable[[], bytes | None]) -> Iterator[Any]:
+def caught(work: Callable[[], bytes | None]) -> Iterator[Any]:
     """One row with what the work gives, or with the error that it raises; no row where there is nothing."""
     try:
         part, wrong = work(), None
@@ -32,12 +32,12 @@ def batch(parts: list[bytes | None], wrong: str | None) -> Any:
 
 
 def first(errors: Iterable[str | None]) -> str | None:
-    """The error that is told: that of the least user, whoever found it."""
+    """The error that is raised: that of the least user, whoever found it."""
     return min((one for one in errors if one), key=_place, default=None)
 
 
 def raise_error(wrong: str) -> None:
-    """Raise the error that a worker told."""
+    """Raise the error of a worker."""
     name, said, parts = json.loads(wrong)
     raise getattr(all_errors, name)(said, **parts)
 
