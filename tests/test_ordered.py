@@ -31,7 +31,7 @@ def test_under_a_known_name_it_takes_that_place() -> None:
 
 def test_a_ring_is_refused_and_leaves_all_as_it_was() -> None:
     made = registry(("a", ""), ("b", "a"), ("c", "b"))
-    with pytest.raises(rc.ConventionError, match="the step 'a' stands behind itself"):
+    with pytest.raises(rc.ConventionError, match="the step 'a' is placed after itself"):
         made.put("a", "A", "c")
     assert list(made) == ["a", "b", "c"]
     made.put("d", "D", "a")

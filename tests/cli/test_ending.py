@@ -74,7 +74,7 @@ def test_killed_while_writing(tmp_path: Path) -> None:
     file.write_text("old")
     code = (
         "import os, signal\nfrom pathlib import Path\nfrom rankconv.writing import draft_of\n"
-        f"with beside(Path({str(file)!r}), force=True) as draft:\n"
+        f"with draft_of(Path({str(file)!r}), force=True) as draft:\n"
         "    draft.write_text('ha')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     run = subprocess.run([sys.executable, "-c", code], check=False)

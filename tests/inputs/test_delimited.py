@@ -125,8 +125,8 @@ def test_other_encodings(file: Path) -> None:
     ("header", "message"),
     [
         (
-            "user;item;score\nq1;a;1\n",
-            ", line 1: 'user;item;score' is one field. Name the columns in the first line, with ',' between them.",
+            "user|item|score\nq1|a|1\n",
+            ", line 1: 'user|item|score' is one field. Name the columns in the first line, with ',' between them.",
         ),
         ("user,item,user\nq1,a,q2\n", ", line 1: 2 columns are called 'user'. Rename all but one."),
         (
