@@ -1,6 +1,10 @@
 """One metric on one case: does the library give what the preset gives?"""
 
+import os
+import sys
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +15,32 @@ from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven, reas
 from rankconv.verification.asked import Asked
 from rankconv.verification.cases import Case, User
 from rankconv.verification.pairs import Pair, pairs_of
-from rankconv.verification.quiet import quiet
 from rankconv.verification.ties import Bounds
 from rankconv.verification.unretrieved import handed
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Ignore warnings, and send both output streams nowhere: logs of C and Java do not pass through Python."""
+    _flush()
+    kept = {stream: os.dup(stream) for stream in (1, 2)}
+    try:
+        with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
+            for stream in kept:
+                os.dup2(nowhere.fileno(), stream)
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        _flush()
+        for stream, copy in kept.items():
+            os.dup2(copy, stream)
+            os.close(copy)
+
+
+def _flush() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+
 
 EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT = "equal", "within ties", "refused alike", "different"
 STATUSES = (EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT)
