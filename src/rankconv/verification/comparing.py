@@ -5,18 +5,40 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.result import Result
+from rankconv.preparation.steps.candidates import CANDIDATES
+from rankconv.presets.modifiers import split
 from rankconv.presets.resolved import Preset
+from rankconv.specs.option import Setting
 from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven, reason
 from rankconv.verification.asked import Asked
 from rankconv.verification.cases import Case, User
 from rankconv.verification.pairs import Pair, pairs_of
 from rankconv.verification.ties import Bounds
-from rankconv.verification.unretrieved import handed
+
+
+def handed(users: Sequence[User], preset: Preset) -> tuple[User, ...]:
+    """The users as the library of a preset is handed them."""
+    if not split((preset.original or preset).name)[1]:
+        return tuple(users)
+    setting = CANDIDATES(preset.settings[CANDIDATES.name])
+    for part in setting.each:
+        users = [_appended(user, part) if part.trait("extends_below") else user for user in users]
+    return tuple(users)
+
+
+def _appended(user: User, setting: Setting) -> User:
+    """The user with unretrieved items at the bottom, each 1 below the score before; rounded as `candidates` rounds."""
+    items = [item for item in user.labels if item not in user.ranking]
+    lowest, scores = setting.keywords.get("lowest"), list(user.scores)
+    before = 0.0 if not scores else min(scores) if setting.keywords.get("below") == "lowest" else scores[-1]
+    scores += [before - 1.0 - place for place in range(len(items))]
+    shift = 0.0 if lowest is None else lowest - min(scores, default=0.0)
+    return replace(user, ranking=(*user.ranking, *items), scores=tuple(score + shift for score in scores))
 
 
 @contextmanager
