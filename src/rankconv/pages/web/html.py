@@ -2,11 +2,13 @@
 
 import base64
 import hashlib
+import io
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
+from rankconv.errors import RankconvError
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import (
     Code,
@@ -26,8 +28,19 @@ from rankconv.pages.page import (
 )
 from rankconv.pages.table import Table
 from rankconv.pages.web.elements import element, mathematics, written
-from rankconv.pages.web.pictures import pictured
 from rankconv.pages.web.tables import bars, drawn
+
+
+def pictured(given: Drawing) -> Iterator[Element]:
+    """The picture; nothing where it cannot be drawn, since the page tells all of it in words and tables too."""
+    file = io.BytesIO()
+    try:
+        given.draw(file)
+    except RankconvError:
+        return
+    packed = base64.b64encode(file.getvalue()).decode()
+    yield element("img", src=f"data:image/svg+xml;base64,{packed}", alt=given.words)
+
 
 MUCH = 4
 """Titles from which on a document begins with links to them."""
