@@ -5,15 +5,33 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
+from rankconv.citing.formula import IF_GIVEN, WORDS, no_such_hole, parameters, said, was_given
 from rankconv.errors import ConventionError, unknown
 from rankconv.presets.fingerprint import fingerprint
 from rankconv.presets.model import Citation
-from rankconv.protocols.conventions import users as _users  # which registers all conventions
+from rankconv.protocols.conventions import users as _users
 from rankconv.protocols.methods import ProtocolMethods
 from rankconv.protocols.registry import PROTOCOL
-from rankconv.protocols.words import words
 from rankconv.specs.convention import Convention
 from rankconv.specs.open_settings import OpenSettings
+from rankconv.specs.option import Setting
+
+
+def words(setting: Setting) -> str:
+    """What a setting says, with its parameters; its rule where it says nothing."""
+    given = parameters(setting)
+
+    def fill(name: str, how: str) -> str:
+        if name not in given:
+            raise no_such_hole(name, given, f"{setting.convention_name}={setting.text}")
+        if how.startswith(IF_GIVEN):
+            return how[1:] + said(given[name]) if was_given(setting, name) else ""
+        return said(given[name])
+
+    return WORDS.sub(
+        lambda hole: fill(*hole[1].partition(":")[::2]), setting.setting_type.says or setting.setting_type.rule
+    )
+
 
 assert _users
 
