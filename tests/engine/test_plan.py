@@ -10,8 +10,8 @@ from rankconv.engine import plan
 from rankconv.engine.plan import Plan, Reader
 from rankconv.engine.run import run
 from rankconv.preparation.block import Block
-from rankconv.preparation.expected_block import ExpectedBlock
 from rankconv.preparation.plain_block import PlainBlock
+from rankconv.preparation.plain_blocks import ExpectedBlock
 from rankconv.preparation.row_block import RowBlock
 
 LABELS = {"falling": {"a": 1}, "tied": {"a": 1}, "graded": {"a": 2}, "twice": {"a": 1}, "not wanted": {"a": 1}}
