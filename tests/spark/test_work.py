@@ -13,7 +13,7 @@ from rankconv.evaluation.partial import nobody
 from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition
 from rankconv.spark import request as request_module
-from rankconv.spark.order import places
+from rankconv.spark.evaluation import places
 from rankconv.spark.request import Request
 from rankconv.spark.together import Sent
 from rankconv.spark.work import Judge, Rows, merged

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from rankconv import inputs
-from rankconv.errors import InputError
+from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.partial import nobody
 from rankconv.evaluation.result import Errors, Result
 from rankconv.inputs.side_data import catalogue_of
@@ -14,16 +14,43 @@ from rankconv.optional import require
 from rankconv.plugins import is_loaded, load_plugin
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.spark.each_user import of_each_user
 from rankconv.spark.labelled import distinct, labelled_items, needs_labelled
-from rankconv.spark.order import check_order, places
 from rankconv.spark.request import Request
 from rankconv.spark.sides import is_table, tables
 from rankconv.spark.taking import collected, take
 from rankconv.spark.work import Rows
+from rankconv.spark.worker_rows import Places
+
+_DO = (
+    "Name the column that has it: position=…, or rank=… where it rises from 1; "
+    "or take another setting, such as order=score, ties=item-ascending."
+)
+
+
+def check_order(definitions: Mapping[str, Definition], ordered: bool) -> None:
+    """A MetricError for the first definition that goes by an order that nothing says: the run is not `ordered`."""
+    for spec, definition in definitions.items():
+        if not ordered and _by_place(definition):
+            name = "ties" if definition.preparation.by_score else "order"
+            wrong = f"{name}={definition.preparation.given(name)} goes by the order of rows"
+            raise MetricError(f"{wrong}, and a table of Spark has none", where=spec, do=_DO)
+
+
+def places(definitions: Mapping[str, Definition]) -> Places:
+    """What goes by the order of rows in some of these definitions."""
+    last = [one.preparation.settings["duplicate-labels"].trait("by_place", False) for one in definitions.values()]
+    return Places(any(map(_by_place, definitions.values())), any(last))
+
+
+def _by_place(definition: Definition) -> bool:
+    preparation = definition.preparation
+    return not preparation.by_score or bool(preparation.settings["ties"].trait("by_place"))
+
 
 Column = str | Mapping[str, str] | None
 """The name of a column; or `{"labels": "userId", "run": "uid"}` where the sides call it otherwise."""
