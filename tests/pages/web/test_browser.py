@@ -9,8 +9,7 @@ import pytest
 
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
-from rankconv.pages.web.html import document, fragment
-from rankconv.pages.web.tables import LONGEST
+from rankconv.pages.web.html import LONGEST, document, fragment
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = (

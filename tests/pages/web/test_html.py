@@ -13,8 +13,7 @@ import rankconv as rc
 from rankconv.pages.forms import text as as_text
 from rankconv.pages.page import Code, Fold, Heading, Page, Paragraph, Rule, Settings, Step, Title, Waterfall
 from rankconv.pages.table import Table
-from rankconv.pages.web.html import document, fragment
-from rankconv.pages.web.tables import FIRST, LONGEST
+from rankconv.pages.web.html import FIRST, LONGEST, document, fragment
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}
