@@ -4,7 +4,7 @@ import numpy as np
 
 from rankconv.verification import Takes
 from rankconv.verification.cases import Case, User
-from rankconv.verification.generating import SCORES, random_cases
+from rankconv.verification.verify import SCORES, random_cases
 
 CASES = list(random_cases(20, 0, Takes()))
 USERS = [user for case in CASES for user in case.users]
