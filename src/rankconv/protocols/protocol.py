@@ -5,16 +5,72 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
+from rankconv import escaping
+from rankconv.citing.cited import bibtex, entry, own_entry
 from rankconv.citing.formula import IF_GIVEN, WORDS, no_such_hole, parameters, said, was_given
 from rankconv.errors import ConventionError, unknown
+from rankconv.pages import forms
+from rankconv.pages.page import Code, Page, Paragraph
+from rankconv.pages.shown import Shown
 from rankconv.presets.fingerprint import fingerprint
 from rankconv.presets.model import Citation
 from rankconv.protocols.conventions import users as _users
-from rankconv.protocols.methods import ProtocolMethods
 from rankconv.protocols.registry import PROTOCOL
 from rankconv.specs.convention import Convention
 from rankconv.specs.open_settings import OpenSettings
 from rankconv.specs.option import Setting
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProtocolMethods(Shown):
+    """A protocol told to the readers of a paper.
+
+    >>> import rankconv as rc
+    >>> told = rc.protocol("fastml").methods()
+    >>> told.short[:28], told.bibtex().split(",")[0]
+    ('fastml [protocol; repeated=l', '@misc{fastml-recsys')
+    """
+
+    name: str
+    paragraph: str
+    """Every setting in words, and the fingerprint."""
+    fingerprint: str
+    settings: Mapping[str, str]
+    """Those that are not neutral."""
+    cite: tuple[Citation, ...]
+    version: str = ""
+
+    @property
+    def short(self) -> str:
+        """One line, to print next to a number."""
+        told = "; ".join(f"{convention_name}={setting}" for convention_name, setting in self.settings.items())
+        return f"{self.name} [protocol{' ' + self.version if self.version else ''}; {told}; {self.fingerprint}]"
+
+    def bibtex(self) -> str:
+        """The sources, and rankconv itself, for a .bib file."""
+        return bibtex([*(entry(one, self.version) for one in self.cite), own_entry()])
+
+    def page(self) -> Page:
+        """The paragraph, then the sources."""
+        return Page([[Paragraph(self.paragraph)], [Code(self.bibtex(), "bibtex")]])
+
+    def text(self, width: int | None = 100) -> str:
+        """For a terminal of this width."""
+        return forms.text(self.page(), width)
+
+    def markdown(self) -> str:
+        """As GitHub Markdown."""
+        return forms.markdown(self.page())
+
+    def latex(self) -> str:
+        """The paragraph, with its sources cited by their keys."""
+        keys = ",".join(one.key for one in self.cite)
+        return escaping.latex(self.paragraph) + (f" \\cite{{{keys}}}" if keys else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        told = {"protocol": self.name, "paragraph": self.paragraph, "fingerprint": self.fingerprint}
+        return {**told, "settings": dict(self.settings), "bibtex": self.bibtex()}
 
 
 def words(setting: Setting) -> str:
