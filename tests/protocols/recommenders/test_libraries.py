@@ -12,7 +12,7 @@ import pytest
 
 import rankconv as rc
 from rankconv import protocols
-from rankconv.protocols.recommenders import libraries
+from rankconv.protocols.recommenders import named as libraries
 from rankconv.protocols.recommenders.training import Training
 
 GENERATOR = np.random.default_rng(7)
