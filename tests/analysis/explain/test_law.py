@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.analysis.explain.derivation import derived
 from rankconv.analysis.explain.exact_block import ExactBlock
+from rankconv.analysis.explain.explain import derived
 from rankconv.analysis.explain.rows import JudgedList, printed_rows
 from rankconv.analysis.explain.sheet import Sheet
 from rankconv.analysis.explain.words import Outcome, outcome, trace_preparation
