@@ -6,7 +6,7 @@ HOMES = {
     "argument_types": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
     "analysis.check.checked": ("CheckResult",),
     "evaluation.compare.comparison": ("Comparison",),
-    "analysis.curve.result": ("RankCurve",),
+    "analysis.curve.curve": ("RankCurve",),
     "evaluation.number": ("Number",),
     "evaluation.partial": ("Partial",),
     "evaluation.result": ("Result",),
