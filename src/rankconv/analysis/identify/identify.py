@@ -126,7 +126,7 @@ def identify(
 
     Searched are the metric under every preset, combinations of its settings near them (two answers that other presets
     give, or one that none gives), under the judgings and averagings of presets and under the slips of
-    `rankconv.analysis.identify.setting_grid`; and, where no preset gives the number, the presets with labels and run
+    `rankconv.analysis.identify.space`; and, where no preset gives the number, the presets with labels and run
     exchanged.
 
     Returns an `IdentifyResult`: rows of definitions that this data cannot tell apart, presets first, then by how many
