@@ -9,19 +9,165 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Codes, FrozenArrays, Numbers
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.pages.cells import finite
 from rankconv.presets.definition import Definition
+from rankconv.protocols.division import Division
 from rankconv.protocols.learning_curves.measuring import PointValues
-from rankconv.protocols.learning_curves.points_of_curves import Crossing, Grid, crossings, interval
 from rankconv.protocols.split import Split
 from rankconv.statistics.bands import draws_of
 from rankconv.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Grid(FrozenArrays):
+    """The values of one recommender under one definition: a row for each user, a column for each number given."""
+
+    given: Codes
+    """Rising, shape (numbers,)."""
+    values: Numbers
+    """Shape (users, numbers); 0 where the user does not count."""
+    counts: Numbers
+    """Shape (users, numbers): 1 where the user counts, at a point of many cases how many of these."""
+    least: int
+    """Users of a point at least."""
+
+    @classmethod
+    def of(cls, split: Division, points: PointValues) -> "Grid":
+        """The grid of all points that count."""
+        users, user = np.unique(split.points.user, return_inverse=True)
+        nested = split.nested
+        given, number = np.unique(split.points.given, return_inverse=True) if nested else (np.zeros(1, np.int64), None)
+        column = np.zeros(len(user), np.int64) if number is None else number
+        values, counts = np.zeros((2, len(users), len(given)))
+        kept = points.counted
+        np.add.at(values, (user[kept], column[kept]), points.values[kept])
+        np.add.at(counts, (user[kept], column[kept]), 1.0)
+        return cls(given, values, counts, int(split.protocol.settings.settings["least-users"]()))
+
+    @cached_property
+    def users(self) -> Codes:
+        """How many users each point is of, shape (numbers,)."""
+        return np.asarray(np.count_nonzero(self.counts, axis=0))
+
+    @cached_property
+    def shown(self) -> Codes:
+        """The columns of enough users, shape (points shown,)."""
+        return np.flatnonzero(self.users >= self.least)
+
+    def means(self, weights: Numbers | None = None) -> Numbers:
+        """The mean at each number shown, shape (points shown,), or (draws, points shown) for weights (draws, users)."""
+        told = np.ones((1, len(self.values))) if weights is None else weights
+        with np.errstate(invalid="ignore"):
+            means = (told @ self.values[:, self.shown]) / (told @ self.counts[:, self.shown])
+        return np.asarray(means[0] if weights is None else means)
+
+    def number(self, weights: Numbers | None = None, *, users_first: bool) -> Numbers:
+        """One number of the whole curve, shape (draws,): the mean of its points, or of the users' own means."""
+        told = np.ones((1, len(self.values))) if weights is None else weights
+        if not len(self.shown):
+            return np.full(len(told), np.nan)
+        if users_first:
+            return np.asarray(np.nanmean(np.atleast_2d(self.means(told)), axis=1))
+        counts = self.counts[:, self.shown].sum(axis=1)
+        own = np.divide(self.values[:, self.shown].sum(axis=1), counts, out=np.zeros(len(counts)), where=counts > 0)
+        return np.asarray((told @ own) / (told @ (counts > 0).astype(np.float64)))
+
+
+def interval(drawn: Numbers) -> Interval:
+    """The middle of what the draws gave, shape (draws,); NaN where none gave anything."""
+    if np.isnan(drawn).all():
+        return Interval(np.nan, np.nan, CONFIDENCE, "percentile")
+    low, high = np.nanquantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    return Interval(float(low), float(high), CONFIDENCE, "percentile")
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where it is best to switch from one recommender to another, and what the two together give."""
+
+    first: str
+    """The recommender to begin with."""
+    then: str
+    at: int
+    """The number of ratings from which on the other is asked."""
+    interval: Interval
+    """Of that number, from users drawn again; where no switch is best in a draw, it stands beyond one of the ends."""
+    share: float
+    """Of the draws in which some switch in this direction is better than none."""
+    combined: float
+    """The curve's one number, of the two together. The switch was chosen on the same users."""
+    changes: int
+    """How often the sign of the difference changes along the curves."""
+
+
+def crossings(
+    names: tuple[str, str], grids: tuple[Grid, Grid], weights: Numbers, *, lower: bool = False
+) -> list[Crossing]:
+    """The best switch in either direction, of those that are better than both recommenders alone, the earlier first.
+
+    `weights` has shape (draws, users). The best switch is the one whose combined curve has the best mean.
+    """
+    shown = np.intersect1d(grids[0].shown, grids[1].shown)
+    if len(shown) < 2:
+        return []
+    sign = -1.0 if lower else 1.0
+    ours, theirs = (sign * _at(grid, shown) for grid in grids)
+    drawn = [_drawn(grid, shown, weights) for grid in grids]
+    moved = sign * (drawn[0] - drawn[1])
+    given = grids[0].given[shown]
+    found = [
+        _crossing(names, ours, theirs, moved, given, sign),
+        _crossing(names[::-1], theirs, ours, -moved, given, sign),
+    ]
+    return sorted((one for one in found if one), key=lambda one: one.at)
+
+
+def _crossing(
+    names: tuple[str, str], ours: Numbers, theirs: Numbers, moved: Numbers, given: Codes, sign: float
+) -> Crossing | None:
+    """The switch from the first to the second; means of shape (columns,), differences of draws (draws, columns)."""
+    difference = ours - theirs
+    place = _best(difference)
+    if not 0 < place < len(given):
+        return None
+    places = np.array([_best(one) for one in moved])
+    edge = np.append(given, given[-1] + 1).astype(np.float64)
+    combined = sign * float(np.concatenate([ours[:place], theirs[place:]]).mean())
+    signs = np.sign(difference)
+    changes = int(np.count_nonzero(np.diff(signs[signs != 0])))
+    share = float(np.mean((places > 0) & (places < len(given))))
+    return Crossing(*names, int(given[place]), interval(edge[places]), share, combined, changes)
+
+
+def _at(grid: Grid, columns: Codes) -> Numbers:
+    """The means at these columns, shape (columns,)."""
+    return np.asarray(grid.values[:, columns].sum(axis=0) / grid.counts[:, columns].sum(axis=0))
+
+
+def _drawn(grid: Grid, columns: Codes, weights: Numbers) -> Numbers:
+    """The means of each draw, shape (draws, columns); 0 where a draw has nobody."""
+    counts = weights @ grid.counts[:, columns]
+    return np.divide(weights @ grid.values[:, columns], counts, out=np.zeros_like(counts), where=counts > 0)
+
+
+def _best(difference: Numbers) -> int:
+    """After how many columns to switch to the other, shape (columns,): where the sum of the difference is highest.
+
+    After all of them where the other is no better from there on; sums that differ by rounding only are equal.
+    """
+    sums = np.append(0.0, np.cumsum(difference)).round(12)
+    place = int(np.argmax(sums))
+    return place if sums[place] > sums[-1] else len(difference)
+
 
 Faults = Counter[str]
 
