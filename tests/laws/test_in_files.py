@@ -14,7 +14,7 @@ from rankconv.engine.differences import Differences, differing_here
 from rankconv.engine.measured import Measured
 from rankconv.evaluation.budget import Budget
 from rankconv.evaluation.compare.compared import measured_in_files
-from rankconv.evaluation.in_parts import InParts
+from rankconv.evaluation.within import InParts
 from tests.laws import examples
 from tests.laws.test_laws import BESIDE, Data, data, different, lawful, parts
 
