@@ -4,7 +4,7 @@ from rankconv.exports import exported
 
 HOMES = {
     "argument_types": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
-    "analysis.check.checked": ("CheckResult",),
+    "analysis.check.check": ("CheckResult",),
     "evaluation.compare.comparison": ("Comparison",),
     "analysis.curve.curve": ("RankCurve",),
     "evaluation.number": ("Number",),

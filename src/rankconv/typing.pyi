@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rankconv.analysis.check.checked import CheckResult as CheckResult
+from rankconv.analysis.check.check import CheckResult as CheckResult
 from rankconv.analysis.curve.curve import RankCurve as RankCurve
 from rankconv.analysis.explain.by_rank import ByRank as ByRank
 from rankconv.analysis.explain.explanation import Explanation as Explanation
