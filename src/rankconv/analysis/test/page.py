@@ -14,8 +14,8 @@ from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.forest_plot import Forest
 from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
-from rankconv.statistics.also import LARGE
 from rankconv.statistics.intervals import kinds_of
+from rankconv.statistics.scipy_stats import LARGE
 from rankconv.statistics.signs import EXACT
 
 

@@ -8,11 +8,10 @@ import numpy as np
 from rankconv.analysis.test.hypotheses import Hypothesis
 from rankconv.citing.cited import Cited
 from rankconv.evaluation.intervals import range_of
-from rankconv.statistics.also import ALSO, Also
 from rankconv.statistics.clustered import linearised
 from rankconv.statistics.effect import Effect, effect, signs, users_needed
 from rankconv.statistics.intervals import Interval, of_mean
-from rankconv.statistics.scipy_stats import scipy_stats
+from rankconv.statistics.scipy_stats import ALSO, Also, scipy_stats
 from rankconv.statistics.signs import Chance
 
 
