@@ -1,13 +1,25 @@
 """What every result can do: show itself in a terminal, in a notebook, and as a file to send."""
 
+import os
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 from rankconv.pages import forms
 from rankconv.pages.page import Drawing, Page
-from rankconv.pages.terminal import terminal_width
 
 if TYPE_CHECKING:
     from rankconv.pages.picture import Target
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal, or as many as the variable COLUMNS says; None where output goes to a file or a pipe."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told) > 0:
+        return int(told)
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
 
 
 class Shown:

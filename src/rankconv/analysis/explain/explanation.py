@@ -23,9 +23,8 @@ from rankconv.pages.cells import finite, plural, short
 from rankconv.pages.page import Equation, Heading, Line, Page, Pair, Paragraph, Piece, Settings, Title
 from rankconv.pages.picture import Target
 from rankconv.pages.rank_plot import RankBars, draw
-from rankconv.pages.shown import Drawn
+from rankconv.pages.shown import Drawn, terminal_width
 from rankconv.pages.table import Table
-from rankconv.pages.terminal import terminal_width
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Setting

@@ -14,7 +14,7 @@ from rankconv.cli.commands import load_plugins
 from rankconv.cli.data import at_cutoffs
 from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
 from rankconv.errors import InputError, MetricError, RankconvError, not_among
-from rankconv.pages.terminal import terminal_width
+from rankconv.pages.shown import terminal_width
 
 PROTOCOL = "protocol:"
 """The prefix of a protocol where a preset has the same name."""
