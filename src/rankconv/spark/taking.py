@@ -9,11 +9,10 @@ from rankconv.errors import InputError, LibraryError
 from rankconv.evaluation.partial import Partial
 from rankconv.inputs.columns import has_usual_name
 from rankconv.spark.kinds import kind_of_ids, name_of, number_sent_as
-from rankconv.spark.labelled import items_in_lists, items_of_side
 from rankconv.spark.lists import Cell, cells_of, column
 from rankconv.spark.request import Request
 from rankconv.spark.sides import ROLES, Side, What, check_kinds
-from rankconv.spark.together import Sent, together
+from rankconv.spark.together import Sent, items_in_lists, items_of_side, together
 from rankconv.spark.work import Judge, Merge, Rows, merged
 from rankconv.spark.worker_errors import SETTING, first, raise_error
 
