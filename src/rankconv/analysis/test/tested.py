@@ -9,9 +9,8 @@ from rankconv.analysis.test.hypotheses import Hypothesis
 from rankconv.citing.cited import Cited
 from rankconv.evaluation.intervals import range_of
 from rankconv.statistics.clustered import linearised
-from rankconv.statistics.effect import Effect, effect, signs, users_needed
 from rankconv.statistics.intervals import Interval, of_mean
-from rankconv.statistics.scipy_stats import ALSO, Also, scipy_stats
+from rankconv.statistics.scipy_stats import ALSO, Also, Effect, effect, scipy_stats, signs, users_needed
 from rankconv.statistics.signs import Chance
 
 
