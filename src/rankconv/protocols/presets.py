@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
-from rankconv.presets import folders
+from rankconv.presets import bibliography as folders
 from rankconv.presets.bibliography import completed
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
 from rankconv.protocols.model import ProtocolFile
