@@ -1,6 +1,6 @@
 """Which runs are better under which definitions: what was asked, and what came out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.findings.warning import Warned, warned, warning
+from rankconv.analysis.sensitivity.agreement import Change, Nearest
 from rankconv.analysis.test.hypotheses import Untested
 from rankconv.analysis.test.paired import counted
 from rankconv.analysis.test.tested import Tested
@@ -109,3 +110,15 @@ def _camps(camps: dict[str | None, list[Tested]]) -> list[Verdict]:
         for better, tests in camps.items()
     ]
     return sorted(found, key=lambda one: (-len(one.presets), one.better or ""))
+
+
+FEW = 3
+"""So many presets of each other verdict are told of."""
+
+
+def turning(comparison: Comparison, metric: str, verdicts: Sequence[Verdict]) -> Iterator[Change]:
+    """Presets of the smaller camps, each with the preset of the largest camp most like it, and what parts them."""
+    nearest, (usual, *others) = Nearest(comparison, metric), verdicts
+    for camp in others:
+        changes = [nearest.change(preset, usual.presets) for preset in camp.presets]
+        yield from sorted(changes, key=lambda one: len(one.settings))[:FEW]
