@@ -9,8 +9,7 @@ from typing import Any
 
 from rankconv import inputs
 from rankconv.analysis.findings.data import Asked, Spelling, Turn
-from rankconv.analysis.findings.finding import Finding, Move, step
-from rankconv.analysis.findings.found import Found
+from rankconv.analysis.findings.found import Finding, Found, Move, step
 from rankconv.analysis.findings.impact import Ways, measured_anew, moves, ways
 from rankconv.analysis.findings.known import Known, LookedAt, data_of
 from rankconv.analysis.findings.lints import LINTS, Lint

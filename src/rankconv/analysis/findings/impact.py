@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankconv.analysis.findings.data import Data, Place, Turn
-from rankconv.analysis.findings.finding import Move
+from rankconv.analysis.findings.found import Move
 from rankconv.analysis.findings.known import Known
 from rankconv.analysis.findings.lint import Lint
 from rankconv.engine import measure
