@@ -15,7 +15,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.measured import Measured
 from rankconv.errors import RankconvError
-from rankconv.numbers.sides import decimal
+from rankconv.numbers.arithmetic import decimal
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import Equation
 from rankconv.pages.web.elements import Child, element, mathematics

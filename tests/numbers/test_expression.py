@@ -16,13 +16,13 @@ from rankconv.numbers.arithmetic import (
     plain,
     power,
     quotient,
+    sides,
     times,
     total,
 )
 from rankconv.numbers.exact import expression
 from rankconv.numbers.expression import Expression, Negative, Product, Sum
 from rankconv.numbers.functions import Power, Root
-from rankconv.numbers.sides import sides
 from rankconv.numbers.writing import latex, text
 
 AP = quotient(total([quotient(1, 1), quotient(2, 3)]), 2)

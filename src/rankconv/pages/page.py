@@ -130,7 +130,7 @@ class Stated(NamedTuple):
 
 
 class Equation(NamedTuple):
-    """A name and what it equals, with all the sides that `rankconv.numbers.sides` finds."""
+    """A name and what it equals, with all the sides that `rankconv.numbers.arithmetic` finds."""
 
     name: str
     of: "Expression"

@@ -187,7 +187,7 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
 
 
 def _equation(given: Equation) -> str:
-    from rankconv.numbers.sides import sides
+    from rankconv.numbers.arithmetic import sides
     from rankconv.numbers.writing import text as written
 
     return given.name + "".join(f" {'=' if equal else '≈'} {written(side)}" for equal, side in sides(given.of))

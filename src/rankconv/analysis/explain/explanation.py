@@ -14,9 +14,8 @@ from rankconv.analysis.explain.working import Cell, Derivation, Ideal
 from rankconv.data.ids import typed
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import sign_of_divisor
-from rankconv.numbers.arithmetic import plain, quotient
+from rankconv.numbers.arithmetic import decimal, plain, quotient
 from rankconv.numbers.expression import Expression, Number, Quotient
-from rankconv.numbers.sides import decimal
 from rankconv.numbers.writing import Text, text
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, plural, short
