@@ -15,9 +15,8 @@ from ranx.statistical_tests import fisher_randomization_test, tukey_hsd_test
 from repro_eval.measure.statistics import ttest
 from statsmodels.stats.multitest import multipletests
 
-from rankconv.statistics.families import holm, max_t
+from rankconv.statistics.families import holm, max_t, randomised_tukey
 from rankconv.statistics.signs import sign_test
-from rankconv.statistics.tukey import randomised_tukey
 
 Numbers = NDArray[np.float64]
 

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankconv.statistics.families import max_t
+from rankconv.statistics.families import max_t, randomised_tukey
 from rankconv.statistics.signs import Chance, every_sum, random_sums, sign_test
-from rankconv.statistics.tukey import randomised_tukey
 
 differences = st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.0]), max_size=10)
 

@@ -7,9 +7,8 @@ import numpy as np
 
 from rankconv.analysis.test.hypotheses import Hypothesis
 from rankconv.data.arrays import Numbers
-from rankconv.statistics.families import OF_P, max_t
+from rankconv.statistics.families import OF_P, max_t, randomised_tukey
 from rankconv.statistics.signs import Chance, sign_test
-from rankconv.statistics.tukey import randomised_tukey
 
 Correction = Literal["max-t", "tukey", "holm", "bh", "none"]
 Family = Literal["all", "metric"]
