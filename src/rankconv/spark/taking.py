@@ -13,8 +13,7 @@ from rankconv.spark.lists import Cell, cells_of, column
 from rankconv.spark.request import Request
 from rankconv.spark.sides import ROLES, Side, What, check_kinds
 from rankconv.spark.together import Sent, items_in_lists, items_of_side, together
-from rankconv.spark.work import Judge, Merge, Rows, merged
-from rankconv.spark.worker_errors import SETTING, first, raise_error
+from rankconv.spark.work import SETTING, Judge, Merge, Rows, first, merged, raise_error
 
 USUAL: dict[What, tuple[str, ...]] = {
     "labels": ("relevant", "label", "labels", "_2"),
