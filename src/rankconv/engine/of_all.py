@@ -15,8 +15,8 @@ from rankconv.engine.row_counts import TIMES, RowCounts
 from rankconv.engine.summed import Refused
 from rankconv.metrics.beyond.of_all_lists import COUNTED_BY, OF_ALL_DATA, OF_ITEMS, OfAllLists, Shown
 from rankconv.preparation.block import Block
-from rankconv.preparation.counted_block import MORE_TOTALS, TOTALS, CountedBlock
 from rankconv.preparation.pooling import Chosen
+from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, CountedBlock
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
