@@ -12,9 +12,9 @@ import numpy as np
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.differences import Differences, differing_here
-from rankconv.engine.digests import Digests
 from rankconv.engine.measured import Measured
 from rankconv.engine.plan import Group, Means, group, means
+from rankconv.engine.run import Digests
 from rankconv.engine.summed import counting, spanning
 from rankconv.engine.witnesses import Witnesses
 from rankconv.errors import MetricError
