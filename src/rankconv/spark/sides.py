@@ -7,8 +7,7 @@ from typing import Any, Literal
 from rankconv.errors import InputError
 from rankconv.inputs.columns import find_columns, refuse_unread
 from rankconv.inputs.reader import ColumnSpec
-from rankconv.spark.kinds import kind_of_ids, number_sent_as, sent_as
-from rankconv.spark.lists import Cell, cells_of, flat, holds_lists, holds_numbers
+from rankconv.spark.kinds import Cell, cells_of, flat, holds_lists, holds_numbers, kind_of_ids, number_sent_as, sent_as
 
 What = Literal["labels", "run", "seen="]
 ROLES: dict[What, tuple[str, ...]] = {

@@ -8,8 +8,7 @@ from typing import Any
 from rankconv.errors import InputError, LibraryError
 from rankconv.evaluation.partial import Partial
 from rankconv.inputs.columns import has_usual_name
-from rankconv.spark.kinds import kind_of_ids, name_of, number_sent_as
-from rankconv.spark.lists import Cell, cells_of, column
+from rankconv.spark.kinds import Cell, cells_of, column, kind_of_ids, name_of, number_sent_as
 from rankconv.spark.request import Request
 from rankconv.spark.sides import ROLES, Side, What, check_kinds
 from rankconv.spark.together import Sent, items_in_lists, items_of_side, together
