@@ -6,8 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from rankconv.pages.drawing import drawn
-from rankconv.pages.folding import GAP, PROSE, fold
+from rankconv.pages.folding import GAP, PROSE, drawn, fold
 from rankconv.pages.table import Table
 from rankconv.pages.wrapping import command, longest, prose, wrapped
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from rich.cells import cell_len
 
@@ -125,3 +126,27 @@ def _part(table: Table, places: Sequence[int]) -> Table:
     rows = [[row[place] for place in places] for row in table.rows]
     labels = sum(place < table.labels for place in places)
     return Table([table.headers[place] for place in places], rows, labels, prose=prose)
+
+
+def drawn(table: Table, width: int | None = None) -> list[str]:
+    """The lines of a table, folded to fit the width; where that is None, each row is one line."""
+    lines: list[str] = []
+    for part in fold(table, width):
+        lines += [*([""] if lines else []), *_lines(part)]
+    return lines
+
+
+def _lines(table: Table) -> Iterator[str]:
+    """A table that fits: heads, a rule below each, the rows."""
+    wide = sizes(table)
+    left = [place < table.labels or place in table.prose for place in range(len(wide))]
+    for row in (table.headers, ["─" * size for size in wide], *table.rows):
+        for line in zip_longest(*(cell.split("\n") for cell in row), fillvalue=""):
+            yield (" " * GAP).join(map(_placed, line, wide, left)).rstrip()
+
+
+def _placed(text: str, size: int, left: bool) -> str:
+    """A line of a cell in a column of this size."""
+    text = text if left else text.rstrip()
+    blanks = " " * (size - cell_len(text))
+    return text + blanks if left else blanks + text

@@ -7,8 +7,7 @@ from rich.cells import cell_len
 
 from rankconv.escaping import printable
 from rankconv.pages.cells import number
-from rankconv.pages.drawing import drawn
-from rankconv.pages.folding import span
+from rankconv.pages.folding import drawn, span
 from rankconv.pages.page import (
     Beside,
     Code,
