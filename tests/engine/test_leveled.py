@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankconv.data.arrays import Numbers
-from rankconv.engine.row_counts import RowCounts
+from rankconv.engine.exact import RowCounts
 from rankconv.engine.summed import Kept
 
 

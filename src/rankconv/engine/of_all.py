@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
-from rankconv.engine.exact import Exact, exact
-from rankconv.engine.row_counts import TIMES, RowCounts
+from rankconv.engine.exact import TIMES, Exact, RowCounts, exact
 from rankconv.engine.summed import Refused
 from rankconv.metrics.beyond.of_all_lists import COUNTED_BY, OF_ALL_DATA, OF_ITEMS, OfAllLists, Shown
 from rankconv.preparation.block import Block
