@@ -7,8 +7,7 @@ import numpy as np
 from rankconv.analysis.findings.data import Data, Place
 from rankconv.analysis.findings.known import Known
 from rankconv.analysis.findings.lint import Lint, Other
-from rankconv.analysis.findings.looking import of_users
-from rankconv.analysis.findings.seen import Seen
+from rankconv.analysis.findings.seen import Seen, of_users
 from rankconv.data.arrays import Mask
 from rankconv.engine.parts import values_of
 from rankconv.preparation.on_data import OnData

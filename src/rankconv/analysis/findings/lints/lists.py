@@ -10,8 +10,7 @@ from rankconv.analysis.findings.data import Data
 from rankconv.analysis.findings.found import Found
 from rankconv.analysis.findings.known import Known
 from rankconv.analysis.findings.lint import Lint, Other
-from rankconv.analysis.findings.looking import of_list_rows, of_users
-from rankconv.analysis.findings.seen import Seen
+from rankconv.analysis.findings.seen import Seen, of_list_rows, of_users
 from rankconv.presets.definition import Definition
 
 

@@ -12,8 +12,7 @@ from rankconv.analysis.findings.found import Found
 from rankconv.analysis.findings.known import Known
 from rankconv.analysis.findings.lint import Lint, Other, S
 from rankconv.analysis.findings.listed import Listed, users_with
-from rankconv.analysis.findings.looking import of_users
-from rankconv.analysis.findings.seen import Adding, Seen, Span
+from rankconv.analysis.findings.seen import Adding, Seen, Span, of_users
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.engine.exact import NO_SUM, Exact, exact
 from rankconv.presets.definition import Definition

@@ -10,8 +10,7 @@ from rankconv.analysis.findings.found import Found
 from rankconv.analysis.findings.known import Known
 from rankconv.analysis.findings.lint import Lint
 from rankconv.analysis.findings.listed import users_with
-from rankconv.analysis.findings.looking import Counted, of_list_rows
-from rankconv.analysis.findings.seen import Few, Least, Seen, Span
+from rankconv.analysis.findings.seen import Counted, Few, Least, Seen, Span, of_list_rows
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
 

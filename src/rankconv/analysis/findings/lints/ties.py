@@ -10,8 +10,7 @@ from rankconv.analysis.findings.found import Found
 from rankconv.analysis.findings.known import Known
 from rankconv.analysis.findings.lint import Lint, Other, S
 from rankconv.analysis.findings.listed import Listed, users_with
-from rankconv.analysis.findings.looking import of_users
-from rankconv.analysis.findings.seen import Seen
+from rankconv.analysis.findings.seen import Seen, of_users
 from rankconv.data.arrays import Mask
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition

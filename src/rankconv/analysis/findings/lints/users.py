@@ -9,8 +9,7 @@ from rankconv.analysis.findings.data import Data
 from rankconv.analysis.findings.known import Known
 from rankconv.analysis.findings.lint import Lint, Other
 from rankconv.analysis.findings.listed import users_with
-from rankconv.analysis.findings.looking import of_users
-from rankconv.analysis.findings.seen import Amounts, Seen
+from rankconv.analysis.findings.seen import Amounts, Seen, of_users
 from rankconv.engine.run import populations
 from rankconv.presets.definition import Definition
 
