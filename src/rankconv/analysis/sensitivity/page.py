@@ -8,8 +8,16 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.sensitivity.agreement import Change, Flip
-from rankconv.analysis.sensitivity.numbers import Range, VariedNumber
-from rankconv.analysis.sensitivity.variations import AS_IS, CUTOFFS, PRESETS, THRESHOLDS, TIES, Variation
+from rankconv.analysis.sensitivity.variations import (
+    AS_IS,
+    CUTOFFS,
+    PRESETS,
+    THRESHOLDS,
+    TIES,
+    Range,
+    Variation,
+    VariedNumber,
+)
 from rankconv.engine.plan import Group
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import printable
