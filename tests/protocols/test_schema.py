@@ -12,7 +12,7 @@ import rankconv as rc
 from rankconv import protocols
 from rankconv.cli import app
 from rankconv.presets.bibliography import conventions
-from rankconv.protocols.model import protocol_schema
+from rankconv.protocols.presets import protocol_schema
 
 FOLDER = conventions() / "protocols"
 SCHEMA = json.loads((FOLDER / "schema.json").read_text())

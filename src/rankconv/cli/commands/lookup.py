@@ -342,7 +342,7 @@ def _fingerprint_page(found: Sequence[Any]) -> Any:
 def _print_schema(names: list[str]) -> None:
     from rankconv.analysis.reproduce.model import published_schema
     from rankconv.presets.schema import preset_schema
-    from rankconv.protocols.model import protocol_schema
+    from rankconv.protocols.presets import protocol_schema
 
     schemas: dict[str, Callable[[], Any]] = dict(
         zip(SCHEMAS, (preset_schema, protocol_schema, published_schema), strict=True)
