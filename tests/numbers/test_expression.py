@@ -21,8 +21,7 @@ from rankconv.numbers.arithmetic import (
     total,
 )
 from rankconv.numbers.exact import expression
-from rankconv.numbers.expression import Expression, Negative, Product, Sum
-from rankconv.numbers.functions import Power, Root
+from rankconv.numbers.expression import Expression, Negative, Power, Product, Root, Sum
 from rankconv.numbers.writing import latex, text
 
 AP = quotient(total([quotient(1, 1), quotient(2, 3)]), 2)

@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
-from rankconv.numbers.functions import Log, Power
+from rankconv.numbers.expression import Expression, Log, Negative, Number, Power, Product, Quotient, Sum
 from rankconv.numbers.writing import text
 
 Numeric = int | float | Fraction

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.numbers.arithmetic import ONE, ZERO, log, minus, number, over, power, quotient, times, total
-from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
-from rankconv.numbers.functions import Euler, Log, Root
+from rankconv.numbers.expression import Euler, Expression, Log, Negative, Number, Product, Quotient, Root, Sum
 from rankconv.specs.convention import Setting
 
 NUMBERS = (int, float, Fraction, np.number, np.bool_)

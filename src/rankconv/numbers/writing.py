@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar
 
-from rankconv.numbers.expression import Expression, Negative, Number, Product, Quotient, Sum
-from rankconv.numbers.functions import Euler, Log, Power, Root
+from rankconv.numbers.expression import Euler, Expression, Log, Negative, Number, Power, Product, Quotient, Root, Sum
 
 ADDS, MULTIPLIES, RAISES, STANDS = 1, 2, 3, 4
 """How closely an expression holds together."""
