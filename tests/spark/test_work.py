@@ -14,9 +14,8 @@ from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition
 from rankconv.spark import request as request_module
 from rankconv.spark.evaluation import places
-from rankconv.spark.request import Request
+from rankconv.spark.request import Judge, Request, Rows, merged
 from rankconv.spark.together import Sent
-from rankconv.spark.work import Judge, Rows, merged
 
 SPECS = ["ndcg@3", "map@3", "precision@2"]
 NONE: dict[str, Any] = {"catalogue": None, "train": None, "item_features": None}
