@@ -10,8 +10,7 @@ from pydantic import PlainValidator
 from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.means import rising
 from rankconv.data.arrays import Numbers
-from rankconv.engine.exact import NO_SUM, Exact, RowCounts
-from rankconv.engine.leveled import Leveled
+from rankconv.engine.exact import NO_SUM, Exact, Leveled, RowCounts
 from rankconv.metrics.beyond.of_all_lists import OfAllLists
 from rankconv.presets.definition import Definition
 from rankconv.specs.option import Setting

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
-from rankconv.engine.leveled import Leveled
+from rankconv.engine.exact import Leveled
 from rankconv.engine.measured import no_users
 from rankconv.engine.parts import Counted, PartOfUsers
 from rankconv.engine.summed import Summed
