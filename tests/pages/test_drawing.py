@@ -9,8 +9,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from rankconv.pages.folding import GAP, drawn, fold, sizes, span
-from rankconv.pages.table import Table
+from rankconv.pages.table import GAP, Table, drawn, fold, sizes, span
 from tests.pages.test_folding import tables
 
 

@@ -6,8 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from rankconv.pages.folding import GAP, PROSE, drawn, fold
-from rankconv.pages.table import Table
+from rankconv.pages.table import GAP, PROSE, Table, drawn, fold
 from rankconv.pages.wrapping import command, longest, prose, wrapped
 
 signs = st.sampled_from("abcXYZ0189.,-@()=_:é日本語\u0301\t")

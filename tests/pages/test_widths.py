@@ -13,8 +13,8 @@ from rankconv.analysis.reproduce.reproduction import numbers_table, sources_tabl
 from rankconv.analysis.show.preset_list import presets_page, presets_table
 from rankconv.analysis.show.preset_pages import definition_page, difference_page, metrics_table
 from rankconv.evaluation.compare.comparison import comparison_summary, comparison_table
-from rankconv.pages.folding import drawn
 from rankconv.pages.page import Page
+from rankconv.pages.table import drawn
 from rankconv.pages.text import text as text_of
 from rankconv.presets.preset_page import any_definition
 from rankconv.typing import Comparison, SensitivityResult

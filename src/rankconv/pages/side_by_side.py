@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from rankconv.pages.folding import span
 from rankconv.pages.page import Page, Pair, Piece, Title
-from rankconv.pages.table import Table
+from rankconv.pages.table import Table, span
 from rankconv.pages.text import GAP, filled, lines
 from rankconv.pages.wrapping import READABLE
 

@@ -7,7 +7,6 @@ from rich.cells import cell_len
 
 from rankconv.escaping import printable
 from rankconv.pages.cells import number
-from rankconv.pages.folding import drawn, span
 from rankconv.pages.page import (
     Beside,
     Code,
@@ -31,7 +30,7 @@ from rankconv.pages.page import (
     Values,
     Waterfall,
 )
-from rankconv.pages.table import Table
+from rankconv.pages.table import Table, drawn, span
 from rankconv.pages.wrapping import BETWEEN, READABLE, beside, command, hanging, longest, prose, wrapped
 
 BARS, SHORTEST = 40, 8

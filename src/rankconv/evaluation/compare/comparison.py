@@ -242,7 +242,7 @@ def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | 
     table = _metrics_by_presets(comparison, digits)
     if width is None:
         return table
-    from rankconv.pages.folding import shorter
+    from rankconv.pages.table import shorter
 
     return shorter(table, _presets_by_metrics(comparison, digits), width)
 
