@@ -4,7 +4,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.verification import SINGLE, LibraryResult
-from rankconv.verification.pairs import pairs_of
+from rankconv.verification.adapter import pairs_of
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,9 @@ from rankconv.preparation.steps.candidates import CANDIDATES
 from rankconv.presets.modifiers import split
 from rankconv.presets.resolved import Preset
 from rankconv.specs.option import Setting
-from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, reason
+from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Pair, pairs_of, reason
 from rankconv.verification.asked import Asked
 from rankconv.verification.cases import Case, User
-from rankconv.verification.pairs import Pair, pairs_of
 
 
 @dataclass(frozen=True)

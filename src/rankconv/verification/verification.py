@@ -10,9 +10,9 @@ from typing import Any
 from rankconv.pages.page import Page
 from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
+from rankconv.verification.adapter import Pair
 from rankconv.verification.cases import User
 from rankconv.verification.comparing import DIFFERENT, STATUSES, Outcome
-from rankconv.verification.pairs import Pair
 
 SHOWN = 3
 """Of how many metrics the first difference is told below the table."""
