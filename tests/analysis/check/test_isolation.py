@@ -7,8 +7,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.analysis.findings.data import Asked, Spelling
-from rankconv.analysis.findings.known import Known, LookedAt, data_of
-from rankconv.analysis.findings.lint import ways
+from rankconv.analysis.findings.lint import Known, LookedAt, data_of, ways
 from rankconv.analysis.findings.lints import LINTS
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure

@@ -10,8 +10,7 @@ from typing import Any
 from rankconv import inputs
 from rankconv.analysis.findings.data import Asked, Spelling, Turn
 from rankconv.analysis.findings.found import Finding, Found, Move, step
-from rankconv.analysis.findings.known import Known, LookedAt, data_of
-from rankconv.analysis.findings.lint import Ways, measured_anew, moves, ways
+from rankconv.analysis.findings.lint import Known, LookedAt, Ways, data_of, measured_anew, moves, ways
 from rankconv.analysis.findings.lints import LINTS, Lint
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rankconv.analysis.findings.data import Asked, Data, Place, Spelled, Spelling, Turn, alike, respelled
-from rankconv.analysis.findings.known import Known, LookedAt, undecided
-from rankconv.analysis.findings.lint import Ways
+from rankconv.analysis.findings.lint import Known, LookedAt, Ways, undecided
 from rankconv.analysis.findings.lints import LINTS
 from rankconv.analysis.findings.seen import Seen
 from rankconv.data.ids import make_ids

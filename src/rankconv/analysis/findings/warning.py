@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from rankconv.analysis.findings.data import Asked, Place, Spelling
 from rankconv.analysis.findings.found import Found, Move, furthest, step
-from rankconv.analysis.findings.known import Known, LookedAt, data_of
-from rankconv.analysis.findings.lint import measured_anew, moves, ways
+from rankconv.analysis.findings.lint import Known, LookedAt, data_of, measured_anew, moves, ways
 from rankconv.analysis.findings.lints import LINTS, Lint
 from rankconv.data.joined import Joined
 from rankconv.engine.measured import Measured

@@ -7,8 +7,7 @@ import numpy as np
 
 from rankconv.analysis.findings.data import Data
 from rankconv.analysis.findings.found import Found
-from rankconv.analysis.findings.known import Known
-from rankconv.analysis.findings.lint import Lint, Other, S
+from rankconv.analysis.findings.lint import Known, Lint, Other, S
 from rankconv.analysis.findings.listed import Listed, users_with
 from rankconv.analysis.findings.seen import Seen, of_users
 from rankconv.data.arrays import Mask

@@ -8,8 +8,7 @@ import numpy as np
 
 from rankconv.analysis.findings.data import Data, PerItem, untrained, with_seen
 from rankconv.analysis.findings.found import EXAMPLES, Example, Found
-from rankconv.analysis.findings.known import Known
-from rankconv.analysis.findings.lint import Lint, Other
+from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.analysis.findings.seen import Seen, of_label_rows, of_list_rows
 from rankconv.presets.definition import Definition
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rankconv.analysis.findings.data import Data
-from rankconv.analysis.findings.known import Known
-from rankconv.analysis.findings.lint import Lint, Other
+from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.analysis.findings.listed import users_with
 from rankconv.analysis.findings.seen import Amounts, Seen, of_users
 from rankconv.engine.run import populations

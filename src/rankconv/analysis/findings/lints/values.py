@@ -5,8 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from rankconv.analysis.findings.data import Data
-from rankconv.analysis.findings.known import Known
-from rankconv.analysis.findings.lint import Lint, Other
+from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.analysis.findings.seen import Seen, of_users
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.presets.definition import Definition
