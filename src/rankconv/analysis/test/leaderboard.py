@@ -8,7 +8,7 @@ import numpy as np
 
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.sensitivity.variations import TIES
-from rankconv.analysis.test.chances import Correction
+from rankconv.analysis.test.hypotheses import Correction
 from rankconv.analysis.test.page import behind, letters
 from rankconv.analysis.test.paired import counted
 from rankconv.analysis.test.run_test import SignificanceResult

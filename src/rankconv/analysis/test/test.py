@@ -6,8 +6,15 @@ from typing import Any
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.test.chances import Correction, Family, chance_of, corrected
-from rankconv.analysis.test.hypotheses import Hypothesis, Untested, conventions
+from rankconv.analysis.test.hypotheses import (
+    Correction,
+    Family,
+    Hypothesis,
+    Untested,
+    chance_of,
+    conventions,
+    corrected,
+)
 from rankconv.analysis.test.paired import Count
 from rankconv.analysis.test.run_test import SignificanceResult
 from rankconv.analysis.test.tested import tested
