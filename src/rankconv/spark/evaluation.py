@@ -26,9 +26,8 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.spark.request import Request, Rows
-from rankconv.spark.sides import is_table, tables
 from rankconv.spark.taking import collected, take
-from rankconv.spark.together import distinct, labelled_items, needs_labelled
+from rankconv.spark.together import distinct, is_table, labelled_items, needs_labelled, tables
 from rankconv.spark.worker_rows import Places
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from rankconv.evaluation.partial import Partial
 from rankconv.inputs.columns import has_usual_name
 from rankconv.spark.kinds import Cell, cells_of, column, kind_of_ids, name_of, number_sent_as
 from rankconv.spark.request import SETTING, Judge, Merge, Request, Rows, first, merged, raise_error
-from rankconv.spark.sides import ROLES, Side, What, check_kinds
-from rankconv.spark.together import Sent, items_in_lists, items_of_side, together
+from rankconv.spark.together import ROLES, Sent, Side, What, check_kinds, items_in_lists, items_of_side, together
 
 USUAL: dict[What, tuple[str, ...]] = {
     "labels": ("relevant", "label", "labels", "_2"),

@@ -2,12 +2,135 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from rankconv.engine.summed import spanning
+from rankconv.errors import InputError
+from rankconv.inputs.columns import find_columns, refuse_unread
+from rankconv.inputs.reader import ColumnSpec
 from rankconv.inputs.side_data import items_of
 from rankconv.presets.definition import Definition
-from rankconv.spark.sides import Side, What
+from rankconv.spark.kinds import Cell, cells_of, flat, holds_lists, holds_numbers, kind_of_ids, number_sent_as, sent_as
+
+What = Literal["labels", "run", "seen="]
+ROLES: dict[What, tuple[str, ...]] = {
+    "labels": ("user", "item", "group", "grade"),
+    "run": ("user", "item", "score", "rank"),
+    "seen=": ("user", "item"),
+}
+"""What each side may have."""
+Named = Mapping[str, str | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One row for each item, in columns called by their roles."""
+
+    what: What
+    table: Any
+    called: Mapping[str, str]
+    """What the caller calls the column of each role."""
+    kinds: Mapping[str, str]
+    """What the ids of users, items and groups are."""
+    listed: bool
+    """Whether the rows stood in lists, whose order they keep."""
+
+    @classmethod
+    def of(cls, what: What, table: Any, named: Named, position: str | None = None) -> "Side":
+        """The columns that are named, or have usual names; an InputError where there is none, or none that fits."""
+        given = cells_of(table)
+        ordered = position if position in given else None
+        cells = _find(what, {name: cell for name, cell in given.items() if name != ordered}, named)
+        if ordered is None:
+            _refuse_unread(what, table, given, cells, named)
+        listed = holds_lists(cells, _where(what))
+        if ordered and not listed and "rank" in cells:
+            _refuse_two_orders(named, cells.pop("rank").column, ordered)
+        made = flat(table, cells, None if listed else ordered)
+        called = {role: cell.field or cell.column for role, cell in cells.items()}
+        called |= {"position": ordered} if ordered and not listed else {}
+        kinds: dict[str, str] = {
+            role: kind_of_ids(made.schema[role].dataType, role, _where(what), called[role], listed=listed)
+            for role in ("user", "item", "group")
+            if role in called
+        }
+        return cls(what, made, called, kinds, listed)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether something says how the rows of a user stand."""
+        return self.listed or bool({"position", "rank"} & {*self.called})
+
+    @property
+    def roles(self) -> list[str]:
+        """What there is of each row."""
+        return [*self.called, *(["position"] if self.listed else [])]
+
+    def sent_as(self, role: str) -> str:
+        """The type of Spark in which workers get this role; an InputError for numbers that are none."""
+        if role in self.kinds:
+            return sent_as(self.kinds[role])
+        name = self.called.get(role, role)
+        return number_sent_as(self.table.schema[role].dataType, role, _where(self.what), name)
+
+
+def _where(what: What) -> str:
+    return what if what == "seen=" else f"the {what}"
+
+
+def wanted(what: What, named: Named) -> ColumnSpec:
+    """What is looked for in a side, as in a table in memory."""
+    return ColumnSpec("rankings" if what == "run" else "labels", {role: named.get(role) for role in ROLES[what]})
+
+
+def _refuse_unread(what: What, table: Any, given: Mapping[str, Cell], cells: Mapping[str, Cell], named: Named) -> None:
+    """An InputError where there are numbers in a column that nobody recognised, and neither grade, score nor rank."""
+    name_of_cell = {cell: name for name, cell in given.items()}
+    found = {role: name_of_cell[cell] for role, cell in cells.items()}
+    refuse_unread([*given], found, wanted(what, named), _where(what), lambda name: holds_numbers(table, given[name]))
+
+
+def _find(what: What, cells: Mapping[str, Cell], named: Named) -> dict[str, Cell]:
+    found = find_columns([*cells], wanted(what, named), _where(what))
+    return {role: cells[name] for role, name in found.items() if role in ROLES[what]}
+
+
+def _refuse_two_orders(named: Named, rank: str, position: str) -> None:
+    """An InputError where a caller names a column of ranks and one of positions; a usual name alone is passed over."""
+    if named.get("rank") is not None:
+        do = "Leave out the one that does not order the lists"
+        raise InputError(f"rank={rank!r} and position={position!r} are both named", where="the run", do=do)
+
+
+def is_table(given: Any) -> bool:
+    """Whether this is a DataFrame of Spark; those of Spark Connect take any attribute's name for a column."""
+    return hasattr(type(given), "mapInArrow")
+
+
+def tables(**given: Any) -> dict[str, Any]:
+    """Tables of Spark, by what they are; an InputError for what is none. Those of pandas on Spark become such."""
+    found = {name: one.to_spark() if hasattr(type(one), "to_spark") else one for name, one in given.items()}
+    for name, one in found.items():
+        if not is_table(one):
+            kind = type(one).__name__
+            do = "Pass a DataFrame: spark.table(…), spark.read.parquet(…). Data in memory needs no Spark: rc.evaluate."
+            raise InputError(f"the {name} {'is' if name == 'run' else 'are'} no table of Spark ({kind})", do=do)
+    return found
+
+
+def check_kinds(sides: Sequence[Side]) -> None:
+    """An InputError where ids of two sides are of different types, so that nothing can match."""
+    first, *others = sides
+    for other in others:
+        for role in ("user", "item"):
+            ours, theirs = first.kinds[role], other.kinds[role]
+            if ours != theirs:
+                there = f"in {_where(other.what)}"
+                wrong = f"{role} ids are {ours} in {_where(first.what)} and {theirs} {there}, so nothing can match"
+                names = [f"'{side.called[role]}' of {_where(side.what)}" for side in (first, other)]
+                do = f"Cast the column {' or '.join(names)}"
+                raise InputError(wrong.replace("whole", "floating-point"), do=do)
+
 
 TAG = "side"
 _SHARED = {"grade": "number", "score": "number"}

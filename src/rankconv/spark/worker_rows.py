@@ -12,8 +12,7 @@ from rankconv.inputs.frames import read_frame
 from rankconv.inputs.reader import RankSource, RawRows
 from rankconv.inputs.rows import as_labels, as_rankings
 from rankconv.inputs.values import coded
-from rankconv.spark.sides import wanted
-from rankconv.spark.together import TAG, Sent
+from rankconv.spark.together import TAG, Sent, wanted
 
 if TYPE_CHECKING:
     import polars as pl
