@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankconv.analysis.test.tested_runs import TestedRuns
+from rankconv.analysis.test.tested import TestedRuns
 from rankconv.citing.cited import Cited, Methods, bibtex, entry
 from rankconv.data.ids import Cluster
 from rankconv.pages import forms

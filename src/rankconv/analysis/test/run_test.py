@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
 from rankconv.analysis.test.paper import TestMethods, said_of
-from rankconv.analysis.test.tested import Tested
-from rankconv.analysis.test.tested_runs import TestedRuns
+from rankconv.analysis.test.tested import Tested, TestedRuns
 from rankconv.pages import forms
 from rankconv.pages.cells import plain
 from rankconv.pages.forest_plot import READABLE, draw

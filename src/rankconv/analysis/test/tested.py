@@ -1,12 +1,19 @@
 """What came out for one pair of runs under one definition."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.test.hypotheses import Hypothesis
+from rankconv.analysis.findings.warning import Warned, warned, warning
+from rankconv.analysis.sensitivity.agreement import Change, Nearest
+from rankconv.analysis.test.hypotheses import Hypothesis, Untested
+from rankconv.analysis.test.paired import counted
 from rankconv.citing.cited import Cited
+from rankconv.data.ids import Cluster
+from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import range_of
 from rankconv.statistics.clustered import linearised
 from rankconv.statistics.intervals import Interval, of_mean
@@ -102,3 +109,111 @@ def tested(one: Hypothesis, chance: Chance, corrected: float, level: float, also
         fingerprint=Cited(one.definition).fingerprint,
         also={name: ALSO[name](units) for name in also},
     )
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How many presets, and how many different definitions, say the same of a pair of runs."""
+
+    better: str | None
+    """The run that is better; None where the two are not told apart."""
+    presets: Sequence[str]
+    definitions: int
+
+
+@dataclass(frozen=True, eq=False)
+class TestedRuns:
+    """What was asked of several runs, and what came out."""
+
+    comparison: Comparison = field(repr=False)
+    tests: list[Tested]
+    """One for each metric, pair of runs and definition that differs on these users."""
+    untested: list[Untested]
+    """Presets that give no mean of users' values."""
+    baseline: str | None
+    correct: str
+    count: str
+    level: float
+    draws: int
+    seed: int
+    family: str = "all"
+    """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
+    difference: float | None = None
+    """A difference for which the users needed are told too."""
+    cluster: Cluster | None = None
+    """What the unit of chance is; None where each user is one."""
+
+    @property
+    def unit(self) -> str:
+        """What is put against itself: `users`, or `clusters` of them."""
+        return "users" if self.cluster is None else "clusters"
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs of runs, each once."""
+        return list(dict.fromkeys(one.runs for one in self.tests))
+
+    @cached_property
+    def verdicts(self) -> dict[tuple[str, tuple[str, str]], list[Verdict]]:
+        """For each metric and pair of runs who says what, the larger camp first; under one preset there is one."""
+        found: dict[tuple[str, tuple[str, str]], dict[str | None, list[Tested]]] = {}
+        for one in self.tests:
+            found.setdefault((one.metric, one.runs), {}).setdefault(one.better, []).append(one)
+        return {place: _camps(camps) for place, camps in found.items()}
+
+    @cached_property
+    def warning(self) -> str:
+        """The data problem with the largest effect on the means that were tested; empty where none has one."""
+        presets = {(one.metric, preset) for one in self.tests for preset in one.presets[:1]}
+        found: list[Warned] = []
+        for run, facts in self.comparison.facts.items():
+            cells = {(preset, metric): self.comparison.cell(metric, preset, run) for metric, preset in sorted(presets)}
+            found += warned(facts.joined, {place: cell for place, cell in cells.items() if cell}, run)
+        return warning(found, "rankconv check (Python: rc.check)", several=True)
+
+    def discordant(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
+        """The users for whom one run is better under the one preset, and the other run under the other."""
+        signs = [self._signs(metric, runs, one) for one in (preset, other)]
+        return [user for user, sign in signs[0].items() if sign * signs[1].get(user, 0) < 0]
+
+    def counted_in_one(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
+        """The users who count in both runs under one of two presets, and not under the other."""
+        ours, others = (self._signs(metric, runs, one).keys() for one in (preset, other))
+        return [*(user for user in ours if user not in others), *(user for user in others if user not in ours)]
+
+    def _signs(self, metric: str, runs: tuple[str, str], preset: str) -> dict[Any, float]:
+        """1 for each user for whom the first run is better, -1 where the second is."""
+        values = []
+        for run in runs:
+            measured = self.comparison.cell(metric, preset, run)
+            assert measured is not None
+            users = self.comparison.facts[run].joined.users.values[counted(measured)].tolist()
+            values.append(dict(zip(users, measured.values[counted(measured)].tolist(), strict=True)))
+        sign = -1 if self.comparison.lower_is_better(metric, preset) else 1
+        both = [user for user in values[0] if user in values[1]]
+        return {user: float(sign * np.sign(values[0][user] - values[1][user])) for user in both}
+
+    def of(self, metric: str, runs: tuple[str, str]) -> list[Tested]:
+        """What came out for a metric and a pair of runs, from the largest difference to the smallest."""
+        found = [one for one in self.tests if one.metric == metric and one.runs == runs]
+        return sorted(found, key=lambda one: -one.effect.mean)
+
+
+def _camps(camps: dict[str | None, list[Tested]]) -> list[Verdict]:
+    found = [
+        Verdict(better, [preset for one in tests for preset in one.presets], len(tests))
+        for better, tests in camps.items()
+    ]
+    return sorted(found, key=lambda one: (-len(one.presets), one.better or ""))
+
+
+FEW = 3
+"""So many presets of each other verdict are told of."""
+
+
+def turning(comparison: Comparison, metric: str, verdicts: Sequence[Verdict]) -> Iterator[Change]:
+    """Presets of the smaller camps, each with the preset of the largest camp most like it, and what parts them."""
+    nearest, (usual, *others) = Nearest(comparison, metric), verdicts
+    for camp in others:
+        changes = [nearest.change(preset, usual.presets) for preset in camp.presets]
+        yield from sorted(changes, key=lambda one: len(one.settings))[:FEW]
