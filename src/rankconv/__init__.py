@@ -30,7 +30,7 @@ HOMES = {
     "analysis.reproduce.reproduce": ("reproduce",),
     "analysis.segments.segments": ("segments",),
     "analysis.sensitivity.sensitivity": ("sensitivity",),
-    "analysis.show.lookups": ("convention", "list_conventions", "list_metrics"),
+    "analysis.show.convention_pages": ("convention", "list_conventions", "list_metrics"),
     "analysis.test.leaderboard": ("leaderboard",),
     "analysis.test.test": ("test",),
     "verification.verify": ("verify",),

@@ -13,7 +13,7 @@ from rankconv.analysis.report.report import report as report
 from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
 from rankconv.analysis.segments.segments import segments as segments
 from rankconv.analysis.sensitivity.sensitivity import sensitivity as sensitivity
-from rankconv.analysis.show.lookups import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
+from rankconv.analysis.show.convention_pages import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
 from rankconv.analysis.test.leaderboard import leaderboard as leaderboard
 from rankconv.analysis.test.test import test as test
 from rankconv.analysis.why.why import why as why
