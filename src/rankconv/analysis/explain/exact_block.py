@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.analysis.explain.rows import name_of
-from rankconv.analysis.explain.sheet import running
+from rankconv.analysis.explain.working import running
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
 from rankconv.numbers.arithmetic import ZERO, brief, number, plain, total
 from rankconv.numbers.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks, expression

@@ -10,9 +10,8 @@ import numpy as np
 from rankconv.analysis.explain.exact_block import ExactBlock, Objects
 from rankconv.analysis.explain.explanation import Explanation, formula_of
 from rankconv.analysis.explain.rows import JudgedList
-from rankconv.analysis.explain.sheet import Sheet, running
 from rankconv.analysis.explain.words import contribution, outcome, trace_preparation
-from rankconv.analysis.explain.working import Cell, Column, Derivation, Ideal, Part, worker_of
+from rankconv.analysis.explain.working import Cell, Column, Derivation, Ideal, Part, Sheet, running, worker_of
 from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
