@@ -16,7 +16,7 @@ from rankconv.metrics.base import Metric
 from rankconv.pages.page import Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.pages.web.elements import Child, element, mathematics
-from rankconv.presets.bibliography import any_definition
+from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import HOUSE, neutral_settings
 from rankconv.specs.convention import CONVENTIONS
 

@@ -12,8 +12,8 @@ from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line
 from rankconv.engine.differences import differing
 from rankconv.pages.page import Code, Fold, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
-from rankconv.presets.bibliography import any_definition, preset_page
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset_page import any_definition, preset_page
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS
 

@@ -19,8 +19,8 @@ from rankconv.numbers.arithmetic import decimal
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import Equation
 from rankconv.pages.web.elements import Child, element, mathematics
-from rankconv.presets.bibliography import any_definition
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import HOUSE
 from rankconv.specs.convention import NUMBER, Convention
 

@@ -16,7 +16,7 @@ from rankconv.pages.latex import latex
 from rankconv.pages.markdown import markdown
 from rankconv.pages.page import Beside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
 from rankconv.pages.text import text
-from rankconv.presets.bibliography import any_definition
+from rankconv.presets.preset_page import any_definition
 from rankconv.verification.comparing import Outcome
 from rankconv.verification.verification import Row, Verification
 from tests.pages.runs import FEW, LABELS, run, runs

@@ -16,7 +16,7 @@ from rankconv.evaluation.compare.comparison import comparison_summary, compariso
 from rankconv.pages.page import Page
 from rankconv.pages.table import drawn
 from rankconv.pages.text import text as text_of
-from rankconv.presets.bibliography import any_definition
+from rankconv.presets.preset_page import any_definition
 from rankconv.typing import Comparison, SensitivityResult
 from rankconv.verification.comparing import Outcome
 from rankconv.verification.verification import Row, Verification

@@ -7,15 +7,11 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Protocol
 
-from rankconv.errors import ConventionError, MetricError
-from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
-from rankconv.presets.definition import Definition
-from rankconv.presets.model import Citation, Entry, PresetFile
+from rankconv.errors import ConventionError
+from rankconv.presets.model import Citation
 from rankconv.presets.modifiers import OF_FILE, UNRETRIEVED, modified_name
 from rankconv.presets.yaml_file import read_document, read_text
-from rankconv.specs.convention import CONVENTIONS
 
 FOLDERS_VARIABLE = "RANKCONV_PRESETS"
 ENTRY_POINTS = "rankconv.presets"
@@ -121,93 +117,3 @@ def completed(citation: Citation) -> Citation:
     """The citation with what the bibliography says of its key; itself, where that has no such key."""
     entry = bibliography().get(citation.key)
     return citation if entry is None else entry.model_copy(update={"where": citation.where})
-
-
-class Offering(Protocol):
-    """What is told of a preset."""
-
-    @property
-    def name(self) -> str:
-        """What it is called by."""
-
-    @property
-    def title(self) -> str:
-        """What it is, in one line."""
-
-    @property
-    def file(self) -> PresetFile:
-        """Where it comes from."""
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        """What it says for all its metrics."""
-
-    @property
-    def neutral(self) -> Mapping[str, str]:
-        """What is not worth telling."""
-
-    @property
-    def metrics(self) -> list[str]:
-        """The metrics that it offers."""
-
-    @property
-    def nicknames(self) -> Mapping[str, list[str]]:
-        """Names of several metrics together."""
-
-    def entry(self, key: str) -> Entry:
-        """What it says for one metric."""
-
-    def definition(self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
-        """One metric."""
-
-
-def any_definition(owner: Offering, key: str) -> Definition:
-    """One metric of a preset, at a cutoff where it may have one."""
-    try:
-        return owner.definition(key, (), 10)
-    except MetricError:
-        return owner.definition(key, ())
-
-
-def preset_page(owner: Offering) -> Page:
-    """A preset in words: what it is, its sources, and its settings where they differ from the neutral ones."""
-    neutral = owner.neutral
-    asked_of_all = {q: a for q, a in owner.settings.items() if neutral.get(q) != a}
-    sections: list[list[Piece]] = [list(_about(owner))]
-    definitions = [any_definition(owner, key) for key in owner.metrics]
-    if asked_of_all:
-        idle = [one.idle() for one in definitions]
-        of_all = {q: because for one in idle[:1] for q, because in one.items() if all(q in other for other in idle)}
-        sections.append([Heading("For all its metrics:"), *rules(asked_of_all, of_all)])
-    if owner.nicknames:
-        sections.append([Line(f"Several of its metrics together: {', '.join(owner.nicknames)}")])
-    return Page([*sections, *(list(_metric(one, owner, neutral)) for one in definitions)])
-
-
-def _about(owner: Offering) -> Iterator[Paragraph]:
-    version = f" ({owner.file.version})" if owner.file.version else ""
-    yield Paragraph(f"{owner.name}: {owner.title}{version}")
-    if owner.file.about:
-        yield from map(Paragraph, owner.file.about.strip().split("\n"))
-    for source in map(completed, owner.file.cite):
-        where = ", ".join(filter(None, [source.where, source.doi and f"doi:{source.doi}", source.url]))
-        yield Paragraph(f"Source: {source.title}{f', {where}' if where else ''}", rest="  ")
-
-
-def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str]) -> Iterator[Piece]:
-    called = owner.entry(definition.key).names
-    there = f"   (there: {', '.join(called)})" if called else ""
-    yield Line(f"{definition.key}: {definition.metric.formula}{there}")
-    own = {**definition.metric.stated, **owner.entry(definition.key).settings}
-    shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.settings.get(q) != a}
-    told = {q: a for q, a in shown.items() if not (q.startswith("k-") and neutral.get(q) == a)}
-    notes = definition.notes()
-    expected = {"ties": definition.preparation.given("ties")} if "ties" in notes else {}
-    yield from rules(told | expected, notes)
-
-
-def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> Iterator[Rule]:
-    """Answers with what they mean, and what is to be noted of them."""
-    for convention_name, setting in settings.items():
-        note = f"; {notes[convention_name]}" if convention_name in notes else ""
-        yield Rule(f"{convention_name}={setting}", f"{CONVENTIONS[convention_name](setting).setting_type.rule}{note}")

@@ -118,7 +118,7 @@ class Preset(Shown):
 
     def page(self) -> Page:
         """What it is, its sources, and its settings where they differ from the neutral ones."""
-        from rankconv.presets.bibliography import preset_page
+        from rankconv.presets.preset_page import preset_page
 
         return preset_page(self)
 

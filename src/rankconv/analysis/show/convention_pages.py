@@ -11,8 +11,8 @@ from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.bibliography import any_definition
 from rankconv.presets.heads import place
+from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import list_presets, preset
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
 from rankconv.specs.parameters import Above, Base, InOrder, Within

@@ -6,8 +6,8 @@ from rankconv.engine.differences import differing
 from rankconv.metrics import METRICS
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.table import Table
-from rankconv.presets.bibliography import any_definition, rules
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset_page import any_definition, rules
 from rankconv.presets.resolved import Preset
 
 

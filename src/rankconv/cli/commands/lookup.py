@@ -82,8 +82,8 @@ def _print_presets(table: Any, form: str) -> None:
 
 def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
-    from rankconv.presets.bibliography import any_definition
     from rankconv.presets.heads import heads
+    from rankconv.presets.preset_page import any_definition
     from rankconv.presets.registry import list_presets, neutral_settings, preset, readable
 
     neutral, systems = neutral_settings(), {head["name"]: head["system"] for head in heads()}
