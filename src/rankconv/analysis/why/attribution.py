@@ -19,9 +19,10 @@ from rankconv.engine.measured import Measured
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, number
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
-from rankconv.pages.picture import Target, draw
+from rankconv.pages.picture import Target
 from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
+from rankconv.pages.waterfall_plot import draw
 
 
 @dataclass(frozen=True)
