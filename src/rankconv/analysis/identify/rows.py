@@ -17,7 +17,7 @@ from rankconv.engine.differences import Differences, differing, differing_here
 from rankconv.engine.measured import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.presets.definition import Definition
-from rankconv.presets.heads import best_place, place
+from rankconv.presets.order import best_place, place
 
 MOST_MEASURED = 250
 """So many definitions are measured one by one; the others lie further from all presets."""

@@ -11,7 +11,7 @@ from rankconv.pages import forms
 from rankconv.pages.page import Beside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.heads import place
+from rankconv.presets.order import place
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import list_presets, preset
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType

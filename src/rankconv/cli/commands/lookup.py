@@ -274,7 +274,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
 def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
     from rankconv.pages.page import Beside, Heading, Line, Page
-    from rankconv.presets.heads import place
+    from rankconv.presets.order import place
     from rankconv.presets.registry import list_presets, readable
 
     offering = [
