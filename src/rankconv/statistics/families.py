@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.statistics.signs import random_sums, scipy_stats
+from rankconv.statistics.scipy_stats import scipy_stats
+from rankconv.statistics.signs import random_sums
 
 _CELLS = 1 << 20
 """So many drawn statistics are held at a time."""

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.statistics.signs import scipy_stats
+from rankconv.statistics.scipy_stats import scipy_stats
 
 Statistic = Callable[[Codes], Numbers]
 """From the users of each draw, places of shape (draws, users drawn), to the number of each draw, shape (draws,)."""

@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.engine.plan import between
 from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.statistics.signs import scipy_stats
+from rankconv.statistics.scipy_stats import scipy_stats
 
 
 @dataclass(frozen=True)

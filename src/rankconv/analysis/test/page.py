@@ -13,7 +13,8 @@ from rankconv.pages.forest_plot import Forest
 from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
 from rankconv.statistics.intervals import kinds_of
-from rankconv.statistics.signs import EXACT, LARGE
+from rankconv.statistics.scipy_stats import LARGE
+from rankconv.statistics.signs import EXACT
 
 
 def of_one_person(comparison: Comparison) -> Iterator[str]:

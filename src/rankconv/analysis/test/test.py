@@ -29,7 +29,8 @@ from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.signs import DRAWS, Also
+from rankconv.statistics.scipy_stats import Also
+from rankconv.statistics.signs import DRAWS
 
 
 def test(

@@ -17,7 +17,8 @@ from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import range_of
 from rankconv.statistics.clustered import linearised
 from rankconv.statistics.intervals import Interval, of_mean
-from rankconv.statistics.signs import ALSO, Also, Chance, Effect, effect, scipy_stats, signs, users_needed
+from rankconv.statistics.scipy_stats import ALSO, Also, Effect, effect, scipy_stats, signs, users_needed
+from rankconv.statistics.signs import Chance
 
 
 @dataclass(frozen=True)
