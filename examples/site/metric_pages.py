@@ -10,7 +10,7 @@ from preset_pages import Shelf
 from writer import elements, heading, html, shown, site_page
 
 import rankconv as rc
-from rankconv.citing.cited import Cited
+from rankconv.citing.citations import Cited
 from rankconv.errors import RankconvError
 from rankconv.metrics.base import Metric
 from rankconv.pages.page import Paragraph, Piece

@@ -13,7 +13,7 @@ import rankconv as rc
 from rankconv.analysis.show.convention_pages import users_of
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
 from rankconv.numbers.arithmetic import decimal
 from rankconv.pages.latex import equation_of

@@ -8,10 +8,10 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.citing.cited import entry
+from rankconv.citing.citations import entry
 from rankconv.citing.paragraph import sources_of
 from rankconv.metrics import METRICS
-from rankconv.presets.bibliography import bibliography
+from rankconv.presets.folders import bibliography
 from rankconv.presets.model import Citation
 from rankconv.specs.convention import CONVENTIONS
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 import rankconv as rc
 from rankconv.cli import app, commands, main
-from rankconv.presets.bibliography import conventions
+from rankconv.presets.folders import conventions
 from rankconv.specs.convention import CONVENTIONS
 
 LABELS = "user,item,grade\nada,a,2\nada,b,1\nbob,c,1\n"

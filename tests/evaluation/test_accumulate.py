@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.accumulate import Accumulator
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.typing import Partial

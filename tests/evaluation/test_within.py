@@ -16,7 +16,7 @@ import rankconv as rc
 from rankconv.cli import app
 from rankconv.evaluation import within as room
 from rankconv.evaluation.budget import Budget, bytes_of
-from rankconv.evaluation.within import within
+from rankconv.evaluation.streaming import within
 from rankconv.inputs.parts import folder_of_parts
 from rankconv.writing import write_table
 

@@ -12,7 +12,7 @@ import rankconv as rc
 from rankconv.errors import InputError
 from rankconv.inputs.columns import USUAL_NAMES, find_columns
 from rankconv.inputs.reader import ColumnSpec
-from rankconv.presets.bibliography import shipped
+from rankconv.presets.folders import shipped
 from tests.fuzzing.mutating import mutated, outcome, searching
 
 SPECS = [

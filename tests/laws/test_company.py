@@ -9,7 +9,7 @@ import pytest
 import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.accumulate import Accumulator
 from rankconv.presets.registry import neutral_settings
 from tests.laws import examples

@@ -16,7 +16,7 @@ from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, Aggregation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
-from rankconv.engine.measured import SCORED, Measured
+from rankconv.engine.metric_result import SCORED, Measured
 from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 

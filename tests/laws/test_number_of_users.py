@@ -12,7 +12,7 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.preparation import rows
 from tests.laws import examples
 from tests.laws.neighbours import BESIDE, SCORES, changes, commit, one_away, two_away, users

@@ -17,7 +17,7 @@ import numpy as np
 
 import rankconv as rc
 from rankconv.data.joined import Joined
-from rankconv.engine.measured import SCORED, Measured
+from rankconv.engine.metric_result import SCORED, Measured
 from tests.laws.hurting import hurting
 
 RECORD = Path(__file__).parent / "watched.json.gz"

@@ -9,7 +9,7 @@ from rankconv.engine import measure
 from rankconv.metrics import METRICS
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_block
-from rankconv.presets.reanswering import answered
+from rankconv.presets.replacement import answered
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral
 

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 import yaml
 
-from rankconv.presets.bibliography import conventions, shipped
+from rankconv.presets.folders import conventions, shipped
 from rankconv.presets.schema import preset_schema
 
 SCHEMA = json.loads((conventions() / "schema.json").read_text())

@@ -9,7 +9,7 @@ import pytest
 import rankconv as rc
 from rankconv.analysis.reproduce.preset_checks import run_checks
 from rankconv.playground.play import play
-from rankconv.presets.bibliography import shipped
+from rankconv.presets.folders import shipped
 from rankconv.presets.groups import expand
 from rankconv.presets.heads import heads
 from rankconv.presets.modifiers import split

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv import protocols
 from rankconv.cli import app
-from rankconv.presets.bibliography import conventions
+from rankconv.presets.folders import conventions
 from rankconv.protocols.presets import protocol_schema
 
 FOLDER = conventions() / "protocols"

@@ -11,8 +11,8 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences, differing
-from rankconv.engine.measured import Measured
-from rankconv.presets.reanswering import answered
+from rankconv.engine.metric_result import Measured
+from rankconv.presets.replacement import answered
 from rankconv.specs.convention import CONVENTIONS, NUMBER
 from rankconv.specs.table import ALIKE, IDLE
 from tests.laws import examples

@@ -10,12 +10,12 @@ from typing import Any
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, USERS
 from rankconv.aggregation.means import AS_TOLD as MEAN
 from rankconv.citing.formula import WORDS, cutoff_words, filled, holes, in_words, listed, no_such_hole, parameters
-from rankconv.engine.measured import POOLED, Measured
+from rankconv.engine.metric_result import POOLED, Measured
 from rankconv.engine.saved import SavedNumber
 from rankconv.errors import ConventionError
 from rankconv.preparation.steps import AS_TOLD as LABELS
-from rankconv.presets.bibliography import bibliography
 from rankconv.presets.definition import Definition, settings_of
+from rankconv.presets.folders import bibliography
 from rankconv.presets.model import Citation
 from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.registry import preset as find_preset

@@ -9,7 +9,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from rankconv.escaping import printable
-from rankconv.pages.shown import terminal_width
+from rankconv.pages.display import terminal_width
 
 if TYPE_CHECKING:
     from rankconv.pages.page import Page

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from rankconv.compat import trec_lines
 from rankconv.compat.measure import Measure, measures, parse_measure
-from rankconv.compat.measured import CalcResults, Evaluator, Metric, calc, calc_aggregate, evaluator, iter_calc
+from rankconv.compat.results import CalcResults, Evaluator, Metric, calc, calc_aggregate, evaluator, iter_calc
 from rankconv.compat.trec_names import parse_trec_measure
 
 _OBJECTS = measures()

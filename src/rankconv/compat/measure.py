@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import rankconv as rc
-from rankconv.compat import measured
+from rankconv.compat import results as measured
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongAssertion, WrongName, WrongValue, refused_as
 from rankconv.errors import nearest

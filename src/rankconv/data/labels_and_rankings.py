@@ -16,8 +16,8 @@ from rankconv.data.raw_ids import RawIds, raw_ids_of
 from rankconv.data.reading_class import NamedReadingClass, ReadingClass
 from rankconv.errors import InputError
 from rankconv.pages.cells import short
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Page, Paragraph
-from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 Scores = NDArray[np.floating[Any]]

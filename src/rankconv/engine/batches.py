@@ -16,7 +16,7 @@ from rankconv.data.joined import put_together as join_all
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.raw_ids import unite
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.measured import Measured, Refusal
+from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.engine.plan import Stop, answered_as_a_whole, unmet
 from rankconv.engine.run import populations, run
 from rankconv.engine.summed import reading_all, spanning

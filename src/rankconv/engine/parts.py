@@ -11,7 +11,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.measured import Measured, Refusal
+from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.engine.plan import NUMBERED_ITEMS, Stop, answered_as_a_whole, in_words, lacks, tied
 from rankconv.engine.run import populations, run
 from rankconv.engine.summed import Id, Summed

@@ -13,7 +13,7 @@ from rankconv.aggregation.judged_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.differences import Differences, differing
-from rankconv.engine.measured import Measured, Refusal
+from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.preparation.block import Block
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation

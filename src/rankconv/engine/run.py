@@ -9,10 +9,10 @@ import numpy as np
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
-from rankconv.engine.again import reported
 from rankconv.engine.aggregate import Aggregate, places
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, Wanted, any_of
+from rankconv.engine.resampling import reported
 from rankconv.preparation.block import Block
 from rankconv.preparation.plain_blocks import PlainBlocks
 from rankconv.preparation.plain_rows import PlainRows

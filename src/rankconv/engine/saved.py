@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rankconv.data.arrays import FrozenArrays
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.presets.fingerprint import fingerprint, not_neutral

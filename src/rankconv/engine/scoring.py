@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankconv.aggregation import POLICIES, Situation
 from rankconv.data.arrays import Codes, Mask, Numbers
-from rankconv.engine.measured import OUTSIDE, SCORED, no_users, states_of
+from rankconv.engine.metric_result import OUTSIDE, SCORED, no_users, states_of
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.for_means import OfUsers
 from rankconv.preparation.block import Block

@@ -9,7 +9,7 @@ from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.engine.batches import Batch, all_together, put_together, spans_users
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.parts import PartOfUsers, Told
 from rankconv.engine.run import measure
 from rankconv.errors import InputError, MetricError

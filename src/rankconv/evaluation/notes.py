@@ -11,10 +11,10 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition
-from rankconv.presets.reanswering import answered
 from rankconv.presets.registry import neutral_settings
+from rankconv.presets.replacement import answered
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 

@@ -8,7 +8,7 @@ from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import Cluster, clusters_of
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.escaping import markdown
 from rankconv.evaluation.intervals import interval_or_error
 from rankconv.presets.definition import Definition

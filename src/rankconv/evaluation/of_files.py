@@ -13,12 +13,12 @@ import numpy as np
 from rankconv.data.ids import columns_of
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.measured import OUTSIDE, Measured
+from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.engine.summed import counting, spanning
 from rankconv.errors import InputError
 from rankconv.evaluation.accumulate import accumulate
 from rankconv.evaluation.result import Errors, Result
-from rankconv.evaluation.within import within
+from rankconv.evaluation.streaming import within
 from rankconv.inputs.parts import folder_of_parts, full_disk
 from rankconv.inputs.sides import gives_batches
 from rankconv.presets.defining import Metrics, define

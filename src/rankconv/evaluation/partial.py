@@ -13,9 +13,9 @@ from rankconv.errors import MetricError, RankconvError
 from rankconv.evaluation.partial_bytes import check_same, read, written
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.presets import arguments
-from rankconv.presets.bibliography import shipped
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
+from rankconv.presets.folders import shipped
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 

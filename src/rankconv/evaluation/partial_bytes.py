@@ -11,7 +11,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from rankconv.engine.exact import Leveled
-from rankconv.engine.measured import no_users
+from rankconv.engine.metric_result import no_users
 from rankconv.engine.parts import Counted, PartOfUsers
 from rankconv.engine.summed import Summed
 from rankconv.errors import InputError, MetricError, RankconvError

@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import FrozenArrays, Numbers
 from rankconv.data.ids import Cluster, clusters_of, columns_of, typed
-from rankconv.engine.measured import OUTSIDE, SCORED, Measured, Refusal
+from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.errors import MetricError, nearest
 from rankconv.evaluation.intervals import interval_of
 from rankconv.evaluation.number import Number, in_words
 from rankconv.pages.cells import ABSENT, REFUSED, number
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Heading, Page
-from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
 from rankconv.statistics.intervals import DRAWS, How, Interval
 
 if TYPE_CHECKING:
-    from rankconv.citing.cited import Methods
+    from rankconv.citing.citations import Methods
     from rankconv.data.joined import Joined
     from rankconv.evaluation.trackers import Tracker
 
@@ -236,7 +236,7 @@ class Result(Shown, FrozenArrays):
 
         Raises MetricError for a number that this result does not hold.
         """
-        from rankconv.citing.cited import of_numbers
+        from rankconv.citing.citations import of_numbers
 
         return of_numbers(map(self.measured, specs or self.specs))
 

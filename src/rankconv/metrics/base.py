@@ -13,10 +13,10 @@ from rankconv.data.arrays import Numbers
 from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
-from rankconv.preparation.apart import apart
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ties import TIES
+from rankconv.preparation.subtopics import apart
 from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Registry, Setting
 from rankconv.specs.setting_set import SettingSet, convention_of_field, until_registered

@@ -9,8 +9,8 @@ import numpy as np
 from rankconv.data.arrays import Codes
 from rankconv.data.elementary import power
 from rankconv.metrics.diverse_orders import Orders, Served, exact, greedy
-from rankconv.preparation.apart import apart
 from rankconv.preparation.block import Block
+from rankconv.preparation.subtopics import apart
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 

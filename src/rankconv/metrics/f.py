@@ -9,9 +9,9 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.hits import HIT_WORTH, PRECISION_DENOMINATOR, RECALL_DENOMINATOR
 from rankconv.metrics.notation import HITS_WORTH
-from rankconv.preparation.apart import apart
 from rankconv.preparation.block import Block
 from rankconv.preparation.steps.groups import NEED
+from rankconv.preparation.subtopics import apart
 from rankconv.specs.convention import Convention
 from rankconv.specs.custom import FunctionOf
 

@@ -11,10 +11,10 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.diverse_ideals import GROUP_IDEAL, Fading
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, discounted_rows
-from rankconv.preparation.apart import apart
 from rankconv.preparation.block import Block
 from rankconv.preparation.cumulative import CumulativeSum
 from rankconv.preparation.steps.groups import NEED
+from rankconv.preparation.subtopics import apart
 from rankconv.specs.convention import Convention, Setting
 
 ALPHA = Convention(

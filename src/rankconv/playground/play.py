@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rankconv.analysis.identify.identified import IdentifyResult, few
 from rankconv.analysis.identify.identify import identify
+from rankconv.analysis.identify.result import IdentifyResult, few
 from rankconv.analysis.why.attribution import digits_for, notes, shares
 from rankconv.analysis.why.why import why
 from rankconv.engine.plan import Group

@@ -1,7 +1,7 @@
 """Which presets does a word stand for: one, a group of them, or all?"""
 
 from rankconv.errors import ConventionError, not_among
-from rankconv.presets import bibliography as folders
+from rankconv.presets import folders
 from rankconv.presets.heads import GROUPS, heads, likely_presets
 from rankconv.presets.modifiers import split
 from rankconv.presets.registry import ALL_PRESETS, CHANGED, file_here, list_presets, readable

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from rankconv.errors import ConventionError, likely
-from rankconv.presets import bibliography as folders
+from rankconv.presets import folders
 from rankconv.presets.model import system_named
 from rankconv.presets.modifiers import modified_title, split
 from rankconv.presets.order import place

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from rankconv.errors import MetricError
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
-from rankconv.presets.bibliography import completed
 from rankconv.presets.definition import Definition
+from rankconv.presets.folders import completed
 from rankconv.presets.model import Entry, PresetFile
 from rankconv.specs.convention import CONVENTIONS
 

@@ -14,7 +14,7 @@ from rankconv import plugins
 from rankconv.errors import ConventionError, LeftOut, PluginRun, PresetFileError, RankconvError, not_among, unknown
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
-from rankconv.presets import bibliography as folders
+from rankconv.presets import folders
 from rankconv.presets.entries import ENTRY_KEYS, canonical, check_names
 from rankconv.presets.model import DEFAULT, Entry, PresetFile
 from rankconv.presets.modifiers import SIGN, UNRETRIEVED

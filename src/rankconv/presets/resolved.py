@@ -12,12 +12,12 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
-from rankconv.pages.shown import Shown
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.bibliography import completed
 from rankconv.presets.definition import Definition, inapplicable
 from rankconv.presets.entries import ENTRY_KEYS, Options, called, changed, check_asked, checked, convention_of, merged
+from rankconv.presets.folders import completed
 from rankconv.presets.model import Check, Citation, Entry, PresetFile, system_named
 from rankconv.presets.modifiers import split
 from rankconv.read_only import ReadOnlyDict

@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
-from rankconv.presets import bibliography as folders
-from rankconv.presets.bibliography import completed
+from rankconv.presets import folders
+from rankconv.presets.folders import completed
 from rankconv.presets.model import Citation, Given, Name, Strict
 from rankconv.presets.schema import described
 from rankconv.presets.yaml_file import Document, read_document, read_text, said

@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import Any, Self
 
 from rankconv import escaping
-from rankconv.citing.cited import bibtex, entry, own_entry
+from rankconv.citing.citations import bibtex, entry, own_entry
 from rankconv.citing.formula import IF_GIVEN, WORDS, no_such_hole, parameters, said, was_given
 from rankconv.errors import ConventionError, unknown
 from rankconv.pages import forms
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
-from rankconv.pages.shown import Shown
 from rankconv.presets.fingerprint import fingerprint
 from rankconv.presets.model import Citation
 from rankconv.protocols.conventions import users as _users

@@ -10,7 +10,7 @@ import numpy as np
 from rankconv import inputs
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.measured import OUTSIDE
+from rankconv.engine.metric_result import OUTSIDE
 from rankconv.engine.run import populations, run
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.partial import nobody

@@ -19,8 +19,8 @@ from rankconv.presets.modifiers import split
 from rankconv.presets.resolved import Preset
 from rankconv.specs.option import Setting
 from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Pair, pairs_of, reason
-from rankconv.verification.asked import Asked
 from rankconv.verification.cases import Case, User
+from rankconv.verification.definitions import Asked
 
 
 @dataclass(frozen=True)

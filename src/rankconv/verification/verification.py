@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
-from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.verification.adapter import Pair
 from rankconv.verification.cases import User

@@ -11,7 +11,7 @@ from rankconv.analysis.findings.lint import Known, LookedAt, data_of, ways
 from rankconv.analysis.findings.lints import LINTS
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
-from rankconv.engine.measured import OUTSIDE, SCORED, Measured
+from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured
 from tests.analysis.check.test_lints import CASES, Planted
 from tests.laws import examples
 

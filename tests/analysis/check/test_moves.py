@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings.found import Move
+from rankconv.analysis.findings.finding import Move
 from rankconv.typing import CheckResult
 from tests.analysis.check.data import as_lists, clean_labels, clean_run
 

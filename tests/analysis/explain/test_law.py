@@ -18,7 +18,7 @@ from rankconv.analysis.explain.words import Outcome, outcome, trace_preparation
 from rankconv.analysis.explain.working import Derivation, Sheet
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.measured import OUTSIDE, Measured
+from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.metrics import METRICS
 from rankconv.preparation.block import Block
 from rankconv.preparation.row_block import judge

@@ -10,7 +10,7 @@ import rankconv as rc
 from rankconv.analysis.reproduce.model import published_schema
 from rankconv.analysis.reproduce.reproduction import closing_lines
 from rankconv.analysis.reproduce.sources import left_out, published
-from rankconv.presets.bibliography import conventions
+from rankconv.presets.folders import conventions
 from rankconv.typing import Reproduction
 
 FOLDER = conventions() / "published"

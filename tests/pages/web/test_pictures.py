@@ -11,9 +11,9 @@ import pytest
 import rankconv as rc
 from rankconv.errors import LibraryError
 from rankconv.pages import picture
+from rankconv.pages.display import Drawn
 from rankconv.pages.markdown import markdown
 from rankconv.pages.page import Drawing, Line, Page
-from rankconv.pages.shown import Drawn
 from rankconv.pages.text import text
 from rankconv.pages.web.html import fragment
 from tests.pages.test_shown import LABELS, RESULTS, RUN

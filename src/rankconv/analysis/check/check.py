@@ -9,19 +9,19 @@ from typing import Any
 
 from rankconv import inputs
 from rankconv.analysis.findings.data import Asked, Spelling, Turn
-from rankconv.analysis.findings.found import Finding, Found, Move, step
+from rankconv.analysis.findings.finding import Finding, Found, Move, step
 from rankconv.analysis.findings.lint import Known, LookedAt, Ways, data_of, measured_anew, moves, ways
 from rankconv.analysis.findings.lints import LINTS, Lint
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.compare.compare import asked, cells_asked, compare, presets_asked
 from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import join, read_by, refuse_without_memory, takes_joined
 from rankconv.pages import forms
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
-from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rankconv.analysis.findings.data import Asked, Data, Place, Spelled, Spelling, Turn, alike, respelled
 from rankconv.analysis.findings.lint import Known, LookedAt, Ways, undecided
 from rankconv.analysis.findings.lints import LINTS
-from rankconv.analysis.findings.seen import Seen
+from rankconv.analysis.findings.tally import Seen
 from rankconv.data.ids import make_ids
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.data.raw_ids import unite
 from rankconv.engine.aggregate import Aggregate
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.summed import spanning
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.accumulate import Unchecked, of_nobody
 from rankconv.evaluation.budget import Budget, Memory
 from rankconv.evaluation.joining import beside as read_beside
-from rankconv.evaluation.within import Listener, Paths, budget_of, sides_of, within
+from rankconv.evaluation.streaming import Listener, Paths, budget_of, sides_of, within
 from rankconv.inputs.parts import folder_in
 from rankconv.inputs.sides import ROWS, Side, in_file_order
 from rankconv.presets.definition import Definition

@@ -1,6 +1,6 @@
 """The question of whoever writes a paper: how do I say what I computed?"""
 
-from rankconv.citing.cited import Cited, Methods
+from rankconv.citing.citations import Cited, Methods
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

@@ -21,9 +21,9 @@ from rankconv.inputs.reading import one_run, several
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, number
 from rankconv.pages.curve_plot import Curve, Curves, draw
+from rankconv.pages.display import Drawn
 from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
-from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.defining import define

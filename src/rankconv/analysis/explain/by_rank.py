@@ -18,8 +18,8 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import join, takes_joined
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, number, short
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
-from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.preparation.rows import working_block
 from rankconv.presets.defining import Metrics, define

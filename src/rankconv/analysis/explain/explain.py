@@ -16,7 +16,7 @@ from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
-from rankconv.engine.measured import SCORED, Measured
+from rankconv.engine.metric_result import SCORED, Measured
 from rankconv.engine.scoring import OVERFLOW
 from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.joining import join, takes_joined

@@ -19,10 +19,10 @@ from rankconv.numbers.expression import Expression, Number, Quotient
 from rankconv.numbers.writing import Text, text
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, plural, short
+from rankconv.pages.display import Drawn, terminal_width
 from rankconv.pages.page import Equation, Heading, Line, Page, Pair, Paragraph, Piece, Settings, Title
 from rankconv.pages.picture import Target
 from rankconv.pages.rank_plot import RankBars, draw
-from rankconv.pages.shown import Drawn, terminal_width
 from rankconv.pages.table import Table
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
@@ -279,7 +279,7 @@ class _Whole(Text):
     longest = 10**9
 
 
-text = _Whole()
+whole_text = _Whole()
 
 
 def data_of(found: WorkedNumber) -> dict[str, Any]:
@@ -308,7 +308,7 @@ def data_of(found: WorkedNumber) -> dict[str, Any]:
 
 def _number(given: Expression) -> dict[str, Any]:
     exact = None if given.exact is None else str(given.exact)
-    return {"worked": text(given), "fraction": exact, "value": finite(given.value)}
+    return {"worked": whole_text(given), "fraction": exact, "value": finite(given.value)}
 
 
 def _cells(columns: Sequence[tuple[str, Sequence[Cell]]], at: int) -> dict[str, Any]:

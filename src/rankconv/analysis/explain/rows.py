@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from rankconv.preparation.apart import apart
 from rankconv.preparation.block import Block
 from rankconv.preparation.rows import NOTHING, ListRows, WorkingBlock
+from rankconv.preparation.subtopics import apart
 from rankconv.preparation.ties import TieEffect
 
 NOBODY_KNOWS = "(nothing)"

@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
 from rankconv.analysis.explain.rows import JudgedList, LabelSnapshot, Snapshot, moment, printed_rows
 from rankconv.analysis.explain.working import Derivation
-from rankconv.engine.measured import OUTSIDE, SCORED, Measured, states_of
+from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, states_of
 from rankconv.pages.cells import plural
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation, Step

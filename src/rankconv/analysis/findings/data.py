@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.analysis.findings.found import EXAMPLES, Example, Found
+from rankconv.analysis.findings.finding import EXAMPLES, Example, Found
 from rankconv.analysis.findings.listed import Listed, owners
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.ids import Ids, Kind, columns_of

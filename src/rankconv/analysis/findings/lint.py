@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from rankconv.analysis.findings.data import Asked, Data, PerItem, Place, Spelling, Turn
-from rankconv.analysis.findings.found import Found, Move
-from rankconv.analysis.findings.seen import Adding, Seen
+from rankconv.analysis.findings.finding import Found, Move
+from rankconv.analysis.findings.tally import Adding, Seen
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError
 from rankconv.presets.definition import Definition
-from rankconv.presets.reanswering import answered
+from rankconv.presets.replacement import answered
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rankconv.analysis.findings.data import Asked, Place, Spelling
-from rankconv.analysis.findings.found import Found, Move, furthest, step
+from rankconv.analysis.findings.finding import Found, Move, furthest, step
 from rankconv.analysis.findings.lint import Known, LookedAt, data_of, measured_anew, moves, ways
 from rankconv.analysis.findings.lints import LINTS, Lint
 from rankconv.data.joined import Joined
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 
 FEW_ROWS = 5_000_000
 """A longer run is looked at quickly: what is found in part of it is told, and measured on all of it."""

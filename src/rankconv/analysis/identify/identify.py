@@ -7,16 +7,16 @@ from typing import Any, overload
 import numpy as np
 
 from rankconv.analysis.identify.circumstances import Chance
-from rankconv.analysis.identify.identified import IdentifyResult
-from rankconv.analysis.identify.identified_together import JointIdentifyResult
+from rankconv.analysis.identify.joint_result import JointIdentifyResult
 from rankconv.analysis.identify.printed_value import PrintedValue, sought
+from rankconv.analysis.identify.result import IdentifyResult
 from rankconv.analysis.identify.rows import Found, as_rows, classes, of_presets
 from rankconv.analysis.identify.search import Search
 from rankconv.analysis.identify.space import every_preset, one_metric
 from rankconv.analysis.identify.together import together
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
-from rankconv.engine.measured import OUTSIDE, Measured
+from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import MetricError
 from rankconv.evaluation.joining import choose, join, takes_joined
 from rankconv.presets import arguments

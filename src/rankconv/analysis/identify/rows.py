@@ -8,13 +8,13 @@ import numpy as np
 
 from rankconv.analysis.identify.candidates import Alike
 from rankconv.analysis.identify.circumstances import Chance
-from rankconv.analysis.identify.identified import Nearest, Row
 from rankconv.analysis.identify.printed_value import PrintedValue
+from rankconv.analysis.identify.result import Nearest, Row
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences, differing, differing_here
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.presets.definition import Definition
 from rankconv.presets.order import best_place, place

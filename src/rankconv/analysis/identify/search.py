@@ -18,13 +18,13 @@ from rankconv.analysis.identify.circumstances import (
     span_of,
     within,
 )
-from rankconv.analysis.identify.identified import IdentifyResult, Nearest, Row
 from rankconv.analysis.identify.printed_value import PrintedValue
+from rankconv.analysis.identify.result import IdentifyResult, Nearest, Row
 from rankconv.analysis.identify.rows import Found, as_rows, classes, measured_alike, of_presets
 from rankconv.analysis.identify.space import Family, entries, every_preset, families, one_metric
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.errors import MetricError
 from rankconv.preparation.steps.relevance import RELEVANT

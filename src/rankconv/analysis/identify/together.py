@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.identify.candidates import Alike
-from rankconv.analysis.identify.identified import IdentifyResult, Nearest
-from rankconv.analysis.identify.identified_together import JointIdentifyResult, Together
+from rankconv.analysis.identify.joint_result import JointIdentifyResult, Together
 from rankconv.analysis.identify.printed_value import PrintedValue
+from rankconv.analysis.identify.result import IdentifyResult, Nearest
 from rankconv.analysis.identify.rows import MOST_MEASURED
 from rankconv.analysis.identify.search import Search
 from rankconv.data.arrays import Codes
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.presets.definition import Definition
 from rankconv.specs.setting_set import SettingSet

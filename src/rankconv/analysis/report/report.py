@@ -17,15 +17,15 @@ from rankconv.analysis.test.test import test_compared
 from rankconv.data.ids import typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.compare import compare, presets_asked
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.inputs.reading import one_run, several
 from rankconv.pages.cells import number
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Fold, Page, Paragraph, Piece, Title
-from rankconv.pages.shown import Shown
 from rankconv.presets.defining import Metrics
 from rankconv.presets.groups import ALL
 from rankconv.presets.registry import HOUSE

@@ -16,7 +16,7 @@ from rankconv.analysis.reproduce.load_inputs import unpacked
 from rankconv.analysis.reproduce.model import Contradiction, Erratum, Number, Table
 from rankconv.analysis.reproduce.sources import Source
 from rankconv.errors import ConventionError, RankconvError, unknown
-from rankconv.presets import bibliography as folders
+from rankconv.presets import folders
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.yaml_file import Path

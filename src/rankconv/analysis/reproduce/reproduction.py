@@ -9,8 +9,8 @@ from typing import Any
 
 from rankconv.analysis.reproduce.model import LeftOut, Slip
 from rankconv.analysis.reproduce.verdicts import ERRATUM, EXACT, FLOAT32, TRUNCATED, UNEXPLAINED, VERDICTS
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Note, Page, Piece
-from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 
 

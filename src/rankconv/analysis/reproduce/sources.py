@@ -13,7 +13,7 @@ from rankconv.analysis.reproduce.load_inputs import taken
 from rankconv.analysis.reproduce.model import LeftOut, LeftOutFile, PublishedFile
 from rankconv.data.joined import Joined
 from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
-from rankconv.presets import bibliography as folders
+from rankconv.presets import folders
 from rankconv.presets.model import Citation
 from rankconv.presets.yaml_file import Document, read_document, read_text, said
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv import inputs
+from rankconv.analysis.segments.result import SegmentResult, reversals
 from rankconv.analysis.segments.segment import (
     ACTIVITY,
     Against,
@@ -23,13 +24,12 @@ from rankconv.analysis.segments.segment import (
     segment,
     table_of,
 )
-from rankconv.analysis.segments.segmented import SegmentResult, reversals
 from rankconv.data.arrays import Mask
 from rankconv.data.attributes import Properties
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Runs
 from rankconv.data.raw_ids import unite
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison

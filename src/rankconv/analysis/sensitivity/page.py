@@ -24,10 +24,10 @@ from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, absent_words, values_of
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
+from rankconv.pages.display import Drawn
 from rankconv.pages.heat_plot import HeatMap, draw
 from rankconv.pages.page import Beside, Fitting, Heading, Page, Paragraph, Piece, Shortened, Values
 from rankconv.pages.picture import Target
-from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 
 NO_SETTING = "nothing that is a setting"

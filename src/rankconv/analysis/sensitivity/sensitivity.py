@@ -13,7 +13,7 @@ from rankconv.analysis.why.measuring import alike
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.compare.compare import asked, compare
 from rankconv.evaluation.compare.comparison import Comparison

@@ -8,12 +8,12 @@ import numpy as np
 
 from rankconv.analysis.sensitivity.agreement import Flip, flips, kendall, scores
 from rankconv.data.arrays import Numbers
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.metrics.base import Expectation
 from rankconv.preparation.steps.relevance import RELEVANT
 from rankconv.presets.definition import Definition
-from rankconv.presets.reanswering import answered
+from rankconv.presets.replacement import answered
 from rankconv.presets.resolved import Preset
 from rankconv.specs.setting_text import text_of
 from rankconv.specs.spec import Asked

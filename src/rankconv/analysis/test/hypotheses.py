@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.analysis.test.paired import Column, Count, Everybody, Pair, counted
 from rankconv.data.arrays import Numbers, agree
 from rankconv.data.ids import Cluster, clusters_of
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.presets.definition import Definition
 from rankconv.statistics.families import OF_P, max_t, randomised_tukey

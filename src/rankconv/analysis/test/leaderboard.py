@@ -17,10 +17,10 @@ from rankconv.data.ids import Cluster, clusters_of
 from rankconv.evaluation.intervals import range_of
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
+from rankconv.pages.display import Drawn
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
-from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition

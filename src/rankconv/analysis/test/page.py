@@ -6,7 +6,7 @@ from string import ascii_lowercase
 import numpy as np
 
 from rankconv.analysis.test.paper import SCALES, family_of
-from rankconv.analysis.test.tested import Tested, TestedRuns, Verdict, turning
+from rankconv.analysis.test.runs import Tested, TestedRuns, Verdict, turning
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.forest_plot import Forest

@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Clusters, Ids
 from rankconv.data.raw_ids import unite
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.scoring import entering
 from rankconv.evaluation.compare.comparison import Comparison
 

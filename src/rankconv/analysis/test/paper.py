@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankconv.analysis.test.tested import TestedRuns
-from rankconv.citing.cited import Cited, Methods, bibtex, entry
+from rankconv.analysis.test.runs import TestedRuns
+from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.ids import Cluster
 from rankconv.pages import forms
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
-from rankconv.pages.shown import Shown
 from rankconv.presets.model import Citation
 from rankconv.statistics.intervals import kinds_of
 from rankconv.statistics.signs import EXACT

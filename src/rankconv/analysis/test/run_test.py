@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
 from rankconv.analysis.test.paper import TestMethods, said_of
-from rankconv.analysis.test.tested import Tested, TestedRuns
+from rankconv.analysis.test.runs import Tested, TestedRuns
 from rankconv.pages import forms
 from rankconv.pages.cells import plain
+from rankconv.pages.display import Drawn
 from rankconv.pages.forest_plot import READABLE, draw
 from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
-from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from rankconv.analysis.test.hypotheses import (
 )
 from rankconv.analysis.test.paired import Count
 from rankconv.analysis.test.run_test import SignificanceResult
-from rankconv.analysis.test.tested import tested
+from rankconv.analysis.test.runs import tested
 from rankconv.data.ids import Cluster
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs

@@ -15,12 +15,12 @@ from rankconv.analysis.why.sides import NamedDefinition, explaining
 from rankconv.analysis.why.turned_settings import TurnedSetting
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, number
+from rankconv.pages.display import Drawn
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
 from rankconv.pages.picture import Target
-from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 from rankconv.pages.waterfall_plot import draw
 

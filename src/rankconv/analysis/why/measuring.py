@@ -11,7 +11,7 @@ from rankconv.analysis.why.turned_settings import Mixer, united
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
 from rankconv.presets.definition import Definition
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from rankconv.analysis.why.shapley import Mixture
 from rankconv.engine.differences import NOT_ASKED, differing
 from rankconv.presets.definition import Definition
-from rankconv.presets.reanswering import answered
+from rankconv.presets.replacement import answered
 
 STRATEGY, RANKS = "is", "k"
 """What is no convention, and may differ: the strategy itself, and the cutoff where a preset has a hidden one."""

@@ -20,12 +20,12 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
-from rankconv.engine.measured import OUTSIDE, Measured
+from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import choose, join, takes_joined
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
-from rankconv.presets.reanswering import answered
+from rankconv.presets.replacement import answered
 from rankconv.presets.resolved import Preset
 
 

@@ -10,7 +10,7 @@ from rankconv.cli import options as o
 from rankconv.cli.data import Data, at_cutoffs, columns, data_options, in_batches, refuse_with_memory, require_run
 from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
 from rankconv.errors import MetricError
-from rankconv.pages.shown import terminal_width
+from rankconv.pages.display import terminal_width
 from rankconv.writing import check_text, write_text
 
 USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"

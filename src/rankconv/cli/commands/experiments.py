@@ -21,8 +21,8 @@ def split(
 ) -> None:
     """Split ratings into training data and labels by a protocol, and write them with split.json into a folder."""
     from rankconv.analysis.show.split_page import split_page
+    from rankconv.protocols.files import write
     from rankconv.protocols.presets import protocol as named
-    from rankconv.protocols.written import write
 
     chosen = named(protocol)
     made = chosen.split(data.ratings(ratings), seed)

@@ -10,7 +10,7 @@ from rankconv.cli import options as o
 from rankconv.cli.data import Data, at_cutoff, data_options, require_run
 from rankconv.cli.printing import clock, print_json, print_lines, print_table
 from rankconv.errors import InputError, MetricError
-from rankconv.pages.shown import terminal_width
+from rankconv.pages.display import terminal_width
 
 Sides = Annotated[
     list[str] | None,

@@ -8,7 +8,7 @@ from rankconv.cli import options as o
 from rankconv.cli.data import Data, at_cutoff, at_cutoffs, columns, data_options, refuse_with_memory, require_run
 from rankconv.cli.printing import clock, print_json, print_lines, print_result
 from rankconv.errors import InputError, MetricError
-from rankconv.pages.shown import terminal_width
+from rankconv.pages.display import terminal_width
 
 NO_MATCH, BY_CHANCE = 1, 3
 """Exit codes where no definition gives the number, and where matches are no likelier than by chance."""

@@ -14,7 +14,7 @@ from rankconv.cli.commands import load_plugins
 from rankconv.cli.data import at_cutoffs
 from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
 from rankconv.errors import InputError, MetricError, RankconvError, not_among
-from rankconv.pages.shown import terminal_width
+from rankconv.pages.display import terminal_width
 
 PROTOCOL = "protocol:"
 """The prefix of a protocol where a preset has the same name."""
@@ -142,7 +142,7 @@ def _show(
     name: str, metrics: list[str], against: str | None, form: str, every: bool, presets: list[str], results: list[Any]
 ) -> None:
     """Print what a name stands for: a preset first, then a group, convention, metric, setting, protocol."""
-    from rankconv.presets.bibliography import is_path
+    from rankconv.presets.folders import is_path
     from rankconv.presets.heads import GROUPS, likely_presets
     from rankconv.presets.modifiers import split
     from rankconv.presets.registry import ALL_PRESETS, CHANGED, list_presets
@@ -357,7 +357,7 @@ def _print_schema(names: list[str]) -> None:
 def _checks(names: list[str]) -> tuple[list[Any], list[Any], list[str]]:
     """Run the checks of presets; return the presets that were named, the checks, and protocols that are valid."""
     from rankconv.analysis.reproduce.preset_checks import run_checks
-    from rankconv.presets.bibliography import is_path
+    from rankconv.presets.folders import is_path
     from rankconv.presets.groups import expand
     from rankconv.presets.registry import list_presets, preset
 

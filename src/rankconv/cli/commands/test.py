@@ -7,7 +7,7 @@ from rankconv.cli.commands.evaluate import segments
 from rankconv.cli.data import Data, at_cutoffs, cluster_of, data_options
 from rankconv.cli.printing import print_json, print_lines, print_table
 from rankconv.errors import MetricError
-from rankconv.pages.shown import terminal_width
+from rankconv.pages.display import terminal_width
 
 
 @data_options("user seen catalogue train item_features")

@@ -8,7 +8,7 @@ from rankconv import inputs
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
 from rankconv.evaluation.compare.comparison import columns as as_columns
@@ -69,7 +69,7 @@ def compare(
     rows, names, table = cells_asked(metrics, preset)
     beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
-        from rankconv.evaluation.compare.compared import measured_in_files
+        from rankconv.evaluation.compare.evaluations import measured_in_files
         from rankconv.evaluation.of_files import check_paths
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}

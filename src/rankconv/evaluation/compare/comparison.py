@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import Group, Means
 from rankconv.errors import MetricError
 from rankconv.escaping import printable
-from rankconv.evaluation.compare.compared import ComparedNumbers
+from rankconv.evaluation.compare.evaluations import ComparedNumbers
 from rankconv.pages.cells import ABSENT, REFUSED, number
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Heading, Note, Page, Values
-from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
-from rankconv.presets.defining import metric
+from rankconv.presets.defining import metric as metric_of
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import at_cutoff, preset_and_rest
@@ -50,7 +50,7 @@ def columns(metrics: Any, house: Preset) -> Columns:
     given = metrics.items() if isinstance(metrics, Mapping) else [(None, one) for one in _listed(metrics)]
     found: Columns = {}
     for label, one in given:
-        definition = one if isinstance(one, Definition) else metric(arguments.spec(one), house)
+        definition = one if isinstance(one, Definition) else metric_of(arguments.spec(one), house)
         name = definition.text if label is None else str(label)
         if found.setdefault(name, definition) != definition:
             do = "Name them: rc.compare(labels, run, {'mine': …, 'theirs': …})."

@@ -23,9 +23,9 @@ from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
 from rankconv.protocols.division import Division
 from rankconv.protocols.learning_curves.measuring import check, values_of
+from rankconv.protocols.learning_curves.page import LearningCurve
 from rankconv.protocols.learning_curves.result import Faults
 from rankconv.protocols.learning_curves.rows import Store, lists_of, read_rows, users_left
-from rankconv.protocols.learning_curves.shown import LearningCurve
 from rankconv.protocols.presets import protocol as find_protocol
 from rankconv.protocols.recommenders.named import Many, Recommend, made, name_of
 from rankconv.protocols.recommenders.settings import Answered, Asked, ask_each

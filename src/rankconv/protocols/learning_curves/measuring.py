@@ -10,7 +10,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Run
 from rankconv.engine import measure
-from rankconv.engine.measured import OUTSIDE
+from rankconv.engine.metric_result import OUTSIDE
 from rankconv.errors import MetricError
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.result import raise_first

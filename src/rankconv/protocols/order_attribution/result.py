@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, number
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Heading, Page, Paragraph, Piece
-from rankconv.pages.shown import Shown
 from rankconv.pages.table import Table
 from rankconv.protocols.order_attribution.conventions import Side, Turning
 

@@ -21,7 +21,7 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.progress import watching
 from rankconv.protocols.learning_curves.learning_curve import by_name, learning_curve
 from rankconv.protocols.learning_curves.measuring import check, values_of
-from rankconv.protocols.learning_curves.shown import LearningCurve
+from rankconv.protocols.learning_curves.page import LearningCurve
 from rankconv.protocols.order_attribution.conventions import Conventions, Side, Turning, conventions_in, united
 from rankconv.protocols.order_attribution.result import OrderAttribution, TurnedConvention
 from rankconv.protocols.presets import protocol as find_protocol

@@ -6,12 +6,12 @@ import numpy as np
 
 from rankconv.analysis.findings.data import Data, Place
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.analysis.findings.seen import Seen, of_users
+from rankconv.analysis.findings.tally import Seen, of_users
 from rankconv.data.arrays import Mask
 from rankconv.engine.parts import values_of
 from rankconv.preparation.on_data import OnData
 from rankconv.presets.definition import Definition, settings_of
-from rankconv.presets.reanswering import answered
+from rankconv.presets.replacement import answered
 
 
 class UnlabelledInIdeal(Lint[Seen]):

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from rankconv.analysis.findings.data import Data, respelled
-from rankconv.analysis.findings.found import Found
+from rankconv.analysis.findings.finding import Found
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.analysis.findings.seen import Seen
+from rankconv.analysis.findings.tally import Seen
 from rankconv.presets.definition import Definition
 
 

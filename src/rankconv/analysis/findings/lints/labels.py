@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankconv.analysis.findings.data import Data
-from rankconv.analysis.findings.found import Found
+from rankconv.analysis.findings.finding import Found
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.analysis.findings.seen import Seen, of_label_rows
+from rankconv.analysis.findings.tally import Seen, of_label_rows
 from rankconv.presets.definition import Definition
 
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from rankconv.analysis.findings.data import Data
-from rankconv.analysis.findings.found import Found
+from rankconv.analysis.findings.finding import Found
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.analysis.findings.seen import Seen, of_list_rows, of_users
+from rankconv.analysis.findings.tally import Seen, of_list_rows, of_users
 from rankconv.presets.definition import Definition
 
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.analysis.findings.data import Data, turned
-from rankconv.analysis.findings.found import Found
+from rankconv.analysis.findings.finding import Found
 from rankconv.analysis.findings.lint import Known, Lint, Other, S
 from rankconv.analysis.findings.listed import Listed, users_with
-from rankconv.analysis.findings.seen import Adding, Seen, Span, of_users
+from rankconv.analysis.findings.tally import Adding, Seen, Span, of_users
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.engine.exact import NO_SUM, Exact, exact
 from rankconv.presets.definition import Definition

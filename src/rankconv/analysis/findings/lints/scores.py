@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.analysis.findings.data import Data
-from rankconv.analysis.findings.found import Found
+from rankconv.analysis.findings.finding import Found
 from rankconv.analysis.findings.lint import Known, Lint
 from rankconv.analysis.findings.listed import users_with
-from rankconv.analysis.findings.seen import Counted, Few, Least, Seen, Span, of_list_rows
+from rankconv.analysis.findings.tally import Counted, Few, Least, Seen, Span, of_list_rows
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankconv.analysis.findings.data import Data
-from rankconv.analysis.findings.found import Found
+from rankconv.analysis.findings.finding import Found
 from rankconv.analysis.findings.lint import Known, Lint, Other, S
 from rankconv.analysis.findings.listed import Listed, users_with
-from rankconv.analysis.findings.seen import Seen, of_users
+from rankconv.analysis.findings.tally import Seen, of_users
 from rankconv.data.arrays import Mask
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition

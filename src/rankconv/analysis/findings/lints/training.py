@@ -7,9 +7,9 @@ from heapq import nsmallest
 import numpy as np
 
 from rankconv.analysis.findings.data import Data, PerItem, untrained, with_seen
-from rankconv.analysis.findings.found import EXAMPLES, Example, Found
+from rankconv.analysis.findings.finding import EXAMPLES, Example, Found
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.analysis.findings.seen import Seen, of_label_rows, of_list_rows
+from rankconv.analysis.findings.tally import Seen, of_label_rows, of_list_rows
 from rankconv.presets.definition import Definition
 
 POPULAR = 10

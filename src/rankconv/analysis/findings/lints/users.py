@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.analysis.findings.data import Data
 from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.analysis.findings.listed import users_with
-from rankconv.analysis.findings.seen import Amounts, Seen, of_users
+from rankconv.analysis.findings.tally import Amounts, Seen, of_users
 from rankconv.engine.run import populations
 from rankconv.presets.definition import Definition
 

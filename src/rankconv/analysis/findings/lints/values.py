@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.analysis.findings.data import Data
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.analysis.findings.seen import Seen, of_users
+from rankconv.analysis.findings.tally import Seen, of_users
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.presets.definition import Definition
 

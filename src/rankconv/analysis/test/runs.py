@@ -11,7 +11,7 @@ from rankconv.analysis.findings.warning import Warned, warned, warning
 from rankconv.analysis.sensitivity.agreement import Change, Nearest
 from rankconv.analysis.test.hypotheses import Hypothesis, Untested
 from rankconv.analysis.test.paired import counted
-from rankconv.citing.cited import Cited
+from rankconv.citing.citations import Cited
 from rankconv.data.ids import Cluster
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import range_of

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from rankconv.analysis.identify.circumstances import LEAST
-from rankconv.analysis.identify.identified import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
+from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
 from rankconv.pages import forms
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Beside, Heading, Line, Page, Paragraph, Piece
-from rankconv.pages.shown import Shown
 from rankconv.presets.definition import Definition
 
 

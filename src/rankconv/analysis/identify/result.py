@@ -14,8 +14,8 @@ from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.metrics.base import Metric
 from rankconv.pages import forms
 from rankconv.pages.cells import finite
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Beside, Line, Page, Paragraph, Piece
-from rankconv.pages.shown import Shown
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, idle_of
 from rankconv.presets.registry import neutral_settings, preset

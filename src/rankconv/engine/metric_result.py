@@ -12,7 +12,7 @@ from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_owners
 from rankconv.data.ids import Ids, quoted
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
-from rankconv.presets.reanswering import answered
+from rankconv.presets.replacement import answered
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1

@@ -7,9 +7,9 @@ import numpy as np
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, number, plural
 from rankconv.pages.curve_plot import Curve, Curves, draw
+from rankconv.pages.display import Drawn
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
-from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 from rankconv.protocols.learning_curves.result import CurveNumbers
 from rankconv.specs.spec import preset_and_rest

@@ -10,14 +10,14 @@ from typing import Any
 
 from rankconv.citing.formula import formula, mean_formula, restored, symbols
 from rankconv.citing.paragraph import Statements, counted, paragraph, preset_of, sources
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankconv
 from rankconv.errors import RankconvError
 from rankconv.escaping import latex
 from rankconv.metrics import METRICS
 from rankconv.pages import forms
+from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Stated
-from rankconv.pages.shown import Shown
 from rankconv.presets.definition import Definition
 from rankconv.presets.model import Citation
 from rankconv.presets.registry import list_presets, neutral_settings, readable

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.analysis.segments.segment import FEW, Against, Segment, Split, over, size
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number, plain
+from rankconv.pages.display import Drawn
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
-from rankconv.pages.shown import Drawn
 from rankconv.pages.table import Table
 from rankconv.statistics.intervals import Interval, kinds_of
 

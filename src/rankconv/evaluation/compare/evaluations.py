@@ -12,14 +12,14 @@ import numpy as np
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.differences import Differences, differing_here
-from rankconv.engine.measured import Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import Group, Means, group, means
 from rankconv.engine.run import Digests
 from rankconv.engine.summed import counting, spanning
 from rankconv.engine.witnesses import Witnesses
 from rankconv.errors import MetricError
 from rankconv.evaluation.accumulate import of_nobody
-from rankconv.evaluation.within import Paths, within_each
+from rankconv.evaluation.streaming import Paths, within_each
 from rankconv.presets.definition import Definition
 
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from rankconv.analysis.findings.data import Data
-from rankconv.analysis.findings.found import EXAMPLES, Example, Found
+from rankconv.analysis.findings.finding import EXAMPLES, Example, Found
 from rankconv.analysis.findings.listed import Listed
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
