@@ -19,10 +19,12 @@ IN_SHELL = re.compile(r"(?<![\w-])--?[a-z]")
 NEVER_IN_SHELL = {
     "accessor.py": "frames come from Python",
     "accumulate.py": "batches come from Python",
-    **dict.fromkeys(("asked.py", "sides.py:tables", "worker_rows.py"), "tables of Spark come from Python"),
+    **dict.fromkeys(("request.py", "together.py:tables", "worker_rows.py"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",
+    "comparison.py:columns": "objects as columns do",
+    "python.py:_check_one_run": "dicts do",
     "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
     "partial.py:check_summable": "numbers are put together in Python",
@@ -39,7 +41,7 @@ NEVER_IN_SHELL = {
     **dict.fromkeys(("joining.py:takes_joined", "joining.py:call"), "joined data come from Python"),
     "joining.py:read_by": "data that are read already come from Python",
     "labels_and_rankings.py:with_group_weights": "it does, and has no command",
-    "measured.py:_of_each": "commands keep what they print",
+    "metric_result.py:_of_each": "commands keep what they print",
 }
 ONLY_IN_SHELL = {
     "numbers.py": "reads --value and --table",

@@ -1,4 +1,4 @@
-"""Three answers on which definitions differ, turned one by one; the numbers move, the data do not.
+"""Change three conventions one by one: the values change, the data do not.
 
     python examples/quickstart/quickstart.py
 
@@ -22,7 +22,7 @@ blog = rc.preset("blog")
 
 def main() -> None:
     """Turn each switch and print what comes out."""
-    print(f"{'The five users of Bellei 2017':<37}     @1     @3     @5   asked for as")
+    print(f"{'The five users of Bellei 2017':<37}     @1     @3     @5   spec")
     what_divides_average_precision()
     which_list_is_ideal()
     which_logarithm_discounts()
@@ -67,7 +67,7 @@ def what_users_without_labels_count() -> None:
 
 
 def show(setting: str, preset: rc.Preset, metric: str) -> None:
-    """One line: the setting in words, the mean at each cutoff, how it is asked for."""
+    """One line: the setting in words, the mean at each cutoff, its spec."""
     result = rc.evaluate(LABELS, RUN, metric + CUTOFFS, preset)
     means = "".join(f"{result[spec]:7.3f}" for spec in result)
     print(f"   {setting:<34}{means}   {preset.name}:{metric}")

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli import app
-from rankconv.evaluation import within as room
+from rankconv.evaluation import streaming as room
 from rankconv.evaluation.budget import Budget, bytes_of
 from rankconv.evaluation.streaming import within
 from rankconv.inputs.parts import folder_of_parts

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.engine import plan
 from rankconv.errors import RankconvError
-from rankconv.preparation import apart as preparation_apart
+from rankconv.preparation import subtopics as preparation_apart
 from rankconv.preparation.block import Block
 from rankconv.preparation.plain_block import PlainBlock
 
