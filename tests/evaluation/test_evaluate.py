@@ -167,3 +167,11 @@ def test_of_many_users_the_table_has_the_first_and_the_last() -> None:
 def test_users_whom_a_preset_does_not_count_have_a_dash() -> None:
     rows = rc.evaluate({"u": ["a"]}, {"u": ["a"], "v": ["a"]}, "mrr").user_table(1).rows
     assert rows == [["u", "1.0"], ["v", "–"], ["mean", "1.0"]]
+
+
+def test_a_dict_of_runs_is_read_as_rc_runs_reads_it() -> None:
+    runs = {"one": RUN, "two": {"u": ["b"], "v": ["c"]}}
+    several, again = rc.evaluate(LABELS, runs, "mrr@1"), rc.evaluate(LABELS, rc.Runs(runs), "mrr@1")
+    assert {name: one["mrr@1"] for name, one in several.items()} == {name: one["mrr@1"] for name, one in again.items()}
+    with pytest.raises(rc.InputError, match=r"this is a dict of runs \('one', 'two'\), and one run is expected"):
+        rc.explain(LABELS, runs, "mrr@1", user="u")

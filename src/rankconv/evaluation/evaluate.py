@@ -15,6 +15,7 @@ from rankconv.evaluation.fitting import too_large
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
 from rankconv.evaluation.notes import input_notes, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
+from rankconv.inputs.python import holds_runs
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -106,7 +107,7 @@ def evaluate(
     raises the MetricError of the first number that a preset refuses to give; `"collect"` leaves it NaN and says why in
     `result.errors`.
 
-    Returns a `Result`; for `rc.Runs(…)` a dict of them by run.
+    Returns a `Result`; for `rc.Runs(…)`, or a dict of runs, a dict of them by run.
     Raises InputError for the data, ConventionError for presets and settings, MetricError for metrics.
 
     >>> import rankconv as rc
@@ -128,6 +129,7 @@ def evaluate(
         how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
         return of_files(labels, run, metrics or (), preset, memory, beside=beside, per_user=file, **how)
     refuse_without_memory(temp_dir)
+    run = Runs(run) if holds_runs(run) else run
     labels, run = read_by(columns, labels, run)
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."

@@ -43,6 +43,7 @@ def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
     """Read rows from a dict or list with one entry per user, or from tuples with one entry per row."""
     source = source or with_article(data)
     if isinstance(data, Mapping):
+        _check_one_run(list(data), data, spec, source)
         return _read_collections(list(data), list(data.values()), spec, source)
     if isinstance(data, set | frozenset):
         raise InputError("a set has no order", where=source, do="Pass a list")
@@ -121,7 +122,6 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
         return _read_groups(users, owner, owned, source)
     dicts = set(map(type, owned)) == {dict}
     if dicts:
-        _check_one_run(names, owned, spec, source)
         form: CollectionForm | None = "numbers" if any(owned) else None
     else:
         owned = list(map(_unpacked, owned))
@@ -144,10 +144,16 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
     return RawRows(source, users, user, *ids, number, rank, RankSource.LIST, **known)
 
 
-def _check_one_run(names: Sequence[Any], owned: Sequence[dict[Any, Any]], spec: ColumnSpec, source: str) -> None:
-    """Refuse a dict of runs, whose users have lists or dicts where an item has its score."""
-    first = next((value for one in owned for value in one.values()), None)
-    if spec.what != "labels" and (isinstance(first, list | dict | set) or is_array(first)):
+def holds_runs(data: Any) -> bool:
+    """Whether data are a dict of runs: its values are dicts whose values are lists or dicts, where a run has scores."""
+    users = data.values() if isinstance(data, dict) else ()
+    first = next((value for one in users if isinstance(one, dict) for value in one.values()), None)
+    return isinstance(first, list | dict | set) or is_array(first)
+
+
+def _check_one_run(names: Sequence[Any], data: Mapping[Any, Any], spec: ColumnSpec, source: str) -> None:
+    """Refuse a dict of runs where one run is expected."""
+    if spec.what != "labels" and holds_runs(data):
         some = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
         do = f"Pass one of them, run[{names[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
         raise InputError(f"this is a dict of runs ({some}), and one run is expected", where=source, do=do)
