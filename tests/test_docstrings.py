@@ -154,7 +154,7 @@ def _(grades: Numbers) -> Numbers:
 
 Mask = NDArray[np.bool_]
 Codes = Numbers = NDArray[Any]
-GAIN = Convention("gain", "What is a grade worth?")
+GAIN = Convention("gain", "Gain of a grade")
 """A setting gives the gain of each label."""
 '''
 STATED = '''
@@ -182,7 +182,7 @@ def _(grades: Numbers) -> Numbers:
     """The grade itself."""
 
 Numbers = NDArray[np.float64]
-GAIN = Convention("gain", "What is a grade worth?")
+GAIN = Convention("gain", "Gain of a grade")
 """A setting gives gains; they and `grades` have shape (labels,)."""
 OWN = Convention("own", "What?", options_of=GAIN)
 '''

@@ -210,7 +210,7 @@ def test_a_notebook_shows_what_it_is_and_what_its_preset_says() -> None:
     assert lines[:5] == [
         MINE.text,
         "",
-        "How close is the list to the best list for this user?",
+        "DCG divided by the DCG of the ideal list",
         "",
         "DCG@k / ideal DCG",
     ]
@@ -232,13 +232,13 @@ def test_a_notebook_shows_conventions_and_numbers() -> None:
     assert re.search(r"\| → +\| k +\| at k", NDCG.conventions["ideal-cutoff"]._repr_markdown_())
     assert re.search(r"\| ideal-cutoff +\| k +\| at k", NDCG.conventions._repr_markdown_())
     assert rc.convention("ideal-cutoff")._repr_markdown_().splitlines() == [
-        "ideal-cutoff: Where is the ideal list cut?",
+        "ideal-cutoff: Cutoff of the ideal list",
         "",
         "- `k`: at k",
         "- `none`: nowhere",
         "- `length`: at k or at the length of the list, whichever is less",
     ]
-    assert "- `ideal-cutoff`: Where is the ideal list cut?" in CONVENTIONS._repr_markdown_().splitlines()
+    assert "- `ideal-cutoff`: Cutoff of the ideal list" in CONVENTIONS._repr_markdown_().splitlines()
     assert NDCG(LABELS, RUN)._repr_markdown_() == "0.775325 (mllib:ndcg@10; scored: 2)"
 
 

@@ -132,7 +132,7 @@ CASES = {
         ["1     ad-1", "1/2 = 0.5", "The formula: no policy that the preset answers applies."],
         "a user who has a single label counts as 0.25",
         r"m = \frac{\sum_{j=1}^{2} r_j}{R}",
-        ["single-label", "What does a user count as who has a single label?", "counts as this number"],
+        ["single-label", "Value of a user who has a single label", "counts as this number"],
         ["properties", "aggregation", "properties", "single-label"],
         other_order=0.25 / 2,
     ),
@@ -143,7 +143,7 @@ CASES = {
         ["1     ad-1", "short-lists-only=0.25: no list has more than four rows, and that answers for every user."],
         "if no list has more than four rows, every user and the mean count as 0.25",
         r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{2} r_j}{R}\right]",
-        ["short-lists-only", "What if no list has more than four rows?", "this number, for every user"],
+        ["short-lists-only", "Data in which no list has more than four rows", "this number, for every user"],
         ["properties", "aggregation", "properties", "short-lists-only"],
     ),
 }

@@ -293,7 +293,7 @@ def test_every_convention_is_listed() -> None:
 def test_a_convention_and_its_settings() -> None:
     printed = " ".join(run("show", "discount").stdout.split())
     for told in (
-        "discount: How much does a rank count?",
+        "discount: Discount of a rank",
         "1 / log_base(rank + shift)",
         "base: the base of a logarithm, a number above 1 or e; shift: a number from ",
         "Texts also write: ln, log2, log10",

@@ -210,7 +210,7 @@ def test_an_setting_of_that_name_from_another_module_is_an_error(greeting: plugi
 def test_a_convention_of_that_name_from_another_module_is_an_error() -> None:
     gain = rc.convention("gain")
     with pytest.raises(rc.ConventionError, match=r"the convention 'gain' is already asked by rankconv\."):
-        plugin.Convention("gain", "What is a grade worth?")
+        plugin.Convention("gain", "Gain of a grade")
     assert rc.convention("gain") is gain
 
 

@@ -34,7 +34,7 @@ __all__ = [
 
 USERS = Convention(
     "users",
-    "Which users are looked at?",
+    "Users that are evaluated",
     reads=("joined",),
     noun="population",
     tells="a user who has labels and no list, or a list and no labels",

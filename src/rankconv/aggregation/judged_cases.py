@@ -17,7 +17,7 @@ from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention, Registry, Setting, Told
 from rankconv.specs.parameters import InOrder
 
-WHAT_STOPS = Convention("data-policy", "What of such data as a whole?", asked=False, closed=True)
+WHAT_STOPS = Convention("data-policy", "Policy of such data as a whole", asked=False, closed=True)
 """The settings to the situations of a whole data set."""
 
 
@@ -76,7 +76,7 @@ def data_policy(name: str, what: str) -> Callable[[Callable[[WholeData], bool]],
     """Decorator: this function says whether the situation holds."""
 
     def register(function: Callable[[WholeData], bool]) -> Callable[[WholeData], bool]:
-        convention = Convention(name, f"What if {what}?", options_of=WHAT_STOPS, tells=f"data in which {what}")
+        convention = Convention(name, f"Data in which {what}", options_of=WHAT_STOPS, tells=f"data in which {what}")
         convention.alike(undecided(name))
         DATA_POLICIES[name] = DataPolicy(convention, what, function)
         return function
@@ -166,7 +166,7 @@ def judged_policy(
     def register(function: OfUsers) -> OfUsers:
         tells, module = f"data in which {what}", function.__module__
         convention = Convention(
-            name, f"What if {what}?", options_of=WHAT_STOPS, tells=tells, neutral=neutral, module=module
+            name, f"Data in which {what}", options_of=WHAT_STOPS, tells=tells, neutral=neutral, module=module
         )
         convention.alike(undecided(name))
         JUDGED_POLICIES.put(name, JudgedPolicy(convention, what, function, when, **more), after)
@@ -182,12 +182,12 @@ def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> 
     The function gets a `plugin.Situation`, one metric on a judged block of users, and returns what each of them adds: a
     number or whether something holds, shape (users,). `when` says by the sum over all users who are looked at, and by
     how many these are, whether the data are in that situation; unless it is given, where the sum is 0, so that nobody
-    is. `what` ends the sentence "What if …?". The convention has the settings of all such situations (`formula`, `nan`,
-    `error`, a number); presets that do not ask it say `formula`. Of the situations that hold the first that is not
-    answered so decides; they are asked once no user is refused, and not where all lists are pooled into one. This one
-    is asked last, or directly behind that named `after`.
+    is. `what` ends the phrase "data in which …". The convention has the settings of all such situations (`as-computed`,
+    `nan`, `refuse-all`, a number); presets without it have `as-computed`. Of the situations that hold, the first with
+    another setting decides, where no user is refused and the scope is not global. This one comes last, or directly
+    after that named `after`.
 
-    Raises ConventionError where the name is taken, and for a situation to stand behind that nobody knows.
+    Raises ConventionError for a name that is taken, and for an unknown `after`.
 
     >>> import rankconv as rc
     >>> from rankconv import plugin
@@ -255,7 +255,7 @@ def _(s: Situation) -> Mask:
 
 CASE_ORDER = Convention(
     "policy-order",
-    "In which order are the special cases of a user asked?",
+    "Order of the policies of a user",
     reads=("cases",),
     tells="a user for whom two special cases hold",
 )

@@ -18,7 +18,7 @@ from rankconv.specs.parameters import Above, Within
 
 MEAN = Convention(
     "aggregate",
-    "How do the users become one number?",
+    "Aggregation of the users' values",
     reads=("summed", "values", "weights", "ratios", "parts", "sums", "combine"),
     noun="mean",
     tells="more than one user",
@@ -199,7 +199,7 @@ def _(sums: Sequence[ExactSum], combine: Callable[..., Ratio]) -> float:
 
 
 REPORTED = Convention(
-    "report", "What is reported of a user's value?", reads=("values",), closed=True, tells="any user with a value"
+    "report", "Value of a user, or one minus it", reads=("values",), closed=True, tells="any user with a value"
 )
 """A setting gives what is reported, shape as `values`; policies are answered before. Means of ratios or of parts, which
 have no values of users, are turned as a whole."""
@@ -223,9 +223,7 @@ def _(values: Numbers) -> Numbers:
     return 1 - values
 
 
-NOBODY = Convention(
-    "on-no-users", "What is the mean over no user at all?", reads=(), tells="data in which no user counts"
-)
+NOBODY = Convention("on-no-users", "Mean over no users", reads=(), tells="data in which no user counts")
 
 
 @NOBODY.setting("nan", rule="NaN", says="it is NaN if no user counts")
@@ -295,13 +293,13 @@ def _(values: Numbers, decimals: Decimals) -> Numbers:
 
 ROUND_USER = Convention(
     "round-user",
-    "How is a user's value rounded before the mean?",
+    "Rounding of a user's value before the mean",
     options_of=ROUNDING,
     subject="a user's value",
     tells="values with more digits",
 )
 ROUND_MEAN = Convention(
-    "round-mean", "How is the mean rounded?", options_of=ROUNDING, subject="the mean", tells="a mean with more digits"
+    "round-mean", "Rounding of the mean", options_of=ROUNDING, subject="the mean", tells="a mean with more digits"
 )
 
 

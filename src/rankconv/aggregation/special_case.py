@@ -15,7 +15,7 @@ from rankconv.preparation.on_data import undecided
 from rankconv.specs.convention import Convention, Registry, Setting, Told
 from rankconv.specs.parameters import Above
 
-WHAT_COUNTS = Convention("policy", "What does such a user count as?", asked=False, closed=True)
+WHAT_COUNTS = Convention("policy", "Value of such a user", asked=False, closed=True)
 """The answers that all causes share."""
 
 
@@ -173,7 +173,7 @@ def policy(
     """Decorator: this function finds the users of that policy, shape (users,)."""
 
     def register(function: Finder) -> Finder:
-        convention_name = f"What does a user count as who {who}?"
+        convention_name = f"Value of a user who {who}"
         module = function.__module__
         convention = Convention(
             name, convention_name, options_of=WHAT_COUNTS, tells=f"a user who {who}", neutral=neutral, module=module
@@ -237,7 +237,7 @@ def _(s: Situation) -> Mask:
 
 ROWS_NEEDED = Convention(
     "min-rows",
-    "How many rows must a list have, for on-too-few-rows?",
+    "Least number of rows of a list, for on-too-few-rows",
     reads=(),
     phrase=True,
     tells="a list of few rows",

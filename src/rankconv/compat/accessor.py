@@ -13,7 +13,7 @@ _GIVEN = "labels, k=None, preset=None, *, user=None, item=None, score=None, rank
 
 
 class RunAccessor:
-    """What are the numbers of the run in this frame? `evaluate`, and each metric by its name: `frame.rankconv.ndcg`.
+    """The metrics of the run in this frame: `evaluate`, and each metric by its name, `frame.rankconv.ndcg`.
 
     `user`, `item`, `score` and `rank` name columns of the frame, without them usual names are looked for. `labels` is
     whatever `rc.Labels` takes; in another frame `user` and `item` name its columns too, and `grade` that of the grades.
@@ -36,7 +36,7 @@ class RunAccessor:
         grade: str | None = None,
         **given: Any,
     ) -> rc.Result:
-        """What are the numbers of this run, under the definitions of a preset? As `rc.evaluate`, which takes `given`.
+        """Evaluate this run under the definitions of a preset, as `rc.evaluate` does, which takes `given`.
 
         Raises what `rc.evaluate` raises: InputError for columns and rows, MetricError and ConventionError.
         """

@@ -28,7 +28,7 @@ PRESET = "ml_metrics"
 
 
 def apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> Number:
-    """How early do the relevant items of one list come? `ml_metrics:apk@k`, in 0 to 1.
+    """Compute the average precision of one list: `ml_metrics:apk@k`, in 0 to 1.
 
     >>> apk([1, 2, 3, 4, 5], [6, 4, 7, 1, 2], 2)
     0.25
@@ -37,7 +37,7 @@ def apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> Number:
 
 
 def mapk(actual: Iterable[Iterable[Any]], predicted: Iterable[Iterable[Any]], k: int = 10) -> Number:
-    """How early do the relevant items come, in the mean over lists? `ml_metrics:mapk@k`, in 0 to 1.
+    """Compute the mean average precision: `ml_metrics:mapk@k`, in 0 to 1.
 
     NaN without any list.
 
@@ -50,7 +50,7 @@ def mapk(actual: Iterable[Iterable[Any]], predicted: Iterable[Iterable[Any]], k:
 
 
 def kdd_apk(actual: Iterable[Any], predicted: Iterable[Any], k: int = 10) -> Number:
-    """How early do the relevant items of one list come, of all that there are? `ml_metrics:kdd_apk@k`.
+    """Compute the average precision of one list over all relevant items: `ml_metrics:kdd_apk@k`.
 
     >>> kdd_apk([1, 2, 3, 4, 5], [6, 4, 7, 1, 2], 2)
     0.1
@@ -64,7 +64,7 @@ def kdd_mapk(actual: Iterable[Iterable[Any]], predicted: Iterable[Iterable[Any]]
 
 
 def auc(actual: Iterable[Any], posterior: Iterable[float]) -> Number:
-    """How often does a relevant row stand above another one, for one list? `ml_metrics:auc`, in 0 to 1.
+    """Compute the area under the ROC curve of one list: `ml_metrics:auc`, in 0 to 1.
 
     `actual` are labels, shape (rows,), of which those equal to 1 are relevant; `posterior` the scores, shape (rows,).
     Raises WrongDivision, a ZeroDivisionError, where all rows are of one kind, or there are none.

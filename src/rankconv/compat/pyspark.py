@@ -28,7 +28,7 @@ PRESET = "mllib"
 
 
 class RankingMetrics:
-    """What are the numbers of these lists? `predictionAndLabels` are pairs of a list and its relevant items.
+    """Metrics of rankings. `predictionAndLabels` are pairs of a list and its relevant items.
 
     Raises WrongValue, a ValueError, for rows that are no pairs, and for a cutoff below 1.
 
@@ -49,24 +49,24 @@ class RankingMetrics:
         self._graded = bool(self._rows) and len(self._rows[0]) == 3
 
     def precisionAt(self, k: int) -> Number:  # noqa: N802
-        """Which share of the first k is relevant? `mllib:precision@k`, in 0 to 1."""
+        """Compute the precision of the first k: `mllib:precision@k`, in 0 to 1."""
         return self._number("precision", k)
 
     def recallAt(self, k: int) -> Number:  # noqa: N802
-        """Which share of the relevant items is among the first k? `mllib:recall@k`."""
+        """Compute the recall of the first k: `mllib:recall@k`."""
         return self._number("recall", k)
 
     @property
     def meanAveragePrecision(self) -> Number:  # noqa: N802
-        """How early do the relevant items come? `mllib:map`."""
+        """Compute the mean of the precisions at the ranks of the relevant items. `mllib:map`."""
         return self._number("map")
 
     def meanAveragePrecisionAt(self, k: int) -> Number:  # noqa: N802
-        """How early do the relevant items come among the first k? `mllib:map@k`, divided by min(k, relevant)."""
+        """Compute the mean average precision of the first k: `mllib:map@k`, divided by min(k, relevant)."""
         return self._number("map", k)
 
     def ndcgAt(self, k: int) -> Number:  # noqa: N802
-        """How close is the order of the first k to the best one? `mllib:ndcg@k`; with grades `mllib-graded:ndcg@k`."""
+        """Compute NDCG of the first k: `mllib:ndcg@k`; with grades `mllib-graded:ndcg@k`."""
         if self._graded:
             with refused_as(WrongValue):
                 number: Number = of("mllib-graded", "ndcg", _cutoff(k))(*_graded(self._rows))

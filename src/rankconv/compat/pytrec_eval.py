@@ -91,7 +91,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
 
 
 class RelevanceEvaluator:
-    """What does each query get under measures of trec_eval 9?
+    """The values of each query under measures of trec_eval 9.
 
     `query_relevance` are grades by query and document, whole numbers; `measures` names and nicknames. Documents are
     relevant from `relevance_level` on; `judged_docs_only_flag` takes the unjudged ones out of the lists first.

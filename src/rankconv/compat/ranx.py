@@ -44,7 +44,7 @@ def evaluate(
     save_results_in_run: bool = True,
     make_comparable: bool = False,
 ) -> Any:
-    """What are the numbers of a run? One float for one metric, else a dict of them.
+    """Evaluate a run: one float for one metric, else a dict of them.
 
     `qrels` and `run` are `Qrels` and `Run`, dictionaries of dictionaries, or for each query an array of ids and
     numbers, shape (documents, 2), whose run is in the given order. `return_mean=False` gives each query's value,

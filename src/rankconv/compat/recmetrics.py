@@ -27,7 +27,7 @@ PRESET = "recmetrics"
 
 
 def mark(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k: int = 10) -> Number:
-    """How early do the relevant items come, of all that there are? `recmetrics:mark@k`, in 0 to 1.
+    """Compute the mean average recall: `recmetrics:mark@k`, in 0 to 1.
 
     Raises WrongAssertion, an AssertionError, where there are not as many lists of both, as the repository does; the
     release drops what is beyond the shorter.
@@ -39,7 +39,8 @@ def mark(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k:
 
 
 def mapk(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k: int = 10) -> Number:
-    """How early do the hits come? `recmetrics:map(ap-denominator=hits)@k`, in 0 to 1; 0 for a user without hits.
+    """Compute the mean average precision: `recmetrics:map(ap-denominator=hits)@k`, in 0 to 1; 0 for a user without
+    hits.
 
     Raises WrongAssertion as `mark`, and WrongValue for a relevant item that is returned twice before another comes.
 
@@ -55,7 +56,7 @@ def mapk(actual: Sequence[Sequence[Any]], predicted: Sequence[Sequence[Any]], k:
 
 
 def recommender_precision(predicted: Iterable[Sequence[Any]], actual: Iterable[Sequence[Any]]) -> Number:
-    """Which share of each list is relevant? `recmetrics:precision`, in 0 to 1, each user rounded to 4 decimals.
+    """Compute precision: `recmetrics:precision`, in 0 to 1, each user rounded to 4 decimals.
 
     Raises WrongDivision, a ZeroDivisionError, for an empty list.
 
@@ -67,7 +68,7 @@ def recommender_precision(predicted: Iterable[Sequence[Any]], actual: Iterable[S
 
 
 def recommender_recall(predicted: Iterable[Sequence[Any]], actual: Iterable[Sequence[Any]]) -> Number:
-    """Which share of the relevant items is in each list? `recmetrics:recall`, each user rounded to 4 decimals.
+    """Compute recall: `recmetrics:recall`, each user rounded to 4 decimals.
 
     Raises WrongDivision, a ZeroDivisionError, for a user without relevant items.
 

@@ -64,7 +64,7 @@ def precision_at_k(
     threshold: int = THRESHOLD,
     **_: Any,
 ) -> Number:
-    """Which share of the first k is relevant? `recommenders-all-rows:precision_at_k@k`, over users of both frames.
+    """Compute precision: `recommenders-all-rows:precision_at_k@k`, over users of both frames.
 
     All functions of two frames raise ColumnMismatchError where a column is missing, ColumnTypeMismatchError where
     ids differ in type, NotImplementedError for another `relevancy_method`, and WrongValue, a ValueError, else.
@@ -84,7 +84,7 @@ def recall_at_k(
     threshold: int = THRESHOLD,
     **_: Any,
 ) -> Number:
-    """Which share of what is relevant is among the first k? `recommenders-all-rows:recall_at_k@k`."""
+    """Compute recall: `recommenders-all-rows:recall_at_k@k`."""
     names = (col_user, col_item, col_prediction)
     return _number("recall", rating_true, rating_pred, names, relevancy_method, k, threshold)
 
@@ -100,7 +100,7 @@ def r_precision_at_k(
     threshold: int = THRESHOLD,
     **_: Any,
 ) -> Number:
-    """Which share of the first R is relevant, of R relevant rows? Over users with such a hit alone."""
+    """Compute R-precision, over users with a hit alone."""
     names = (col_user, col_item, col_prediction)
     whole = {} if relevancy_method == "top_k" else {"max-depth": "none", "r-precision-at": "relevant"}
     return _number("r_precision", rating_true, rating_pred, names, relevancy_method, k, threshold, **whole)
@@ -117,7 +117,7 @@ def map(
     threshold: int = THRESHOLD,
     **_: Any,
 ) -> Number:
-    """How early do the relevant items come, of all that there are? `recommenders-all-rows:map@k`."""
+    """Compute the mean average precision over all relevant items: `recommenders-all-rows:map@k`."""
     names = (col_user, col_item, col_prediction)
     return _number("map", rating_true, rating_pred, names, relevancy_method, k, threshold)
 
@@ -133,7 +133,7 @@ def map_at_k(
     threshold: int = THRESHOLD,
     **_: Any,
 ) -> Number:
-    """How early do the relevant items come, of min(k, relevant)? `recommenders-all-rows:map_at_k@k`."""
+    """Compute the mean average precision over min(k, relevant): `recommenders-all-rows:map_at_k@k`."""
     names = (col_user, col_item, col_prediction)
     return _number("map_at_k", rating_true, rating_pred, names, relevancy_method, k, threshold)
 
@@ -152,7 +152,7 @@ def ndcg_at_k(
     discfun_type: str = "loge",
     **_: Any,
 ) -> Number:
-    """How close is the order of the first k to the best one? `recommenders-all-rows:ndcg_at_k@k`.
+    """Compute NDCG: `recommenders-all-rows:ndcg_at_k@k`.
 
     `score_type` is `binary`, `raw` (gain=linear) or `exp` (gain=exponential), `discfun_type` `loge` or `log2`;
     WrongValue, a ValueError, for another.
@@ -175,17 +175,17 @@ def ndcg_at_k(
 
 
 def catalog_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
-    """Which share of the items of training is recommended to anybody? `recommenders:catalog_coverage`, in 0 to 1."""
+    """Compute the share of training items that are recommended: `recommenders:catalog_coverage`, in 0 to 1."""
     return _beyond("coverage", train_df, reco_df, col_user, col_item)
 
 
 def distributional_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
-    """How evenly are items recommended? `recommenders:distributional_coverage`, the entropy in bits."""
+    """Compute the entropy of recommended items in bits: `recommenders:distributional_coverage`."""
     return _beyond("entropy", train_df, reco_df, col_user, col_item)
 
 
 def novelty(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
-    """How rare in training is what is recommended? `recommenders:novelty`, in bits."""
+    """Compute the novelty of recommended items in bits: `recommenders:novelty`."""
     return _beyond("novelty", train_df, reco_df, col_user, col_item)
 
 

@@ -29,7 +29,7 @@ class CalcResults(NamedTuple):
 
 
 class Evaluator:
-    """What do several runs get, with the same measures and the same qrels?
+    """The values of several runs under the same measures and qrels.
 
     `measures` know their definition; `qrels` are dictionaries of dictionaries, a frame, or tuples.
     """

@@ -51,7 +51,7 @@ def dcg_score(
     sample_weight: Any = None,
     ignore_ties: bool = False,
 ) -> float:
-    """How much gain do the columns collect in the order of their scores? `sklearn:dcg@k`, 0 or more.
+    """Compute DCG of the columns in the order of their scores: `sklearn:dcg@k`, 0 or more.
 
     `y_true` and `y_score` have shape (users, items), `sample_weight` (users,). Raises WrongValue, a ValueError.
 
@@ -66,7 +66,7 @@ def dcg_score(
 def ndcg_score(
     y_true: Any, y_score: Any, *, k: int | None = None, sample_weight: Any = None, ignore_ties: bool = False
 ) -> float:
-    """How close is the order of the columns to the best one? `sklearn:ndcg@k`, in 0 to 1.
+    """Compute NDCG of the columns: `sklearn:ndcg@k`, in 0 to 1.
 
     `y_true` and `y_score` have shape (users, items), `sample_weight` (users,). Raises WrongValue, a ValueError, also
     for negative grades and for a single column.
@@ -88,7 +88,7 @@ def ndcg_score(
 
 
 def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """How early do the relevant columns come, ties at their worst? `sklearn:lrap`, above 0 and at most 1.
+    """Compute label ranking average precision, ties at their worst: `sklearn:lrap`, above 0 and at most 1.
 
     `y_true` and `y_score` have shape (users, items), `sample_weight` (users,). Raises WrongValue, a ValueError.
 
@@ -102,7 +102,7 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
 
 
 def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
-    """How deep must one go to have met all relevant columns? `sklearn:coverage_error`, in ranks; 0 without any.
+    """Compute the rank of the last relevant column: `sklearn:coverage_error`, in ranks; 0 without any.
 
     `y_true` and `y_score` have shape (users, items), `sample_weight` (users,). Raises WrongValue, a ValueError.
 
@@ -128,7 +128,7 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
 def average_precision_score(
     y_true: Any, y_score: Any, *, average: str | None = "macro", pos_label: Any = 1, sample_weight: Any = None
 ) -> Any:
-    """What is the area below precision over recall, step by step? `sklearn:map`, in 0 to 1; 0 with a warning for none.
+    """Compute average precision: `sklearn:map`, in 0 to 1; 0 with a warning without relevant columns.
 
     `y_true` has shape (rows,) or (rows, 1) for one list, with classes or with one label that is relevant; or
     (rows, columns), where 1 is relevant and any other label is not: each column is a list (`average="macro"`,

@@ -41,7 +41,7 @@ PRESET = "torchmetrics-functional"
 
 
 def retrieval_average_precision(preds: Any, target: Any, top_k: int | None = None) -> Any:
-    """How early do the hits of one query come? `torchmetrics-functional:map@k`, in 0 to 1.
+    """Compute the average precision of one query: `torchmetrics-functional:map@k`, in 0 to 1.
 
     `preds` are scores and `target` labels, shape (items,). All functions here raise WrongValue, a ValueError.
 
@@ -52,7 +52,7 @@ def retrieval_average_precision(preds: Any, target: Any, top_k: int | None = Non
 
 
 def retrieval_reciprocal_rank(preds: Any, target: Any, top_k: int | None = None) -> Any:
-    """At which rank does the first hit stand, as 1 / rank? `torchmetrics-functional:mrr@k`; arrays of shape (items,).
+    """Compute the reciprocal rank: `torchmetrics-functional:mrr@k`; arrays of shape (items,).
 
     >>> retrieval_reciprocal_rank([0.2, 0.3, 0.5], [False, True, False])
     0.5
@@ -61,7 +61,7 @@ def retrieval_reciprocal_rank(preds: Any, target: Any, top_k: int | None = None)
 
 
 def retrieval_precision(preds: Any, target: Any, top_k: int | None = None, adaptive_k: bool = False) -> Any:
-    """Which share of the first k is relevant? `torchmetrics-functional:precision@k`; arrays of shape (items,).
+    """Compute precision: `torchmetrics-functional:precision@k`; arrays of shape (items,).
 
     >>> retrieval_precision([0.2, 0.3, 0.5], [True, False, True], top_k=2)
     0.5
@@ -72,22 +72,22 @@ def retrieval_precision(preds: Any, target: Any, top_k: int | None = None, adapt
 
 
 def retrieval_recall(preds: Any, target: Any, top_k: int | None = None) -> Any:
-    """Which share of what is relevant is among the first k? `torchmetrics-functional:recall@k`; shape (items,)."""
+    """Compute recall: `torchmetrics-functional:recall@k`; shape (items,)."""
     return _value("recall", preds, target, top_k)
 
 
 def retrieval_hit_rate(preds: Any, target: Any, top_k: int | None = None) -> Any:
-    """Is a relevant item among the first k? `torchmetrics-functional:hit_rate@k`, 0 or 1; arrays of shape (items,)."""
+    """Compute the hit rate: `torchmetrics-functional:hit_rate@k`, 0 or 1; arrays of shape (items,)."""
     return _value("hit_rate", preds, target, top_k)
 
 
 def retrieval_fall_out(preds: Any, target: Any, top_k: int | None = None) -> Any:
-    """Which share of the others is among the first k? `torchmetrics-functional:fall_out@k`; shape (items,)."""
+    """Compute fall-out: `torchmetrics-functional:fall_out@k`; shape (items,)."""
     return _value("fall_out", preds, target, top_k)
 
 
 def retrieval_normalized_dcg(preds: Any, target: Any, top_k: int | None = None) -> Any:
-    """How close is the order to the best one? `torchmetrics-functional:ndcg@k`, in 0 to 1; arrays of shape (items,).
+    """Compute NDCG: `torchmetrics-functional:ndcg@k`, in 0 to 1; arrays of shape (items,).
 
     >>> round(retrieval_normalized_dcg([0.1, 0.2, 0.3, 4.0, 70.0], [10, 0, 0, 1, 5]), 4)
     0.6957
@@ -96,12 +96,12 @@ def retrieval_normalized_dcg(preds: Any, target: Any, top_k: int | None = None) 
 
 
 def retrieval_r_precision(preds: Any, target: Any) -> Any:
-    """Which share of the first R is relevant, of R relevant items? `torchmetrics-functional:r_precision`; (items,)."""
+    """Compute R-precision: `torchmetrics-functional:r_precision`; (items,)."""
     return _value("r_precision", preds, target, None)
 
 
 def retrieval_auroc(preds: Any, target: Any, top_k: int | None = None, max_fpr: float | None = None) -> Any:
-    """How often does a relevant item stand above another? `torchmetrics-functional:auc@k`; arrays of shape (items,)."""
+    """Compute the area under the ROC curve: `torchmetrics-functional:auc@k`; arrays of shape (items,)."""
     if max_fpr is not None:
         raise WrongValue("max_fpr is not offered", where="retrieval_auroc", do="Leave it out.")
     return _value("auc", preds, target, top_k or None)

@@ -1,4 +1,4 @@
-"""In which settings do two definitions differ, in general and on the data at hand?"""
+"""The settings in which two definitions differ, in general and on these data."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The question most people ask: what are the numbers of this run?"""
+"""The evaluation of a run."""
 
 import os
 import warnings
@@ -84,7 +84,7 @@ def evaluate(
     progress: bool | None = None,
     on_error: Errors = "raise",
 ) -> Result | dict[str, Result]:
-    """What are the numbers of this run, under the definitions of a preset?
+    """Evaluate a run under the definitions of a preset.
 
     `labels` and `run` are anything that `rc.Labels` and `rc.Run` read; or one `rc.join`, followed by the
     metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `ndcg@1-8`, `blog:mrr`, `ndcg(gain=exponential)@10`; also

@@ -21,7 +21,7 @@ def in_words(measured: Measured) -> NDArray[Any]:
 
 
 class Number(float):
-    """What is this number made of? The mean over users, with the value of each of them and the definition behind it.
+    """A value: the mean over users, with the value of each user and the definition.
 
     It adds, compares, prints and is saved as the float that it is; NaN where the preset gives no number.
 
@@ -75,7 +75,7 @@ class Number(float):
         seed: int = 0,
         cluster: Cluster | None = None,
     ) -> Interval:
-        """How far would the number move, had other users been there?
+        """Compute a confidence interval over users.
 
         Without `how`, a plain mean has Student's t interval (`t`); of fewer than 50 users, or where most have one
         value, the `score` interval, and `mid-p` where all values are 0 or 1: these cover better there. For all else

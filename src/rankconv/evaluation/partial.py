@@ -22,7 +22,7 @@ from rankconv.presets.resolved import Preset
 
 @dataclass(frozen=True, eq=False)
 class Partial:
-    """What do these users add to the numbers of all? Sums and counts, in a form that no order or grouping changes.
+    """Partial sums: sums and counts of some users, in a form that no order or grouping changes.
 
     Made by `Evaluator.partial()`; `Partial.merged` puts parts together, of which no two may have a user in common: that
     is not checked, since no ids are kept. `to_bytes` is equal for equal contents. A mean or a sum takes about 150

@@ -215,7 +215,7 @@ class Result(Shown, FrozenArrays):
         return cls(**load(path))
 
     def log(self, tracker: "Tracker", *, step: int | None = None, to: Any = None, prefix: str | None = None) -> None:
-        """How do numbers get into an experiment tracker, with what they mean? Into `mlflow`, `wandb` or `tensorboard`.
+        """Log the values and their definitions to an experiment tracker: `mlflow`, `wandb` or `tensorboard`.
 
             result.log("mlflow", step=epoch)    # metric ndcg_at_10, params ndcg_at_10_definition and …_fingerprint
 
@@ -249,7 +249,7 @@ class Result(Shown, FrozenArrays):
         seed: int = 0,
         cluster: Cluster | None = None,
     ) -> dict[str, Interval]:
-        """How far would each number move, had other users been there? As `Number.interval` says it.
+        """Compute a confidence interval for each value, as `Number.interval` does.
 
         `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Where there is no
         interval its ends are NaN, and `why` says the reason. InputError for ids without the parts that it names.

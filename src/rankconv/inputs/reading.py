@@ -41,7 +41,7 @@ def labels(
     group: str | None = None,
     padding: int | None = None,
 ) -> Labels:
-    """What is known to be relevant, and how much?
+    """Read labels: the relevant items of each user, and their grades.
 
     Takes `{user: [items]}`, `{user: {item: grade}}`, `{user: set of items}`, one such list, dict or set per user,
     tuples `(user, item)` or `(user, item, grade)`, pairs `(predicted, truth)`, an array of item ids with one row per
@@ -96,7 +96,7 @@ def rankings(
     padding: int | None = None,
     letor: str | os.PathLike[str] | None = None,
 ) -> Run:
-    """What was returned to each user, and in which order?
+    """Read a run: the ranking of each user.
 
     Takes `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score), …]}`, one such list or dict per user,
     tuples `(user, item)` or `(user, item, score)`, pairs `(predicted, truth)`, an array of item ids with one row per
@@ -142,7 +142,7 @@ def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None)
 
 
 def runs(data: Any = None, /, **by_name: Any) -> Runs:
-    """Which rankings shall be evaluated side by side, and what are they called?
+    """Read several named runs.
 
     Takes anything `rankings` takes, each under a name of your choice; or a dict of them; or a folder, whose files
     are the runs, called by their names without endings.

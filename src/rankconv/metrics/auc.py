@@ -1,4 +1,4 @@
-"""Metrics of pairs: is the better item above the worse one?"""
+"""Metrics of pairs of items."""
 
 from typing import Annotated, ClassVar
 
@@ -11,7 +11,7 @@ from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
 from rankconv.specs.convention import Convention, Told
 
-TIED_PAIRS = Convention("auc-tied-pairs", "What is a pair of rows of equal score?", reads=())
+TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score", reads=())
 """A setting gives the order that tells which row is above, and what a tied pair is worth."""
 
 
@@ -57,7 +57,7 @@ def _() -> tuple[str, float]:
 
 
 PAIRS = Convention(
-    "auc-pairs", "Which pairs of rows are compared?", reads=("block", "k", "by", "tied"), noun="kind of pairs"
+    "auc-pairs", "Pairs of rows that are compared", reads=("block", "k", "by", "tied"), noun="kind of pairs"
 )
 """A setting gives the worth of the pairs in the right order, and that of all of them; both have shape (users,)."""
 
@@ -149,7 +149,7 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
     return right, pairs
 
 
-WEIGHT = Convention("auc-weight", "What does a user weigh in a weighted mean of AUCs?", reads=("block", "k", "pairs"))
+WEIGHT = Convention("auc-weight", "Weight of a user in a weighted mean of AUCs", reads=("block", "k", "pairs"))
 """A setting gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
 
 
@@ -203,7 +203,7 @@ class _OfPairs(Metric):
 
 
 class AUC(_OfPairs):
-    """How often is the better of two items above the worse one?
+    """Compute the share of pairs of items in which the better item is ranked higher.
 
     The share of pairs of rows that stand in the right order: hits against misses (the area under the ROC curve), or
     each grade against lower ones (ordered pair accuracy), over the rows of the judged list, of its first k with a
@@ -243,7 +243,7 @@ class AUC(_OfPairs):
 
 
 class LabelRankingLoss(_OfPairs):
-    """How many pairs of a relevant and another item stand in the wrong order?
+    """Compute the share of pairs of a relevant and another item in the wrong order.
 
     The share of pairs of a hit and a miss in the list whose miss has the same score or a higher one. Range 0 to 1,
     0 is best. NaN where all rows are hits or none is.

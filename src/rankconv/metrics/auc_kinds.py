@@ -24,7 +24,7 @@ class _OfCatalogue(Metric):
 
 
 class AUCExtrapolated(_OfCatalogue):
-    """How often is a relevant item above another one, if all that was not returned comes in any order?
+    """Compute AUC with all unretrieved items in random order below the list.
 
     Pairs in the list are counted as they stand; below it, relevant items and the rest of the catalogue are taken to
     alternate evenly. Range 0 to 1. NaN without relevant labels. Needs `catalogue=`.
@@ -57,7 +57,7 @@ class AUCExtrapolated(_OfCatalogue):
 
 
 class AUCByRank(_OfCatalogue):
-    """Which share of the catalogue's other items does a relevant item leave behind, on average?
+    """Compute the mean share of other catalogue items that a relevant item is ranked above.
 
     For each hit, the share of the other items that do not stand above it: its rank, less one and less the hits above.
     Meant for lists of the whole catalogue, and in 0 to 1 there unless tied rows share the last rank, as they do in
@@ -87,13 +87,11 @@ class AUCByRank(_OfCatalogue):
         return Ratio(block.sum(behind=behind).at(self.scope), block.relevant_count)
 
 
-AUC_DENOMINATOR = Convention(
-    "auc-denominator", "By what is the sum over the hits of an AUC divided?", options_of=DIVISOR
-)
+AUC_DENOMINATOR = Convention("auc-denominator", "Divisor of the sum over the hits of an AUC", options_of=DIVISOR)
 
 
 class AUCOfRanked(_OfCatalogue):
-    """Which share of the catalogue stands behind each hit of the list?
+    """Compute the mean share of the catalogue that is ranked below each hit.
 
     (N - rank + 1 + hits above) / N summed over the hits, N being the items that are not relevant and one more, as
     the source has it; divided by the setting to `auc-denominator`. NaN where that is 0. Needs `catalogue=`.
@@ -123,9 +121,7 @@ class AUCOfRanked(_OfCatalogue):
         return Ratio(total, self.divided_by(self.settings["auc-denominator"], block))
 
 
-PARTIAL_POSITIVES = Convention(
-    "partial-auc-positives", "Which relevant items does the partial AUC look at?", reads=("k",), phrase=True
-)
+PARTIAL_POSITIVES = Convention("partial-auc-positives", "Relevant items of the partial AUC", reads=("k",), phrase=True)
 """A setting gives how many."""
 
 
@@ -148,7 +144,7 @@ def _(k: float) -> float:
 
 
 class PartialAUC(Metric):
-    """How often is a relevant item above one of the first k others?
+    """Compute AUC against the first k items that are not relevant.
 
     The negatives are the first k misses of the list, the positives all relevant items, or the first k hits.
     Range 0 to 1. NaN without relevant labels. Without a cutoff k is the length of the list.
@@ -183,7 +179,7 @@ class PartialAUC(Metric):
 
 
 class PercentileRank(_OfCatalogue):
-    """How far down the catalogue do the relevant items stand, in per cent?
+    """Compute the mean rank of relevant items as a percentage of the catalogue.
 
     (rank - 1) / catalogue for each labelled item; one that was not returned stands half way between the end of the
     list and the end of the catalogue. Range 0 to 100, 0 is best, 50 is chance. NaN without relevant labels.
@@ -218,7 +214,7 @@ class PercentileRank(_OfCatalogue):
 
 
 class CandidatePercentile(Metric):
-    """Which share of its candidates stands above a relevant item, in per cent?
+    """Compute the percentage of candidates ranked above a relevant item.
 
     The mean over the hits of 100 · (rank - 1) / (n - 1), where n is the length of the list: all candidates, such as one
     relevant item among a thousand sampled ones. Range 0 to 100, 0 is best, 50 is chance. NaN where no candidate is

@@ -353,5 +353,6 @@ class Metric(SettingSet):
 
     @classmethod
     def about(cls) -> str:
-        """The question it answers: the first line of its docstring."""
-        return (cls.__doc__ or "").strip().split("\n")[0]
+        """Return what it computes, from the first line of its docstring."""
+        first = (cls.__doc__ or "").strip().split("\n")[0].rstrip(".").removeprefix("Compute ")
+        return first[:1].upper() + first[1:]

@@ -13,7 +13,7 @@ from rankconv.specs.parameters import Above
 
 CONTINUATION = Convention(
     "cwl-continuation",
-    "With which probability does the reader of C/W/L go on to the next rank?",
+    "Probability that the reader of C/W/L goes on to the next rank",
     reads=("reader", "ranks"),
     phrase=True,
     tells="a list with several gains",

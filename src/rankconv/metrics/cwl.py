@@ -17,7 +17,7 @@ from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Told
 from rankconv.specs.parameters import Within
 
-READING_DEPTH = Convention("cwl-max-rank", "How many ranks may the reader of C/W/L go down?", reads=())
+READING_DEPTH = Convention("cwl-max-rank", "Last rank that the reader of C/W/L may reach", reads=())
 
 
 @READING_DEPTH.number(
@@ -31,9 +31,7 @@ def _(value: float) -> int:
     return int(value)
 
 
-AT_LAST_RANK = Convention(
-    "cwl-last-rank", "What does the reader of C/W/L do at the last rank that they may see?", reads=("goes_on",)
-)
+AT_LAST_RANK = Convention("cwl-last-rank", "Behaviour of the reader of C/W/L at the last rank", reads=("goes_on",))
 """A setting gives the probabilities to go on, shape (ranks, users), from what they would be."""
 
 
@@ -63,7 +61,7 @@ def _stopped(goes_on: Numbers) -> Numbers:
 
 WEIGHT_NORM = Convention(
     "cwl-weight-norm",
-    "By what are the weights of the ranks divided in C/W/L?",
+    "Divisor of the weights of ranks in C/W/L",
     reads=("reader", "relevant"),
     tells="a user with a relevant item that was not returned",
 )
@@ -106,7 +104,7 @@ def _(reader: Reader, relevant: Numbers) -> Numbers:
 
 MEASURED = Convention(
     "cwl-measure",
-    "What is measured of the reader of C/W/L?",
+    "Quantity measured in C/W/L",
     reads=("reader", "norm"),
     phrase=True,
     tells="a list with several gains",
@@ -179,7 +177,7 @@ def _ones(reader: Reader) -> Numbers:
 
 UNJUDGED_GAIN = Convention(
     "cwl-unjudged-gain",
-    "What do items gain in C/W/L that are not judged, and ranks below the list?",
+    "Gain of unjudged items and of ranks below the list in C/W/L",
     reads=("read",),
     tells="a list with an item that is not judged",
 )
@@ -224,7 +222,7 @@ CELLS = 64_000
 
 
 class CWL(Metric):
-    r"""What does a reader gain who goes on from rank to rank with a probability that `cwl-continuation` tells?
+    r"""Compute the gain of a reader who goes on with the probability of `cwl-continuation`.
 
     The framework C/W/L. From the probabilities C to go on follow those to arrive at each rank, a, which are the weights
     W once they are divided by `cwl-weight-norm`, and those to stop there, L = a (1 - C). `measured` are the expected

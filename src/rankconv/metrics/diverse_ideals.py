@@ -36,7 +36,7 @@ class Fading:
 
 GROUP_IDEAL = Convention(
     "subtopic-ideal",
-    "Which list is the best one where items serve groups?",
+    "Ideal list for labels in subtopics",
     reads=("block", "fading", "k"),
     noun="ideal list of groups",
     phrase=True,

@@ -11,7 +11,7 @@ from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting, Told
 from rankconv.specs.parameters import Within
 
-CUTOFF = Convention("k-accepted", "May the metric be asked at a cutoff k?", closed=True)
+CUTOFF = Convention("k-accepted", "Whether the metric has a cutoff k", closed=True)
 
 
 @CUTOFF.idle("")
@@ -35,7 +35,7 @@ def _() -> None:
     """The system has no form with a cutoff."""
 
 
-CUTOFF_SCOPE = Convention("k-applies-to", "What does the cutoff cut?", closed=True, tells="a list longer than k")
+CUTOFF_SCOPE = Convention("k-applies-to", "What the cutoff applies to", closed=True, tells="a list longer than k")
 
 
 @CUTOFF_SCOPE.idle("", by="k")

@@ -15,7 +15,7 @@ from rankconv.preparation.subtopics import apart
 from rankconv.specs.convention import Convention
 from rankconv.specs.custom import FunctionOf
 
-BETA = Convention("beta", "How much more does recall weigh than precision in F?", reads=(), noun="beta")
+BETA = Convention("beta", "Weight of recall against precision in F", reads=(), noun="beta")
 
 
 @BETA.number(rule="beta", least=0, most=1e6, says="beta is {value}")
@@ -26,7 +26,7 @@ def _(value: float) -> float:
 
 BETA_ENTERS = Convention(
     "beta-form",
-    "How does beta enter the formula of F?",
+    "Form of beta in the formula of F",
     reads=("beta",),
     function_of=FunctionOf("beta", "a beta of", "beta enters as {value} of it"),
 )
@@ -46,9 +46,7 @@ def _(beta: float) -> float:
     return beta
 
 
-F_PART_UNDEFINED = Convention(
-    "f-zero-division", "What is a precision or recall of 0/0 inside F?", reads=(), closed=True
-)
+F_PART_UNDEFINED = Convention("f-zero-division", "Precision or recall of 0/0 inside F", reads=(), closed=True)
 
 
 @F_PART_UNDEFINED.setting(
@@ -67,9 +65,7 @@ def _(value: float) -> float:
 F_PART_UNDEFINED.also(zero="0")
 
 
-F_RECALL = Convention(
-    "f-recall", "What is the recall inside F a share of?", reads=("block", "found", "divided", "scope")
-)
+F_RECALL = Convention("f-recall", "Divisor of the recall inside F", reads=("block", "found", "divided", "scope"))
 """A setting gives recall; `found` are the hits, `divided` gives what they are divided by, both of shape (users,)."""
 
 
@@ -94,7 +90,7 @@ def _(block: Block, scope: int | None) -> Ratio:
 
 
 class F(Metric):
-    """How good are precision and recall together?
+    """Compute the weighted harmonic mean of precision and recall.
 
     Their weighted harmonic mean, per user; with `mean: mean-of-parts` the harmonic mean of the averaged parts.
     With beta 1 it is 2TP / (2TP + FN + FP), where FP is what precision divides by, less the hits TP, and FN is what

@@ -84,7 +84,7 @@ def _ideal_gains(
 
 
 class CG(Metric):
-    """How much is the list worth, wherever the items stand?
+    """Compute the sum of the gains of the list.
 
     The sum of the gains of the first k. Range: that of the gains.
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002.
@@ -113,7 +113,7 @@ class CG(Metric):
 
 
 class DCG(_Discounted):
-    """How much is the list worth, if an item further down counts less?
+    """Compute the sum of the gains of the list, discounted by rank.
 
     The sum of gain times discount over the first k. Range: that of the gains.
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002; the discount from rank 1 on: Burges et al., ICML 2005.
@@ -137,7 +137,7 @@ class DCG(_Discounted):
 
 
 class IdealDCG(_WithIdeal):
-    """How much would the best list be worth?
+    """Compute the DCG of the ideal list.
 
     DCG of the ideal list: the denominator of NDCG. Range: that of the gains.
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002.
@@ -160,7 +160,7 @@ class IdealDCG(_WithIdeal):
 
 
 class NDCG(_WithIdeal):
-    """How close is the list to the best list for this user?
+    """Compute DCG divided by the DCG of the ideal list.
 
     DCG@k of the list divided by DCG of the ideal list. Range 0 to 1 where grades are not negative, nothing is
     repeated and the ideal is made of the labels. NaN where the ideal is 0 and no policy says otherwise.
@@ -191,7 +191,7 @@ class NDCG(_WithIdeal):
 
 
 class ScaledDCG(_Discounted):
-    """How close is DCG to that of k items of gain 1?
+    """Compute DCG divided by the DCG of k items of gain 1.
 
     DCG@k divided by the sum of the discounts of ranks 1 to k, also where the list is shorter. Range 0 to 1 where
     gains lie there, as with `gain=linear-over(h)`. Without a cutoff k is the length of the list.
@@ -220,11 +220,11 @@ class ScaledDCG(_Discounted):
         return Ratio(self.dcg(block), np.broadcast_to(total, (len(total), block.size))[ranks, np.arange(block.size)])
 
 
-GAIN_DENOMINATOR = Convention("gain-denominator", "By what is the sum of gains divided?", options_of=DIVISOR)
+GAIN_DENOMINATOR = Convention("gain-denominator", "Divisor of the sum of gains", options_of=DIVISOR)
 
 
 class GainMean(Metric):
-    """What is an item of the list worth, on average?
+    """Compute the mean gain of the items of the list.
 
     The gains of the first k, summed and divided by the setting to `gain-denominator`. Range: that of the gains.
     Source: CatBoost 1.2.10, AverageGain.

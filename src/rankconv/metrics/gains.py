@@ -17,7 +17,7 @@ from rankconv.specs.parameters import Above, LogBase, Within
 
 GAIN = Convention(
     "gain",
-    "What is a grade worth?",
+    "Gain of a grade",
     reads=("grades", "relevant", "level", "own_highest"),
     noun="gain",
     tex=r"\mathrm{gain}(g_j)",
@@ -172,7 +172,7 @@ TRUCHON_2007 = {
 
 DISCOUNT = Convention(
     "discount",
-    "How much does a rank count?",
+    "Discount of a rank",
     reads=("ranks", *OF_LISTS),
     noun="discount",
     tex=r"\mathrm{discount}_j",

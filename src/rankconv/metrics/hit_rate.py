@@ -13,7 +13,11 @@ from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention
 
 HIT_BY = Convention(
-    "hit-rule", "What makes a list a hit?", reads=("block", "scope"), phrase=True, tells="a label with a negative grade"
+    "hit-rule",
+    "Condition for a list to count as a hit",
+    reads=("block", "scope"),
+    phrase=True,
+    tells="a label with a negative grade",
 )
 """A setting gives a number per user, shape (users,); the list is a hit where it is above 0."""
 
@@ -40,7 +44,7 @@ def _(block: Block, scope: int | None) -> Numbers:
 
 
 class HitRate(Metric):
-    """Does the list hold anything relevant at all?
+    """Compute whether the list holds a relevant item.
 
     1 where the first k hold a hit, else 0; the mean is the share of such users. Also called success or accuracy@k.
 
@@ -75,7 +79,7 @@ class HitRate(Metric):
 
 
 class HitCount(Metric):
-    """How many hits does the list hold?
+    """Compute the number of relevant items in the list.
 
     A number of items, so the range is 0 to k; some papers report it as a "hit rate".
 

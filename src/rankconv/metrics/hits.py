@@ -9,14 +9,12 @@ from rankconv.preparation.block import Block
 from rankconv.preparation.cumulative import CumulativeSum
 from rankconv.specs.convention import Convention
 
-PRECISION_DENOMINATOR = Convention(
-    "precision-denominator", "By what are the hits of precision divided?", options_of=DIVISOR
-)
-RECALL_DENOMINATOR = Convention("recall-denominator", "By what are the hits of recall divided?", options_of=DIVISOR)
+PRECISION_DENOMINATOR = Convention("precision-denominator", "Divisor of precision", options_of=DIVISOR)
+RECALL_DENOMINATOR = Convention("recall-denominator", "Divisor of recall", options_of=DIVISOR)
 
 
 HIT_WORTH = Convention(
-    "hit-weight", "How much does a hit count?", reads=("block",), phrase=True, tells="a hit with a grade other than 1"
+    "hit-weight", "Weight of a hit", reads=("block",), phrase=True, tells="a hit with a grade other than 1"
 )
 """A setting gives what the hits down to each rank are worth in sum, shape (ranks, users)."""
 
@@ -38,7 +36,7 @@ def _(block: Block) -> CumulativeSum:
 
 
 class Precision(Metric):
-    """Which share of the returned items is relevant?
+    """Compute the share of returned items that are relevant.
 
     Hits in the first k, divided by the setting to `precision-denominator`: `k` also where the list is shorter,
     `min(k, length)` where a short list is not to blame, `min(k, relevant)` where few labels are not.
@@ -72,7 +70,7 @@ class Precision(Metric):
 
 
 class Recall(Metric):
-    """Which share of the relevant items was returned?
+    """Compute the share of relevant items that are returned.
 
     Hits in the first k, divided by the setting to `recall-denominator`: `relevant`, or `min(k, relevant)` so that
     a list of k can reach 1. Range 0 to 1. NaN where the user has no relevant label and no policy says otherwise.

@@ -14,7 +14,7 @@ from rankconv.specs.parameters import Within
 
 IDEAL = Convention(
     "ideal",
-    "Which list is the best one?",
+    "Ideal list",
     reads=("block", "gain", "k", "ranks"),
     noun="ideal list",
     tex="«gain:*»",
@@ -164,7 +164,7 @@ def _gains_as_given(block: Block, gain: Setting, ranks: int | None) -> Numbers:
 
 IDEAL_CUT = Convention(
     "ideal-cutoff",
-    "Where is the ideal list cut?",
+    "Cutoff of the ideal list",
     reads=("block", "k"),
     noun="cut of the ideal list",
     tex="I",
@@ -206,7 +206,7 @@ def _(told: Told) -> bool:
 
 LOWER_BOUND = Convention(
     "normalization",
-    "Which DCG counts as 0?",
+    "DCG that is mapped to 0",
     reads=("block", "gain", "discount", "k"),
     noun="lower bound",
     tells="a label with a negative grade",

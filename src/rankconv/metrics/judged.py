@@ -12,7 +12,7 @@ from rankconv.specs.convention import Convention
 
 BPREF_DENOMINATOR = Convention(
     "bpref-denominator",
-    "By what are the judged misses above a hit divided?",
+    "Divisor of the judged misses above a hit",
     reads=("block",),
     phrase=True,
     tells="a user with fewer labels that are not relevant than relevant ones",
@@ -38,7 +38,7 @@ def _(block: Block) -> Numbers:
     return block.relevant_count
 
 
-BPREF_NONE_ABOVE = Convention("bpref-none-above", "What is a hit worth without a judged miss above it?", reads=())
+BPREF_NONE_ABOVE = Convention("bpref-none-above", "Value of a hit without a judged miss above it", reads=())
 
 
 @BPREF_NONE_ABOVE.setting("as-computed", rule="what the formula gives: 1, or 1 - 0/0", no="")
@@ -53,7 +53,7 @@ def _(value: float) -> float:
     return value
 
 
-BPREF_INNER_UNDEFINED = Convention("bpref-zero-division", "What is 0/0 inside bpref?", reads=())
+BPREF_INNER_UNDEFINED = Convention("bpref-zero-division", "0/0 inside bpref", reads=())
 
 
 @BPREF_INNER_UNDEFINED.number(rule="this number", says="0/0 in that sum is {value}")
@@ -69,7 +69,7 @@ def _() -> float:
 
 
 class BPref(Metric):
-    """How often does a judged item that is not relevant stand above a relevant one?
+    """Compute how seldom a judged non-relevant item is ranked above a relevant one.
 
     For each hit, 1 less the share of judged misses above it, at most R of them; summed and divided by R. Items
     without a judgment are passed over. Range 0 to 1. NaN without relevant labels.
@@ -115,7 +115,7 @@ SMOOTHING = 0.00001
 
 
 class InferredAP(Metric):
-    """What would average precision be, if the pool had been judged as its judged sample was?
+    """Compute average precision inferred from a judged sample of the pool.
 
     The expected precision at each hit: the share of pooled items above it times the share of relevant ones among
     those judged. Pooled items that were not judged are labels with a negative grade under `negative: in-pool`.
@@ -155,10 +155,8 @@ class InferredAP(Metric):
         return Ratio(block.sum(expected=kept).at(self.scope), block.relevant_count)
 
 
-UNJUDGED_DENOMINATOR = Convention(
-    "judged-denominator", "By what is the number of (un)judged items divided?", options_of=DIVISOR
-)
-JUDGED_BY = Convention("judged-scope", "Whose judgment makes an item judged?", reads=("block",))
+UNJUDGED_DENOMINATOR = Convention("judged-denominator", "Divisor of the number of (un)judged items", options_of=DIVISOR)
+JUDGED_BY = Convention("judged-scope", "Users whose judgment makes an item judged", reads=("block",))
 """A setting gives 1 for each judged row, shape (K, users)."""
 
 
@@ -198,7 +196,7 @@ class _ShareOfJudged(Metric):
 
 
 class JudgedShare(_ShareOfJudged):
-    """Which share of the list was judged?
+    """Compute the share of the list that is judged.
 
     Judged rows in the first k, divided by the setting to `judged-denominator`. Range 0 to 1. A metric of a list
     that was hardly judged says little. Source: ir_measures, Judged@k.
@@ -220,7 +218,7 @@ class JudgedShare(_ShareOfJudged):
 
 
 class UnjudgedShare(_ShareOfJudged):
-    """Which share of the list was never judged?
+    """Compute the share of the list that is unjudged.
 
     Rows without a judgment in the first k, divided by the setting to `judged-denominator`; a "hole". Range 0 to 1,
     0 is best. Source: Thakur et al., NeurIPS 2021 (BEIR); trec_eval 10, m_unj.c.

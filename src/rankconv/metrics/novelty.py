@@ -19,7 +19,7 @@ from rankconv.specs.convention import Convention, Setting
 
 ALPHA = Convention(
     "subtopic-alpha",
-    "Which share of its worth does a group lose with each relevant item that serves it?",
+    "Share of its gain that a subtopic loses with each relevant item",
     reads=(),
     noun="alpha",
 )
@@ -59,7 +59,7 @@ class _Novelty(Metric):
 
 
 class AlphaDCG(_Novelty):
-    """How much is the list worth, if a group counts less with each item that serves it?
+    """Compute DCG with gains that fall with each item of the same subtopic.
 
     The sum over the first k of discount times (1 - alpha)^c, added over the groups that the item serves, where c
     relevant items for the group stand above. Divided by what `subtopic-weight` says: nothing under `one`, as in the
@@ -118,7 +118,7 @@ class _AgainstIdeal(_Novelty):
 
 
 class AlphaNDCG(_AgainstIdeal):
-    """How close is alpha-DCG to that of the best list?
+    """Compute alpha-DCG divided by that of the ideal list.
 
     Alpha-DCG divided by that of the list that `subtopic-ideal` names: one made of the labels, greedily or exactly, or
     one
@@ -153,7 +153,7 @@ class AlphaNDCG(_AgainstIdeal):
 
 
 class ErrIA(AlphaNDCG):
-    """How soon is a reader satisfied, whatever group of items they want?
+    """Compute ERR averaged over the subtopics.
 
     Expected reciprocal rank of the groups, each wanted as `subtopic-weight` says, where an item satisfies with
     probability
@@ -183,9 +183,7 @@ class ErrIA(AlphaNDCG):
     discount: Annotated[str, DISCOUNT] = "reciprocal"
 
 
-PATIENCE = Convention(
-    "nrbp-patience", "With which probability does the reader of NRBP go on to the next item?", reads=()
-)
+PATIENCE = Convention("nrbp-patience", "Probability that the reader of NRBP goes on to the next item", reads=())
 
 
 @PATIENCE.number(rule="this probability", least=0, most=1, says="beta is {value}", tex="«value»")
@@ -195,7 +193,7 @@ def _(value: float) -> float:
 
 
 class NRBP(_AgainstIdeal):
-    r"""How much does a reader gain who looks for one of several groups, and goes on with the same probability?
+    r"""Compute RBP for a reader who wants one of several subtopics.
 
     The worth of the items as in alpha-nDCG, the one at rank j weighted by beta^(j-1), divided by that of the list that
     `subtopic-ideal` names; a list without end whose every item serves every group has 1 / (1 - (1 - alpha) beta) for

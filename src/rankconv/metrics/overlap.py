@@ -10,7 +10,7 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
 
-COMPAT_WEIGHT = Convention("compat-persistence", "How much does the next depth weigh in the overlap?", reads=())
+COMPAT_WEIGHT = Convention("compat-persistence", "Weight of the next depth in the overlap", reads=())
 
 
 @COMPAT_WEIGHT.number(
@@ -21,7 +21,7 @@ def _(value: float) -> float:
     return value
 
 
-COMPAT_ORDER = Convention("compat-order", "How do equal grades stand in the ideal list of compat?", reads=("block",))
+COMPAT_ORDER = Convention("compat-order", "Order of equal grades in the ideal list of compat", reads=("block",))
 """A setting gives the key by which known labels are ordered, smallest first, shape (labels,)."""
 
 
@@ -48,7 +48,7 @@ def _(block: Block) -> Numbers:
 
 
 class Compatibility(Metric):
-    """How similar is the list to the ideal list that is nearest to it?
+    """Compute the rank-biased overlap with the nearest ideal list.
 
     Rank-biased overlap of the list with the labels of a grade above 0 by falling grade, equal ones by the setting to
     `compat-order`; divided by the overlap of that ideal list with itself. Range 0 to 1.

@@ -14,7 +14,7 @@ from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention, Told
 from rankconv.specs.parameters import Within
 
-AP_DENOMINATOR = Convention("ap-denominator", "By what is the sum of precisions divided in AP?", options_of=DIVISOR)
+AP_DENOMINATOR = Convention("ap-denominator", "Divisor of average precision", options_of=DIVISOR)
 
 
 def precisions_at_hits(block: Block) -> CumulativeSum:
@@ -37,7 +37,7 @@ def precisions_of_items_at_hits(block: Block) -> CumulativeSum:
 
 AP_PRECISION = Convention(
     "ap-precision",
-    "What does the precision at a hit count in AP, where an item is repeated?",
+    "Precision at a hit of a repeated item in AP",
     reads=("block",),
     closed=True,
     tells="an item that stands in a list twice",
@@ -68,7 +68,7 @@ def _(block: Block) -> CumulativeSum:
 
 
 class AveragePrecision(Metric):
-    """How early do the relevant items come?
+    """Compute the mean of the precisions at the ranks of the relevant items.
 
     The precisions at the ranks of the hits, summed and divided by the setting to `ap-denominator`: `relevant` (an
     item that was missed counts 0), `min(k, relevant)` (a list of k can reach 1), `hits` (what was missed does not
@@ -128,7 +128,7 @@ def reciprocal_of_first(block: Block) -> CumulativeSum:
 
 RR_OVER = Convention(
     "rr-hits",
-    "Over which hits is 1/rank taken?",
+    "Hits whose 1/rank is used",
     reads=("block", "scope"),
     phrase=True,
     tells="a list with several hits",
@@ -206,7 +206,7 @@ def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e
 
 
 class ReciprocalRank(Metric):
-    """How far down is the first relevant item?
+    """Compute 1 divided by the rank of the first relevant item.
 
     1 / rank of the first hit within k, 0 without one; its mean over users is MRR. Other readings take all hits.
     Range 0 to 1. Source: Voorhees, TREC-8 Convention Answering Track, 1999.

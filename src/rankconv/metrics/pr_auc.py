@@ -13,7 +13,7 @@ from rankconv.specs.convention import Convention, Setting
 
 BETWEEN_THRESHOLDS = Convention(
     "pr-interpolation",
-    "How does precision run between two thresholds?",
+    "Precision between two thresholds",
     reads=("above", "through", "wrong_above", "wrong_through"),
 )
 """A setting gives the area over the hits from `above` to `through`. All have shape (K, users): the hits above each
@@ -63,7 +63,7 @@ def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbe
 
 
 class PRAUC(Metric):
-    """How large is the area under the curve of precision over recall?
+    """Compute the area under the curve of precision over recall.
 
     Between two thresholds (scores) the misses are taken to grow in proportion to the hits, which makes the curve a
     hyperbola there; `pr-interpolation: line` draws a line. Range 0 to 1. NaN without relevant labels.

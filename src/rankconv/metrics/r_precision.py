@@ -12,7 +12,7 @@ from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 
 R_PRECISION_DENOMINATOR = Convention(
-    "r-precision-denominator", "By what is R-precision divided?", options_of=DIVISOR, reads=(*DIVISOR.reads, "read")
+    "r-precision-denominator", "Divisor of R-precision", options_of=DIVISOR, reads=(*DIVISOR.reads, "read")
 )
 """As `DIVISOR`, and of shape (users,): `read` is the rank at which precision is read."""
 
@@ -27,7 +27,7 @@ def _(read: Numbers) -> Numbers:
 
 R_PRECISION_AT = Convention(
     "r-precision-at",
-    "At which rank is R-precision read?",
+    "Rank at which R-precision is read",
     options_of=DIVISOR,
     tells="a user with a hit below rank R, or with more relevant labels than k",
 )
@@ -62,7 +62,7 @@ def _(block: Block, of: Annotated[float, Within(1e-6, 1e6)]) -> Numbers:
 
 
 class RPrecision(Metric):
-    """What is precision at rank R, R being the number of relevant items?
+    """Compute precision at rank R, the number of relevant items.
 
     Hits in the first R ranks divided by R; some systems read no deeper than k. Range 0 to 1.
     Source: Buckley and Voorhees, in TREC: Experiment and Evaluation, 2005.

@@ -22,7 +22,7 @@ class _Rank(Metric):
 
 
 class FirstRank(_Rank):
-    """At which rank does the first relevant item stand?
+    """Compute the rank of the first relevant item.
 
     From 1 on, low being good; 0 without a hit, which makes a mean of it hard to read.
     Source: cute-ranking, core.py, `mean_rank`.
@@ -43,7 +43,7 @@ class FirstRank(_Rank):
 
 
 class CoverageError(_Rank):
-    """How far down must one go to see all relevant items of the list?
+    """Compute the rank of the last relevant item of the list.
 
     The rank of the last hit, 0 without one. Low is good: at best R.
     Source: Tsoumakas, Katakis and Vlahavas, Mining Multi-label Data, 2010; scikit-learn, coverage_error.
@@ -64,7 +64,7 @@ class CoverageError(_Rank):
 
 
 class MeanPosition(_Rank):
-    """At which rank do the grades stand, on average?
+    """Compute the mean rank of the items, weighted by grade.
 
     Ranks weighted by grade, over the list. Low is good. NaN where the grades sum to 0. Under `mean: weighted` a user
     weighs the sum of their grades. Source: TensorFlow Ranking, ARPMetric.

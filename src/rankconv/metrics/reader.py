@@ -35,7 +35,7 @@ def _satisfied_by_rank(block: Block, gain: Setting) -> CumulativeSum:
 
 
 class ERR(Metric):
-    """How soon is a reader satisfied who stops at the first item that satisfies them?
+    """Compute the expected 1/rank at which a reader is satisfied and stops.
 
     The expected value of 1 / rank at which they stop; a gain is the probability that an item satisfies, so
     `gain=exponential-over(h)` is the paper's with h the highest grade. Range 0 to 1 where gains lie there.
@@ -70,9 +70,7 @@ class ERR(Metric):
         return Ratio(block.once(_satisfied_by_rank, self.settings["gain"]).at(self.scope), np.ones(block.size))
 
 
-DECAY = Convention(
-    "pfound-decay", "With which probability does the reader of pFound not give up after an item?", reads=()
-)
+DECAY = Convention("pfound-decay", "Probability that the reader of pFound goes on after an item", reads=())
 
 
 @DECAY.number(
@@ -92,7 +90,7 @@ def _found(block: Block, gain: Setting, patience: float) -> CumulativeSum:
 
 
 class PFound(Metric):
-    """With which probability does a reader find what they want, before they are satisfied or give up?
+    """Compute the probability that a reader finds a satisfying item before giving up.
 
     As ERR, but each item counts the same wherever it stands, and the reader goes on only with the probability
     `decay`. Range 0 to 1 where gains are probabilities. With decay d the reader is that of `cwl` under
@@ -127,9 +125,7 @@ class PFound(Metric):
         return Ratio(found.at(self.scope), np.ones(block.size))
 
 
-PERSISTENCE = Convention(
-    "rbp-persistence", "With which probability does the reader of RBP go on to the next item?", reads=()
-)
+PERSISTENCE = Convention("rbp-persistence", "Probability that the reader of RBP goes on to the next item", reads=())
 
 
 @PERSISTENCE.number(rule="this probability", least=0, most=1, says="p is {value}")
@@ -138,7 +134,7 @@ def _(value: float) -> float:
     return value
 
 
-RBP_SCALE = Convention("rbp-scale", "By what are the gains of RBP divided?", reads=("block",))
+RBP_SCALE = Convention("rbp-scale", "Divisor of the gains of RBP", reads=("block",))
 """A setting gives what each user's gains are divided by, shape (users,)."""
 
 
@@ -162,9 +158,7 @@ def _(block: Block) -> Numbers:
     return highest
 
 
-RBP_NORM = Convention(
-    "rbp-norm", "By what is the sum of RBP divided?", reads=("block", "k", "persistence"), phrase=True
-)
+RBP_NORM = Convention("rbp-norm", "Divisor of the sum of RBP", reads=("block", "k", "persistence"), phrase=True)
 """A setting gives a factor of the numerator, and the denominator, shape (users,)."""
 
 
@@ -201,7 +195,7 @@ def _read(block: Block, gain: Setting, persistence: float, scale: Setting) -> Cu
 
 
 class RBP(Metric):
-    """How much does a reader gain who goes on from item to item with the same probability?
+    """Compute the expected gain of a reader who goes on with a constant probability.
 
     Gains weighted by p^(rank-1), times 1 - p. Range 0 to 1 where gains lie there; a short list cannot reach 1.
     It is the expected utility of `cwl` where its continuation is p, of a reader who may go down without end: there the
@@ -239,7 +233,7 @@ class RBP(Metric):
 
 
 class RBPResidual(Metric):
-    """How much more could RBP be, if all that was not judged were relevant?
+    """Compute how much larger RBP could be if all unjudged items were relevant.
 
     The weight of the unjudged rows and of all ranks below the list; 0 where every row is judged, as the source has
     it. Range 0 to 1, 0 is best. Source: trec_eval 10, m_rbp_resid.c; Moffat and Zobel, TOIS 27(1), 2008.

@@ -10,9 +10,7 @@ from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting
 from rankconv.specs.custom import FunctionOf
 
-RECALL_LEVEL = Convention(
-    "recall-level", "At which recall is precision interpolated?", reads=(), noun="recall level", phrase=True
-)
+RECALL_LEVEL = Convention("recall-level", "Level of recall", reads=(), noun="recall level", phrase=True)
 
 
 @RECALL_LEVEL.number(rule="this recall", least=0, most=1)
@@ -23,7 +21,7 @@ def _(value: float) -> float:
 
 RECALL_ROUNDING = Convention(
     "recall-rounding",
-    "How many hits does a level of recall take?",
+    "Hits that a level of recall needs",
     reads=("wanted",),
     function_of=FunctionOf("wanted", "level · R =", "a recall of x asks for as many hits as {value} of xR"),
 )
@@ -66,9 +64,7 @@ def _(wanted: Numbers) -> Numbers:
     return np.ceil(wanted - 1e-9)
 
 
-INTERPOLATION = Convention(
-    "interpolation", "Which precision stands for a level of recall?", reads=("precision",), phrase=True
-)
+INTERPOLATION = Convention("interpolation", "Precision at a level of recall", reads=("precision",), phrase=True)
 """`precision` is that at each rank, 0 beyond the list; a setting gives the interpolated one. Shape (K, users)."""
 
 
@@ -107,7 +103,7 @@ def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Se
 
 
 class InterpolatedPrecision(Metric):
-    """What is the best precision that the list has, once it has found so much?
+    """Compute the highest precision at or beyond a level of recall.
 
     The highest precision at or below the rank at which recall reaches `recall-level`, or the one at that rank
     (`interpolation: none`); 0 if it never does.
@@ -138,7 +134,7 @@ class InterpolatedPrecision(Metric):
 
 
 class ElevenPoint(Metric):
-    """How high is the curve of precision over recall, on average?
+    """Compute the mean interpolated precision at eleven levels of recall.
 
     The mean of the interpolated precisions at recall 0, 0.1, … 1. Range 0 to 1. NaN where the list is empty.
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, section 8.4.

@@ -16,7 +16,7 @@ from rankconv.specs.convention import Convention
 
 
 class SetMAP(Metric):
-    """How good is the list as a set, precision and recall together?
+    """Compute the product of precision and recall of the list as a set.
 
     Precision of the whole list times its recall. Range 0 to 1. NaN where the list is empty or nothing is relevant.
     Source: trec_eval 10, m_set_map.c.
@@ -38,7 +38,7 @@ class SetMAP(Metric):
 
 
 class Utility(Metric):
-    """What is left, if each relevant item earns 1 and every other one costs 1?
+    """Compute the number of relevant items minus the number of others.
 
     Hits less misses; -n to n. Source: trec_eval 10, m_utility.c.
 
@@ -62,7 +62,7 @@ class Utility(Metric):
 
 
 class YAAP(Metric):
-    """What is average precision on a scale without ends?
+    """Compute the logit of average precision.
 
     ln((1 + s) / (1 + R - s)), s the sum of the precisions at the hits: the log odds of AP, which may be averaged.
     Source: Robertson, On GMAP and other transformations, CIKM 2006; trec_eval 10, m_yaap.c.
@@ -94,7 +94,7 @@ class YAAP(Metric):
 
 
 class FallOut(Metric):
-    """Which share of what is not relevant was returned?
+    """Compute the share of non-relevant items that are returned.
 
     Misses in the first k, divided by the labels that are not relevant. Range 0 to 1 where every row is labelled;
     0 is best. NaN where every label is relevant. Source: van Rijsbergen, Information Retrieval, 1979.
@@ -141,7 +141,7 @@ class _OfCatalogueAtK(Metric):
 
 
 class Accuracy(_OfCatalogueAtK):
-    """Which share of the catalogue was rightly chosen or left out?
+    """Compute the share of the catalogue that is rightly returned or left out.
 
     The first k are the choice, also where the list is shorter. At most 1. Needs `catalogue=`.
     Source: RecTools 0.19.0, rectools/metrics/classification.py.
@@ -164,7 +164,7 @@ class Accuracy(_OfCatalogueAtK):
 
 
 class MCC(_OfCatalogueAtK):
-    """How much does the choice of the first k agree with what is relevant, beyond chance?
+    """Compute the correlation of the first k items with the relevant items.
 
     Matthews' correlation, -1 to 1; 0 where a class is empty. NaN where the catalogue has fewer than k items.
     Needs `catalogue=`. Source: Matthews, Biochimica et Biophysica Acta 405(2), 1975.
@@ -194,7 +194,7 @@ class MCC(_OfCatalogueAtK):
         return Ratio(agreement, spread)
 
 
-OF = Convention("count-of", "What is counted?", reads=("block", "scope"), noun="thing to count", phrase=True)
+OF = Convention("count-of", "Objects that are counted", reads=("block", "scope"), noun="thing to count", phrase=True)
 """A setting gives the count, shape (users,)."""
 
 
@@ -266,7 +266,7 @@ def _(block: Block) -> Numbers:
 
 
 class Count(Metric):
-    """How many rows, relevant labels, hits or users are there?
+    """Compute a number of rows, relevant labels, hits or users.
 
     A number, usually summed (`mean: sum`): trec_eval's num_ret, num_rel, num_rel_ret, num_q; and the four cells of a
     classifier whose choice is the rows that are read, TP, FP, FN and TN, of which the last needs `catalogue=`.

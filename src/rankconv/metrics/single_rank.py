@@ -11,7 +11,7 @@ from rankconv.preparation.block import Block
 
 
 class DiscountedGain(Metric):
-    """What does the item at rank k add to DCG?
+    """Compute what the item at rank k adds to DCG.
 
     Gain times discount of that one item; of the last one without a cutoff. 0 beyond the list. Range: that of the gains.
     Source: Järvelin and Kekäläinen, TOIS 20(4), 2002, where DCG is built up from it.

@@ -10,7 +10,7 @@ from rankconv.metrics.position import AP_DENOMINATOR
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
 
-TERM = Convention("summand", "What is summed over the depths?", reads=("block", "found", "rows"), phrase=True)
+TERM = Convention("summand", "Metric that is summed over the depths", reads=("block", "found", "rows"), phrase=True)
 """A setting gives the term of one depth, shape (users,), from the hits down to it and the rows read."""
 
 
@@ -50,7 +50,7 @@ class _Summed(Metric):
 
 
 class SummedOverRanks(_Summed):
-    """How high is precision (or recall) at ranks 1 to k, on average, hit or not?
+    """Compute the mean precision or recall at ranks 1 to k.
 
     Summed over all depths to k, also below the end of a short list, and divided by the setting to `ap-denominator`.
     Unlike average precision it counts the depths without a hit too. NaN where the divisor is 0.
@@ -91,7 +91,7 @@ def _last_given_is_hit(block: Block) -> Numbers:
 
 
 class SummedOverTable(_Summed):
-    """How high is precision (or recall) at the depths whose last row, as the table was given, is a hit?
+    """Compute the mean precision or recall at the depths that end in a hit in the order of the table.
 
     Ranks come from the scores, but whether a depth counts is told by that one of its rows that stands last in the
     table given; below the end of a list its last row decides for all depths to k. Divided by `ap-denominator`.

@@ -16,7 +16,7 @@ from rankconv.specs.convention import Setting
 
 
 class BinG(Metric):
-    """How few items that are not relevant stand above the relevant ones?
+    """Compute how few non-relevant items are ranked above the relevant ones.
 
     Each hit counts 1 / log2(2 + rows above it that are none), and the sum is divided by R. Range 0 to 1.
     NaN without relevant labels. Source: trec_eval 10, m_binG.c.
@@ -43,7 +43,7 @@ class BinG(Metric):
 
 
 class GMeasure(Metric):
-    """How close does a reader stay to the ideal list on the way down?
+    """Compute how close the list stays to the ideal list at the relevant ranks.
 
     Each grade counts 1 / log2(2 + what the ideal list has gained so far and this one has not), an ideal rank at
     least 1; divided by the sum of all grades. Grades below 0 count 0. Range 0 to 1. NaN where grades sum to 0.
@@ -115,7 +115,7 @@ class _RankByRank(Metric):
 
 
 class NDCGRel(_RankByRank):
-    """How high is NDCG at the ranks of the relevant items, on average?
+    """Compute the mean NDCG at the ranks of the relevant items.
 
     DCG@j / ideal DCG@j at each row with a gain, the ideal list ending with its last gain; a relevant item that was
     missed counts with the NDCG of the whole list. Divided by the number of labels with a gain. NaN without one.
@@ -154,7 +154,7 @@ class NDCGRel(_RankByRank):
 
 
 class RNDCG(_RankByRank):
-    """How high is NDCG where the grades of the ideal list change, on average?
+    """Compute the mean NDCG at the ranks where the grades of the ideal list change.
 
     DCG / ideal DCG above each rank at which the ideal gain changes, the change to 0 after the last one included, and
     over the whole where the list goes on below that or ends above it. Divided by their number. NaN without gains.

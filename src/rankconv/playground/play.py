@@ -26,7 +26,7 @@ ROWS = 8
 
 
 def play(request: Any) -> dict[str, Any]:
-    """What do the presets give for one list, who agrees, why do two differ, and who gives a certain number?
+    """Compute the values of presets for one list, their differences, and the presets that give a certain value.
 
     Takes `items` (objects with `id`, and `grade` and `score` where there are some; best first), `missed` (judged items
     that the list lacks), `metric`, `k`, `presets` (names or groups; none for the usual ones), two presets under

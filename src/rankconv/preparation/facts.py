@@ -1,4 +1,4 @@
-"""Of which users does it hold that some step of preparation changes nothing?"""
+"""The users whose lists a step of preparation does not change."""
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace

@@ -37,7 +37,7 @@ def _defined(asked: str, preset: Preset) -> dict[str, Definition]:
 
 
 def metric(metric: str | Definition, preset: str | Preset | None = None) -> Definition:
-    """Which definition is that? One metric, as an object that is called, changed, compared, and passed as a spec is.
+    """Return one definition, as an object that is called, changed, compared, and passed as a spec is.
 
     Takes what `rc.evaluate` takes as metric and preset, at one cutoff; of a definition beside a preset, what that
     preset makes of the metric, with the answers that were changed. Raises MetricError and ConventionError as there.

@@ -71,7 +71,7 @@ class Definition:
     """The preset itself, of which `but` takes its settings."""
 
     def __call__(self, labels: Any, rankings: Any = None, **given: Any) -> Any:
-        """What does it give for this run? Takes what `rc.evaluate` takes but for metrics and a preset.
+        """Evaluate a run. Takes what `rc.evaluate` takes but for metrics and a preset.
 
         Returns an `Number`; for `rc.Runs(…)` a dict of them by run. Raises what `rc.evaluate` raises.
 
@@ -82,7 +82,7 @@ class Definition:
         return _use("call")(self, labels, rankings, **given)
 
     def feval(self, library: str, **data: Any) -> Any:
-        """Can training stop on it? What a library takes as evaluation function.
+        """Return an evaluation function for a library of gradient boosting.
 
         For `"lightgbm"` its `feval=`, for `"xgboost"` its `custom_metric=`: labels and groups are those of the data set
         that the library hands over. `"catboost"` hands over no groups, so those of its one evaluation set are told
@@ -95,7 +95,7 @@ class Definition:
         return _use("feval")(self, library, **data)
 
     def scorer(self, group: str | int | None = None) -> Callable[..., float]:
-        """Can scikit-learn select models by it? What its `scoring=` takes; `group` is the column of X with the queries.
+        """Return a scorer for scikit-learn's `scoring=`; `group` is the column of X with the queries.
 
         So cross validation splits the queries with the rows. Without `group` the queries come beside X, and are split
         by metadata routing: `sklearn.set_config(enable_metadata_routing=True)` first, then
@@ -109,7 +109,7 @@ class Definition:
         return found
 
     def replace(self, *, k: "int | EllipsisType | None" = ..., **settings: Any) -> "Definition":
-        """How is it with other settings, or at another cutoff? `k=None` is the whole list.
+        """Return it with other settings, or at another cutoff. `k=None` is the whole list.
 
         Raises ConventionError for what is no setting and for a setting that cannot act beside the others, MetricError
         for what the preset cannot have.
@@ -127,7 +127,7 @@ class Definition:
         return made.acting(setting_types)
 
     def diff(self, other: "Definition") -> dict[str, tuple[str, str]]:
-        """On which conventions do both differ? The answer here and there; empty where a convention is not asked.
+        """Return the conventions in which both differ: the setting here and there; empty where it has none.
 
         >>> import rankconv as rc
         >>> rc.metric("mllib:ndcg@5").diff(rc.metric("mllib:ndcg(gain=linear)@10"))
@@ -143,7 +143,7 @@ class Definition:
 
         >>> import rankconv as rc
         >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"]
-        ideal-cutoff: Where is the ideal list cut?
+        ideal-cutoff: Cutoff of the ideal list
         * k             at k
           none          nowhere
           length        at k or at the length of the list, whichever is less

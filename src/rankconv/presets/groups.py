@@ -1,4 +1,4 @@
-"""Which presets does a word stand for: one, a group of them, or all?"""
+"""The presets of a word: one, a group of them, or all."""
 
 from rankconv.errors import ConventionError, not_among
 from rankconv.presets import folders

@@ -125,7 +125,7 @@ class StatedProtocol:
     """The neutral settings; None for the protocol that holds them."""
 
     def replace(self, **settings: Any) -> Self:
-        """How is it with other settings? Raises ConventionError for what is no convention or no setting."""
+        """Return it with other settings. Raises ConventionError for an unknown convention or setting."""
         told = {}
         for name, given in settings.items():
             convention_name = name.replace("_", "-")
@@ -139,7 +139,7 @@ class StatedProtocol:
         return replace(self, settings=made, changed=changed, neutral=self.neutral or self.settings)
 
     def diff(self, other: "StatedProtocol") -> dict[str, tuple[str, str]]:
-        """On which conventions do both differ? The answer here and there."""
+        """Return the conventions in which both differ: the setting here and there."""
         ours, theirs = self.settings.stated, other.settings.stated
         return {
             convention_name: (ours[convention_name], theirs[convention_name])
@@ -181,7 +181,7 @@ class StatedProtocol:
         return f"{begins}: {'; '.join(filter(None, clauses))}. {ends}"
 
     def methods(self) -> ProtocolMethods:
-        """What does a paper say of it: the sentence with every setting, one line, the sources as BibTeX?"""
+        """Describe it for a paper: the sentence with every setting, one line, the sources as BibTeX."""
         return ProtocolMethods(self.text, self.sentence, self.fingerprint, self.own_settings, self.cite, self.version)
 
     @property

@@ -119,7 +119,7 @@ def columns_of_codes(name: str, ids: Ids, codes: Codes) -> "dict[str, pl.Series]
 def ratings(
     data: Any, *, user: ColumnName = None, item: ColumnName = None, rating: str | None = None, time: str | None = None
 ) -> Ratings:
-    """Who rated what, how, and when?
+    """Read ratings: user, item, rating and time.
 
     Takes what `rc.Labels` takes: tables, files, `{user: {item: rating}}`, tuples (user, item, rating) or (user, item,
     rating, time). `user`, `item`, `rating` and `time` name columns; without them, usual names are looked for. Where

@@ -105,7 +105,7 @@ class Protocol(StatedProtocol):
     """
 
     def split(self, ratings: Any, seed: int = 0, **columns: str) -> Split:
-        """What trains, what is given, what is to be found? Takes what `Ratings` takes.
+        """Split ratings into training data, given ratings and labels. Takes what `Ratings` takes.
 
         A part hangs on the seed and on the user alone, whoever else there is and in whatever order the rows come. Times
         that were read decide; ratings of a user with one time are by item id, then by rating. Without times the order

@@ -172,7 +172,7 @@ def evaluate(
     per_user: bool = False,
     on_error: Errors = "raise",
 ) -> Result | tuple[Result, Any]:
-    """What are the numbers of a run that is a table of Spark? The bits of `rc.evaluate`, without users.
+    """Evaluate a run that is a table of Spark, to the bits of `rc.evaluate`, without users.
 
     `labels` and `run` are DataFrames of Spark, or of pandas on Spark, with a row for each item, or a row for each user
     and arrays: of items, of items with arrays of numbers, or of structs, as ALS recommends them. Columns are named

@@ -1,4 +1,4 @@
-"""How much would a number move, had other users been there? Intervals from drawing users again, or from a formula."""
+"""Confidence intervals over users, by resampling or from a formula."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

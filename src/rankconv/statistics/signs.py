@@ -1,4 +1,4 @@
-"""Could the difference be chance? If the runs are alike, each user's difference may as well have had the other sign.
+"""Tests by random signs of each user's difference, and the sign test.
 
 Fisher's randomisation test, which Smucker, Allan and Carterette (CIKM 2007) recommend for runs of search engines.
 """

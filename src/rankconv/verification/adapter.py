@@ -57,7 +57,7 @@ class LibraryResult:
 
 
 class Adapter(ABC):
-    """How is a real library called for the metrics of its preset? Defining a subclass registers it.
+    """The calls of a real library for the metrics of its preset. Defining a subclass registers it.
 
     A subclass names the preset, the packages and the metrics, says what the library is `given`, and how it is asked.
     It imports the library inside its methods only, and computes nothing itself.

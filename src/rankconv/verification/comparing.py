@@ -1,4 +1,4 @@
-"""One metric on one case: does the library give what the preset gives?"""
+"""The comparison of one metric of a library and of its preset on one case."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The question: does the real library give what its preset gives?"""
+"""The verification of an installed library against its preset."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Kind:
 
 
 def random_cases(number: int, seed: int, takes: Takes) -> Iterator[Case]:
-    """Which cases shall a library be held against? The same ones for the same seed.
+    """Return random cases for a library, the same ones for the same seed.
 
     Kinds of scores and grades take turns, and every third case has users without a list or labels; so a few cases
     hold every difficulty that the library can be handed.
@@ -128,7 +128,7 @@ def verify(
     random: int | None = None,
     seed: int = 0,
 ) -> Verification:
-    """Does the real library, as it is installed here, give what its preset gives?
+    """Verify an installed library against its preset.
 
     `labels` and `run` are anything that `rc.Labels` and `rc.Run` read. Without them, or where `random` says
     how many, cases are made up: with ties, repeated items, users without a list or labels, and grades of all kinds, as

@@ -18,7 +18,7 @@ AP = rc.explain({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "map@3", user="ad
 
 PAGE = """\
 mllib:map@3 of user ada: 0.8333333333
-How early do the relevant items come?
+The mean of the precisions at the ranks of the relevant items
 
 What preparation did
 Nothing: the list and its labels stand as given.

@@ -1,4 +1,4 @@
-"""The question before the number: is there something in these data that makes it lie?"""
+"""Find problems in the data that change metrics."""
 
 import math
 import os
@@ -218,7 +218,7 @@ def check(
     temp_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
 ) -> CheckResult:
-    """What in these labels and this run makes metrics lie, and which numbers does it move?
+    """Find problems in labels and run that change metrics, and measure how much.
 
     Takes what `rc.compare` takes, with one run. `k` is the rank down to which ties, short lists and unjudged items
     are looked for: the deepest cutoff of the metrics unless said. Without metrics, NDCG, MAP and precision at k (10

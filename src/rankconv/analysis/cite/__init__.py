@@ -1,4 +1,4 @@
-"""How does a paper say what was computed; and which definition has this fingerprint?
+"""Citations of definitions, and definitions by their fingerprint.
 
 May import `citing`, and `identify` for the definitions among which a fingerprint is looked up.
 """

@@ -1,4 +1,4 @@
-"""The question of whoever writes a paper: how do I say what I computed?"""
+"""The description of definitions for a paper."""
 
 from rankconv.citing.citations import Cited, Methods
 from rankconv.presets.defining import Metrics, define
@@ -8,7 +8,7 @@ from rankconv.presets.resolved import Preset
 
 
 def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
-    r"""What does a paper say of these numbers?
+    r"""Describe definitions for a paper, in words, formulas and citations.
 
     `metrics` are specs as `rc.evaluate` takes them; where one names no preset, `preset` answers, and without one the
     house preset. Returns `Methods`: for each number a paragraph that states every setting in words, the formula, the

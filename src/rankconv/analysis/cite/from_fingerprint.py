@@ -1,4 +1,4 @@
-"""Which definition is it that has this fingerprint?"""
+"""Definitions by their fingerprint."""
 
 import os
 import re
@@ -45,7 +45,7 @@ class Found:
 def from_fingerprint(
     given: str, preset: Iterable[str | Preset] = (), results: Iterable[str | os.PathLike[str]] = ()
 ) -> list[Found]:
-    """Which definitions have a fingerprint that is this, or begins so?
+    """Return the definitions whose fingerprint is this, or begins so.
 
     Looks through all metrics of all presets, at the cutoffs 1 to 100, 200, 500, 1000 and without one, and through
     `preset` (files of one's own) and `results` (saved ones); if no preset has it, through the combinations of settings

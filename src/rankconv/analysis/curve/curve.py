@@ -1,4 +1,4 @@
-"""The question of a curve: how does a metric change with the length of the list, or precision with recall?"""
+"""Curves of a metric over the cutoff, or of precision over recall."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -149,7 +149,7 @@ def curve(
     seen: Any = None,
     catalogue: Any = None,
 ) -> RankCurve:
-    """How do metrics change with the length of the list (over="k"), or precision with recall (over="recall")?
+    """Compute metrics at each cutoff (over="k"), or precision at levels of recall (over="recall").
 
     `run` is one run, `rc.Runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `max_k`, the
     longest list unless said, under each of the presets; of precision and recall these are the preset's own. The values

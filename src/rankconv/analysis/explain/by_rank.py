@@ -1,4 +1,4 @@
-"""The question of a textbook's table: what are the metrics at each rank of this list?"""
+"""The metrics at each rank of one list, as textbooks print them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -96,7 +96,7 @@ def by_rank(
     train: Any = None,
     item_features: Any = None,
 ) -> ByRank:
-    """What are the metrics at each rank of one user's list?
+    """Compute metrics at each rank of one user's list.
 
     Takes what `rc.explain` takes, and several metrics; arrays have shape (users, k) or (users, items). A metric
     without a cutoff is asked at each rank of the list as it was judged, `precision@5` at the ranks 1 to 5, also where

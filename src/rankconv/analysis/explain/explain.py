@@ -1,4 +1,4 @@
-"""The question after every odd number: how does it come about, for this one user?"""
+"""The explanation of one user's value."""
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
@@ -144,7 +144,7 @@ def explain(
     train: Any = None,
     item_features: Any = None,
 ) -> Explanation:
-    """How does the number of one user come about, step by step?
+    """Explain the value of one user, step by step.
 
     Takes what `rc.evaluate` takes, with one metric and one user. The value is worked out by the metric itself over
     exact numbers, which keep the way to them. `preset` is one, or two whose workings are shown side by side.

@@ -1,4 +1,4 @@
-"""Which definitions of a family give the number on this data? Found by sums over situations, not yet one by one."""
+"""The definitions of a family that give a value on these data, by sums over situations."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

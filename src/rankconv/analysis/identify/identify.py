@@ -1,4 +1,4 @@
-"""Which definition is behind a printed number?"""
+"""The definitions that give a printed value."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -114,7 +114,7 @@ def identify(
     train: Any = None,
     item_features: Any = None,
 ) -> IdentifyResult | JointIdentifyResult:
-    """Which definitions give this number as it was printed?
+    """Identify the definitions that give a printed value.
 
     `labels` and `run` are anything that `rc.evaluate` takes; or one `rc.join`, followed by the metric and the
     value. `metric` is a spec without a preset: `ndcg@10`, `map`, `ndcg(gain=exponential)@10` where some settings are

@@ -1,4 +1,4 @@
-"""Several printed numbers of one run: which preset, or which preparation and aggregation, gives all of them?"""
+"""The presets, or preparations and aggregations, that give several printed values of one run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is there to know of some runs, in one page to send?
+"""A report on runs in one page.
 
 May import every other convention that is asked of data; nothing but the command line imports it.
 """

@@ -127,7 +127,7 @@ def report(
     train: Any = None,
     item_features: Any = None,
 ) -> Report:
-    """What is there to know of these runs, on one page to send?
+    """Report on runs in one page.
 
     Takes what `rc.compare` takes. The chapters: the numbers under the presets, grouped by value, with the settings that
     part the groups; what in the data makes them lie; how far each number goes; with several runs, which is better

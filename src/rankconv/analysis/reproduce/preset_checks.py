@@ -1,4 +1,4 @@
-"""The question of whoever writes a preset: does it give the numbers that its own `checks:` ask for?"""
+"""The checks of a preset: whether it gives the values in its own `checks:`."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence

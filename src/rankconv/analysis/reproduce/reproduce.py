@@ -1,4 +1,4 @@
-"""The question: does every number that a source prints come out of its preset?"""
+"""The reproduction of printed values."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -203,7 +203,7 @@ def shown(ours: float | None, printed: Printed, apart: bool = False) -> str:
 
 
 def reproduce(*sources: str | Path) -> Reproduction:
-    """Does every number that a source prints come out of the preset that its file names?
+    """Reproduce the printed values of sources with the presets that their files name.
 
     `sources` are names of shipped files of published numbers (`conventions/published/`), presets, for those that print
     their numbers, or paths of your own; without any, all shipped ones. The verdicts are computed: a number is exact,

@@ -1,4 +1,4 @@
-"""For whom is a run good, and is one run better than another for all of them?
+"""Values by segment of users, and the order of runs in each segment.
 
 May import `compare` and what is below it.
 """

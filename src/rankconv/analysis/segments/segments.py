@@ -1,4 +1,4 @@
-"""For whom is a run good?"""
+"""Evaluation by segment."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -64,7 +64,7 @@ def segments(
     train: Any = None,
     progress: bool | None = None,
 ) -> SegmentResult:
-    """For which users is a run good, for which is it not, and is one run better than another for all of them?
+    """Evaluate runs by segment of users, and find segments in which the order of runs reverses.
 
     `run` is one run, or several as `rc.test` takes them. `by` names columns of `user_features`, a table with a row for
     each user (`{user: {column: value}}`, a frame, or a file), or of `item_features`; `"activity"`, the number of a

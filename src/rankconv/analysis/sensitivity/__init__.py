@@ -1,4 +1,4 @@
-"""How much does a number depend on its definition: on the preset, the order of ties, the cutoff, the threshold?
+"""The sensitivity of a value to its definition: preset, order of ties, cutoff, threshold.
 
 May import `evaluate`, `compare` and what is below them.
 """

@@ -1,4 +1,4 @@
-"""How much does a number depend on its definition?"""
+"""The sensitivity of a value to its definition."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -121,7 +121,7 @@ def sensitivity(
     train: Any = None,
     item_features: Any = None,
 ) -> SensitivityResult:
-    """How much does a number depend on its definition, and does the better run stay the better one?
+    """Measure how much a value depends on its definition, and whether the better run changes.
 
     Takes what `rc.compare` takes, with one metric; without `preset`, all that offer it. Each preset is taken as it
     is; with the worst and the best order of rows of equal score, and the expected value over all orders; and, where

@@ -1,4 +1,4 @@
-"""What is there, and what does it say? Pages of presets, of single definitions, and of the conventions they answer.
+"""Pages of presets, of single definitions, and of their conventions.
 
 May import presets, pages and what is below them; no data is read here.
 """

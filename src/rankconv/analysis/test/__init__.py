@@ -1,4 +1,4 @@
-"""Which run is better, how sure is that, and under which definitions?
+"""Significance tests of runs under definitions.
 
 May import `compare`, `sensitivity` and what is below them.
 """

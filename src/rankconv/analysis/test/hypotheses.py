@@ -22,7 +22,7 @@ FEWEST = 5
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """Is one run better than the other under this definition?"""
+    """A test of two runs under one definition."""
 
     metric: str
     presets: Sequence[str]

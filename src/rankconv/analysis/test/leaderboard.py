@@ -1,4 +1,4 @@
-"""Which runs are best, and which of them cannot be told apart?"""
+"""The leaderboard of runs, with groups of runs that do not differ significantly."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -135,7 +135,7 @@ def leaderboard(
     item_features: Any = None,
     progress: bool | None = None,
 ) -> Leaderboard:
-    """Which of these runs are best by each metric, and which of them cannot be told apart?
+    """Rank runs by each metric, with groups of runs that do not differ significantly.
 
     Takes what `rc.test` takes, also `cluster`, under one preset; all pairs are tested. Runs are listed by their means.
     A run's rank is 1 + how many are better beyond chance, so that runs share one; letters tell every pair: those that

@@ -34,7 +34,7 @@ class SignificanceResult(Drawn, TestedRuns):
         return page(self, digits, whole)
 
     def power(self, detect: float | None = None, power: float = 0.8) -> dict[Place, int | None]:
-        """How many users would it take to find each difference with this power, or one of a stated size?
+        """Compute the number of users needed to detect each difference, or a stated one, with this power.
 
         By metric, runs and the first preset; None where there is no difference, or all users differ alike.
         """

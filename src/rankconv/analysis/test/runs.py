@@ -23,7 +23,7 @@ from rankconv.statistics.signs import Chance
 
 @dataclass(frozen=True)
 class Tested:
-    """Is the first run better than the second under this definition?"""
+    """The test of two runs under one definition."""
 
     metric: str
     presets: Sequence[str]

@@ -1,4 +1,4 @@
-"""Is one run better than another, or is it chance?"""
+"""Significance tests of the differences of runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -56,7 +56,7 @@ def test(
     item_features: Any = None,
     progress: bool | None = None,
 ) -> SignificanceResult:
-    """Which of these runs is better, how sure is that, and under which definitions?
+    """Test which run is better under which definition.
 
     `runs` is `rc.Runs(…)`, a dict of runs by name, or a folder of them. All pairs are tested, or each run against the
     `baseline`. The test is Fisher's paired randomisation: users are put against themselves by id, and under random
@@ -128,7 +128,7 @@ def test_compared(
     seed: int = 0,
     cluster: Cluster | None = None,
 ) -> SignificanceResult:
-    """Which of the runs that were compared is better, and how sure is that? The arguments are those of `rc.test`."""
+    """Test the runs of a comparison. The arguments are those of `rc.test`."""
     asked, untested = conventions(comparison, baseline, count, cluster)
     _refuse_nothing(asked, untested, count)
     together = [(one, chance_of(one, draws, seed)) for one in asked]

@@ -1,4 +1,4 @@
-"""Why do two definitions give different numbers on the same data?"""
+"""The attribution of a difference to conventions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -90,7 +90,7 @@ def why(
     item_features: Any = None,
     seed: int = 0,
 ) -> Attribution:
-    """Why do two definitions give different numbers: how much of the difference does each setting make?
+    """Attribute the difference of two definitions to the settings in which they differ.
 
     Takes what `rc.evaluate` takes, with one metric and two presets; either may be a whole spec instead, such as
     `mllib:ndcg(ties=expected)@10`, or a definition: `rc.why(labels, run, a=ours, b=theirs)` of two `rc.metric(…)`.

@@ -45,7 +45,7 @@ def compare(
     temp_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
 ) -> Comparison:
-    """How do the numbers of a run change with the definition, and which settings are behind it?
+    """Compare the values of a run under several definitions, and name the settings in which these differ.
 
     Takes what `rc.evaluate` takes, with one `preset` or several: names, paths or presets; `"all"` for every one,
     `"search"` or another group for its members; without any, a selection. Or, without presets, definitions as columns:

@@ -12,7 +12,7 @@ from rankconv.specs.convention import Convention
 
 CATEGORY_DIVISOR = Convention(
     "category-denominator",
-    "By what is the number of categories divided?",
+    "Divisor of the number of categories",
     reads=("k", "rows", "all"),
     phrase=True,
     tells="a list shorter than k",
@@ -33,7 +33,7 @@ def _(rows: Numbers, all: float) -> Numbers:
 
 
 class CategoryShare(Metric):
-    """How many different categories has the list, for its length or of all?
+    """Compute the share of categories in the list.
 
     The categories (features other than 0) of the first k items, each counted once, divided by k or by the number of
     categories. Range 0 to 1 where an item has one category. No end is the better one. Needs `features=`.

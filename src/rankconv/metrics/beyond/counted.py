@@ -21,9 +21,7 @@ SIGNS = {
     "U": "the number of users in training",
 }
 
-ITEM_COUNT = Convention(
-    "item-count", "What is counted for an item in training?", reads=("train",), tells="a repeated interaction"
-)
+ITEM_COUNT = Convention("item-count", "Count of an item in training", reads=("train",), tells="a repeated interaction")
 """A setting gives the count of each item, shape (items,)."""
 
 
@@ -41,7 +39,7 @@ def _(train: Train) -> Numbers:
 
 POPULARITY = Convention(
     "popularity",
-    "What is the popularity of an item, given its count?",
+    "Popularity of an item from its count",
     reads=("counts", "block", "train", "all_counts"),
     phrase=True,
     tells="training with more than one user",
@@ -110,7 +108,7 @@ def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
 
 UNSEEN = Convention(
     "unseen-item",
-    "What of an item that is not in training?",
+    "Items that are not in training",
     reads=("all_counts",),
     tells="an item that is returned and not in training",
 )

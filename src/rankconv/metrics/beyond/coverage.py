@@ -10,7 +10,7 @@ from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, OfAllLists, Shown
 from rankconv.specs.convention import Convention
 
 COVERED = Convention(
-    "coverage-of", "Which returned items cover something?", reads=("shown",), phrase=True, tells="an item that is new"
+    "coverage-of", "Items that are counted as covered", reads=("shown",), phrase=True, tells="an item that is new"
 )
 """A setting says it of each row, shape (rows,)."""
 
@@ -49,15 +49,13 @@ def _(shown: Shown) -> Mask:
     return shown.of_items("in-catalogue")
 
 
-COVERAGE_DIVISOR = Convention(
-    "coverage-denominator", "By what is the number of covered items divided?", options_of=ITEM_NUMBER
-)
+COVERAGE_DIVISOR = Convention("coverage-denominator", "Divisor of the number of covered items", options_of=ITEM_NUMBER)
 SHOWN = r"\left| \bigcup_{u \in U} L_u"
 SIGNS = {"L_u": "the items in the list of user u, down to the cutoff"}
 
 
 class Coverage(OfAllLists):
-    """Which share of the catalogue do all lists show together?
+    """Compute the share of the catalogue in all lists together.
 
     The different items in the first k of all lists, divided by the items there are. Range 0 to 1 where all returned
     items are among these. One number; no user has one. No end is the better one. NaN where there are no items.
@@ -88,7 +86,7 @@ class Coverage(OfAllLists):
 
 
 class ItemsShown(OfAllLists):
-    """How many different items do all lists show together?
+    """Compute the number of different items in all lists together.
 
     A number of items, in the first k of all lists. One number; no user has one. No end is the better one.
     Source: Adomavicius and Kwon, TKDE 24(5), 2012, who call it aggregate diversity.

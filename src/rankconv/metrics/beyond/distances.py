@@ -12,7 +12,7 @@ from rankconv.specs.convention import Convention, Setting
 
 PAIR_DISTANCE = Convention(
     "pair-distance",
-    "How far are two items apart?",
+    "Distance of two items",
     reads=("joined", "ours", "others"),
     tells="items of which different things are known",
 )
@@ -107,7 +107,7 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
 
 UNKNOWN_PAIR = Convention(
     "unknown-pair",
-    "What of a pair of items of which one is not known?",
+    "Pairs with an unknown item",
     reads=(),
     tells="an item without features, or not in training",
 )

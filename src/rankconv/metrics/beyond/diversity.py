@@ -12,7 +12,7 @@ from rankconv.specs.convention import Convention, Setting
 
 PAIR_VALUE = Convention(
     "pair-value",
-    "What does a pair add?",
+    "Value of a pair",
     reads=("distances", "pairs"),
     phrase=True,
     tells="items that are not all alike",
@@ -36,7 +36,7 @@ def _(distances: Numbers, pairs: Numbers) -> Numbers:
 
 PAIR_DIVISOR = Convention(
     "pair-denominator",
-    "By what is the sum over the pairs divided?",
+    "Divisor of the sum over the pairs",
     reads=("pairs", "rows"),
     phrase=True,
     tells="a list of more than three rows",
@@ -57,7 +57,7 @@ def _(rows: Numbers) -> Numbers:
 
 
 class IntraListDiversity(Metric):
-    """How different are the items of the list from each other?
+    """Compute the mean distance of the items of the list.
 
     The mean distance of the pairs of the first k items, by their features or by who had them in training. At least 0,
     at most 1 where distances are; no end is the better one. NaN for a list of one item. Needs `features=`, or `train=`

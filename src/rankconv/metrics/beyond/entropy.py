@@ -13,7 +13,7 @@ from rankconv.specs.parameters import LogBase
 
 ENTROPY_OF = Convention(
     "entropy-of",
-    "Over what is the surprise of an item averaged?",
+    "Distribution of the entropy",
     reads=("shown",),
     phrase=True,
     tells="lists of different lengths",
@@ -42,7 +42,7 @@ def _(shown: Shown) -> Numbers:
     return np.asarray(shown.weighed(shown.of, 1 / np.maximum(lengths, 1)) / shown.lists)
 
 
-ENTROPY_LOG = Convention("entropy-log", "Which logarithm is taken?", reads=("shares",), phrase=True, tells="two items")
+ENTROPY_LOG = Convention("entropy-log", "Logarithm of the entropy", reads=("shares",), phrase=True, tells="two items")
 """A setting gives the logarithm of shares, both of shape (items,)."""
 
 
@@ -56,7 +56,7 @@ ENTROPY_LOG.also(log2="log(base=2)", ln="log(base=e)")
 
 ENTROPY_DIVISOR = Convention(
     "entropy-denominator",
-    "By what is the entropy divided?",
+    "Divisor of the entropy",
     reads=("shown", "logarithm"),
     phrase=True,
     tells="two items or more",
@@ -98,7 +98,7 @@ def _(shown: Shown, logarithm: Any) -> float:
 
 
 class ShannonEntropy(OfAllLists):
-    """How evenly do all lists together show items, in bits?
+    """Compute the entropy of the items' frequencies in all lists.
 
     The entropy of the share of rows, in the first k of all lists, that show an item; log2 of their number where all
     are shown equally often, 0 where all rows show one. One number; no user has one. No end is the better one.

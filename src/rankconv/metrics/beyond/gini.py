@@ -10,10 +10,10 @@ from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, OfAllLists, Shown,
 from rankconv.metrics.beyond.rows import ROW_WEIGHT
 from rankconv.specs.convention import Convention
 
-GINI_ITEMS = Convention("gini-items", "Over how many items is the Gini coefficient taken?", options_of=ITEM_NUMBER)
+GINI_ITEMS = Convention("gini-items", "Items of the Gini coefficient", options_of=ITEM_NUMBER)
 GINI_DIVISOR = Convention(
     "gini-denominator",
-    "What divides the Gini coefficient, for n items?",
+    "Divisor of the Gini coefficient of n items",
     reads=("items",),
     phrase=True,
     tells="items that are not shown equally often",
@@ -34,7 +34,7 @@ def _(items: float) -> float:
 
 
 GINI_TURNED = Convention(
-    "gini-form", "Is the Gini coefficient turned?", reads=("top", "bottom"), tells="items that are shown unevenly"
+    "gini-form", "Gini coefficient, or one minus it", reads=("top", "bottom"), tells="items that are shown unevenly"
 )
 """A setting gives the numerator, shape (1,), from that of the coefficient and its denominator."""
 
@@ -52,7 +52,7 @@ def _(top: Numbers, bottom: Numbers) -> Numbers:
 
 
 class Gini(OfAllLists):
-    """How unevenly do all lists together show items?
+    """Compute the Gini coefficient of the items' frequencies in all lists.
 
     The Gini coefficient of how often each item stands in the first k of a list: 0 where all are shown equally often,
     towards 1 where few have most. `row-weight` counts a row by its rank. One number; no user has one. No end is the

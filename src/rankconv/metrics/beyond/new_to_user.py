@@ -11,7 +11,7 @@ from rankconv.preparation.block import Block
 
 
 class NewToUser(OfRows):
-    """Which share of the list has the user not had in training?
+    """Compute the share of the list that the user does not have in training.
 
     Rows of the first k whose item is in no interaction of this user; one who is not in training has had nothing. Range
     0 to 1. No end is the better one. NaN for an empty list. Needs `train=`.

@@ -16,7 +16,7 @@ from rankconv.specs.parameters import LogBase, Within
 
 ITEM_NOVELTY = Convention(
     "item-novelty",
-    "How novel is an item of this popularity?",
+    "Novelty of an item from its popularity",
     reads=("block", "popularity", "train"),
     phrase=True,
     tells="training with more than one user",
@@ -54,7 +54,7 @@ def _(popularity: Numbers) -> Numbers:
 
 
 NOVEL_ROWS = Convention(
-    "novelty-rows", "Which rows add their novelty?", reads=("block",), phrase=True, tells="a list with hits and misses"
+    "novelty-rows", "Rows whose novelty is added", reads=("block",), phrase=True, tells="a list with hits and misses"
 )
 """A setting gives 1 for each such row, shape (K, users)."""
 
@@ -72,7 +72,7 @@ def _(block: Block) -> Numbers:
 
 
 class Novelty(OfRows):
-    """How rare are the items of the list?
+    """Compute the mean novelty of the items of the list.
 
     The mean over the first k of the novelty of an item of popularity p: its self-information -log(p), or 1 - p. With
     p the share of users it is mean inverse user frequency (MIUF); with relevant rows, weighted by rank, the expected

@@ -10,7 +10,7 @@ from rankconv.specs.convention import Convention
 
 LIST_OVERLAP = Convention(
     "list-overlap",
-    "How alike are two lists?",
+    "Similarity of two lists",
     reads=("shown",),
     phrase=True,
     tells="lists shorter than k",
@@ -47,7 +47,7 @@ def _(shown: Shown) -> float:
 
 
 class Personalisation(OfAllLists):
-    """How different are the lists of different users?
+    """Compute the mean dissimilarity of the lists of two users.
 
     1 minus the mean likeness of two lists, over all pairs of users, each list down to rank k: 0 where all are equal, 1
     where no two share an item. One number; no user has one. No end is the better one. NaN for a single list.

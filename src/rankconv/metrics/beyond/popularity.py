@@ -11,7 +11,7 @@ from rankconv.preparation.block import Block
 
 
 class AveragePopularity(OfRows):
-    """How popular are the items of the list?
+    """Compute the mean popularity of the items of the list.
 
     The mean over the first k of the popularity that an item has in training: its count, or a share. At least 0. No
     end is the better one: popular items are often liked, and known anyway. NaN for an empty list. Needs `train=`.

@@ -13,7 +13,7 @@ from rankconv.specs.parameters import Above, LogBase
 
 ROW_DIVISOR = Convention(
     "row-denominator",
-    "By what is the sum over the rows divided?",
+    "Divisor of the sum over the rows",
     reads=("rows", "k"),
     phrase=True,
     tells="a list shorter than k",
@@ -33,9 +33,7 @@ def _(rows: Numbers, k: int | None) -> Numbers:
     return rows if k is None else np.full(len(rows), float(k))
 
 
-ROW_WEIGHT = Convention(
-    "row-weight", "How much does a row weigh?", reads=("ranks",), tells="lists of more than one row"
-)
+ROW_WEIGHT = Convention("row-weight", "Weight of a row", reads=("ranks",), tells="lists of more than one row")
 """A setting gives the weight of each rank, both of shape (ranks,)."""
 
 

@@ -13,7 +13,7 @@ from rankconv.specs.convention import Convention, Setting, Told
 
 SURPRISE = Convention(
     "serendipity-kind",
-    "How much of a surprise is an item?",
+    "Surprise of an item",
     reads=("block", "distance", "unknown"),
     phrase=True,
     tells="hits of which not all are equally popular",
@@ -59,7 +59,7 @@ def _(block: Block, distance: Setting, unknown: Setting) -> Numbers:
 
 SERENDIPITY_SUM = Convention(
     "serendipity-sum",
-    "How do the surprises of relevant items make one number?",
+    "Sum of the surprises of relevant items",
     reads=("block", "surprise", "hits", "scope"),
     tells="a list with more than one hit, or a miss",
 )
@@ -96,7 +96,7 @@ def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tupl
 
 
 class Serendipity(Metric):
-    """How much of the list is both relevant and a surprise?
+    """Compute how much of the list is relevant and surprising.
 
     The surprise of the relevant items among the first k: by how much they are ranked above what popularity would do,
     or how unlike they are to what the user had. Range 0 to 1 with `serendipity-sum: mean-of-rows` and distances of 0

@@ -13,7 +13,7 @@ from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 
 CANDIDATES = Convention(
-    "candidates", "Which items does the list hold?", reads=BLOCK, tells="a label that was not returned", combine=True
+    "candidates", "Items of the list", reads=BLOCK, tells="a label that was not returned", combine=True
 )
 step_after("negative", CANDIDATES)
 

@@ -9,7 +9,7 @@ from rankconv.specs.convention import Convention
 
 DEPTH = Convention(
     "max-depth",
-    "How many rows of a list are read before anything is computed?",
+    "Rows of a list that are read at all",
     reads=BLOCK,
     tells="a list longer than k",
     combine=True,

@@ -9,7 +9,7 @@ from rankconv.specs.convention import Convention
 
 DROP = Convention(
     "exclude",
-    "Which items are taken out of the list first?",
+    "Items removed from the list first",
     reads=BLOCK,
     tells="an item whose id is the user's",
     combine=True,

@@ -10,7 +10,7 @@ from rankconv.specs.convention import Convention
 
 DUPLICATE_LABELS = Convention(
     "duplicate-labels",
-    "What are two labels of one user for the same item?",
+    "Two labels of one user for the same item",
     reads=BLOCK,
     tells="an item labelled twice",
 )

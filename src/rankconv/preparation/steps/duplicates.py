@@ -11,7 +11,7 @@ from rankconv.specs.convention import Convention, Setting
 
 DUPLICATES = Convention(
     "duplicates",
-    "What is an item that stands in a list more than once?",
+    "Items that occur in a list more than once",
     reads=BLOCK,
     tells="an item that stands in a list twice",
 )

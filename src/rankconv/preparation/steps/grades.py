@@ -10,9 +10,7 @@ from rankconv.preparation.registry import BLOCK, judged_by, step_after
 from rankconv.preparation.rows import WorkingBlock
 from rankconv.specs.convention import Convention, Told
 
-GRADES = Convention(
-    "grades", "In which form are the grades read?", reads=BLOCK, tells="a label with a grade other than 0 and 1"
-)
+GRADES = Convention("grades", "Form of the grades", reads=BLOCK, tells="a label with a grade other than 0 and 1")
 step_after("duplicate-labels", GRADES)
 
 
@@ -51,7 +49,7 @@ def of_binary_grades(ours: OnData, other: OnData) -> bool:
     return bool(np.isin(ours.facts.grades, (0, 1)).all())
 
 
-NEGATIVE = Convention("negative", "What is a negative grade?", reads=BLOCK, tells="a label with a negative grade")
+NEGATIVE = Convention("negative", "Negative grades", reads=BLOCK, tells="a label with a negative grade")
 step_after("grades", NEGATIVE)
 step_after("labels-used", NEGATIVE, "known")
 
@@ -132,7 +130,7 @@ def _(ours: OnData, other: OnData) -> bool:
 
 GRADES_ALLOWED = Convention(
     "grades-allowed",
-    "Which grades does the system take?",
+    "Grades that are allowed",
     reads=BLOCK,
     tells="a label with a grade other than 0 and 1",
     combine=True,

@@ -23,9 +23,7 @@ AGRAWAL_2009 = {
     "year": 2009,
     "doi": "10.1145/1498759.1498766",
 }
-GROUPS = Convention(
-    "subtopics", "What are labels that came in groups?", reads=(), closed=True, tells="labels in groups"
-)
+GROUPS = Convention("subtopics", "Labels in subtopics", reads=(), closed=True, tells="labels in groups")
 
 
 @GROUPS.setting("ignore", rule="labels like any others", plain="always", rises=True, no="")
@@ -66,9 +64,7 @@ def _() -> None:
     """Intent-aware: MAP-IA, P-IA, nDCG-IA. A group for which the metric is 0/0 adds nothing."""
 
 
-UNGROUPED = Convention(
-    "no-subtopic", "What are labels that came in no groups?", reads=(), closed=True, tells="labels without groups"
-)
+UNGROUPED = Convention("no-subtopic", "Labels without a subtopic", reads=(), closed=True, tells="labels without groups")
 
 
 @UNGROUPED.setting("refuse", rule="nothing that groups can be made of", plain="always", no="")
@@ -92,7 +88,7 @@ def _() -> None:
 
 GROUP_WEIGHT = Convention(
     "subtopic-weight",
-    "What does each group weigh?",
+    "Weight of each subtopic",
     reads=("relevant", "given"),
     closed=True,
     tells="groups of different size",

@@ -3,7 +3,7 @@
 from rankconv.preparation.registry import judged_by
 from rankconv.specs.convention import Convention
 
-LISTS = Convention("scope", "Are the lists judged one by one?")
+LISTS = Convention("scope", "One list for each user, or one for all")
 
 
 @LISTS.setting("per-user", rule="one list per user", rises=True, plain="always", no="pooling of lists")

@@ -11,9 +11,7 @@ from rankconv.preparation.rows import WorkingBlock
 from rankconv.preparation.sorting import Key, by_falling_score
 from rankconv.specs.convention import Convention, Setting, Told
 
-ORDER = Convention(
-    "order", "In which order is the list judged?", reads=BLOCK, tells="a list that does not stand by falling score"
-)
+ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that does not stand by falling score")
 
 
 @ORDER.setting("given", rule="as given", plain="always", says="lists are judged in the order given")
@@ -56,7 +54,7 @@ def as_given(told: Told) -> bool:
 
 SCORE_WIDTH = Convention(
     "score-dtype",
-    "How precisely are scores compared?",
+    "Precision of scores when they are compared",
     reads=BLOCK,
     tells="scores that differ from the eighth digit on",
 )

@@ -13,7 +13,7 @@ from rankconv.specs.custom import FunctionOf
 
 RELEVANT = Convention(
     "relevant",
-    "Which labels are relevant?",
+    "Labels that are relevant",
     reads=("grades", "highest"),
     tells="a label with a grade at the border of relevance",
     function_of=FunctionOf(
@@ -77,7 +77,7 @@ def _agree(ours: OnData, other: OnData, grades: Numbers) -> bool:
     return np.array_equal(ours.relevant(grades), other.relevant(grades))
 
 
-KNOWN = Convention("labels-used", "Which labels exist?", tells="a label that was not returned, or is not relevant")
+KNOWN = Convention("labels-used", "Labels that are used", tells="a label that was not returned, or is not relevant")
 """It sets the number of relevant labels, the ideal list, the negatives and the grade sum, before any depth."""
 
 

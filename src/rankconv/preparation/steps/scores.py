@@ -8,7 +8,7 @@ from rankconv.preparation.rows import WorkingBlock
 from rankconv.specs.convention import Convention
 
 REGROUP = Convention(
-    "score-transform", "Are scores changed before ties are looked for?", reads=BLOCK, tells="scores outside 0 to 1"
+    "score-transform", "Transformation of scores before ties are found", reads=BLOCK, tells="scores outside 0 to 1"
 )
 step_after("duplicates after-depth", REGROUP)
 
@@ -35,9 +35,7 @@ def _(block: WorkingBlock) -> None:
     rows.score = np.where(outside, squeezed.astype(np.float64), rows.score)
 
 
-SCORE_GATE = Convention(
-    "min-score", "Can an item be a hit whatever its score?", reads=BLOCK, tells="a hit with a score of 0 or below"
-)
+SCORE_GATE = Convention("min-score", "Least score of a hit", reads=BLOCK, tells="a hit with a score of 0 or below")
 """A setting gives which rows are hits, shape (rows,). Its trait `above` says the same of many lists at once: a relevant
 row is a hit where its score is above this number."""
 

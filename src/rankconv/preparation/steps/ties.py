@@ -11,7 +11,7 @@ from rankconv.preparation.steps.order import as_given, no_ties
 from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention
 
-TIES = Convention("ties", "In which order do rows of equal score stand?", reads=BLOCK, tells="tied scores")
+TIES = Convention("ties", "Order of rows of equal score", reads=BLOCK, tells="tied scores")
 """A setting gives the key by which tied rows are ordered, smallest first, shape (rows,); None for the order given.
 
 Its trait `orders_items` says the same of many lists at once: False where tied rows keep the order given, else a

@@ -4,9 +4,7 @@ from rankconv.preparation.registry import BLOCK, judged_by, step_after
 from rankconv.preparation.rows import WorkingBlock
 from rankconv.specs.convention import Convention, Told
 
-UNJUDGED = Convention(
-    "unjudged", "What is an item in the list that has no judgment?", reads=BLOCK, tells="a row without a label"
-)
+UNJUDGED = Convention("unjudged", "Items of the list without a judgment", reads=BLOCK, tells="a row without a label")
 step_after("order", UNJUDGED, "before-depth")
 step_after("duplicates in-depth", UNJUDGED, "after-depth")
 

@@ -11,7 +11,7 @@ from rankconv.specs.parameters import Within
 
 FINITE = 1e100
 
-LOOKED_FOR = Convention("looked-for", "Which hidden ratings are looked for?", reads=("ratings",), registry=PROTOCOL)
+LOOKED_FOR = Convention("looked-for", "Held-out ratings that are labels", reads=("ratings",), registry=PROTOCOL)
 """Answers read the ratings, shape (rows,), and give those that become labels, shape (rows,)."""
 
 
@@ -27,7 +27,7 @@ def _(ratings: Numbers, t: Annotated[float, Within(-FINITE, FINITE)]) -> Mask:
     return np.asarray(ratings >= t)
 
 
-RELEVANCE = Convention("relevance", "What is a hidden rating worth as a label?", reads=("ratings",), registry=PROTOCOL)
+RELEVANCE = Convention("relevance", "Grade of a held-out rating", reads=("ratings",), registry=PROTOCOL)
 """Answers read the ratings, shape (rows,), and give the grades of labels, shape (rows,)."""
 
 
@@ -62,9 +62,7 @@ def _(ratings: Numbers) -> Numbers:
 
 RELEVANCE.also(counts="rating")
 
-CASES = Convention(
-    "cases", "What is ranked: the items for a user, or for each of their hidden ratings?", registry=PROTOCOL
-)
+CASES = Convention("cases", "One ranking for each user, or for each held-out rating", registry=PROTOCOL)
 """Whether each hidden rating is a case of its own."""
 
 
@@ -85,7 +83,7 @@ def _() -> bool:
     return True
 
 
-ITEMS = Convention("items", "Which items can be recommended?", reads=("known",), registry=PROTOCOL)
+ITEMS = Convention("items", "Items that can be recommended", reads=("known",), registry=PROTOCOL)
 """Answers read which items are in training, shape (items,), and give the catalogue, shape (items,)."""
 
 
@@ -103,7 +101,7 @@ def _(known: Mask) -> Mask:
 
 CANDIDATES = Convention(
     "candidates",
-    "Among which items is a recommender to find what is hidden?",
+    "Candidates that a recommender ranks",
     reads=("hidden", "rated", "given", "draw", "popularity"),
     registry=PROTOCOL,
 )
@@ -161,7 +159,7 @@ def _(
     return found
 
 
-SEEN = Convention("seen", "Can a list hold what the recommender was given of the user?", registry=PROTOCOL)
+SEEN = Convention("seen", "Given items in the ranking", registry=PROTOCOL)
 """Whether the items given are taken out of lists."""
 
 
@@ -182,7 +180,7 @@ def _() -> bool:
     return False
 
 
-NO_POSITIVES = Convention("no-positives", "Is a user tested of whom nothing relevant is looked for?", registry=PROTOCOL)
+NO_POSITIVES = Convention("no-positives", "Tested users without relevant held-out ratings", registry=PROTOCOL)
 """Whether they stay; the metric's `no-relevant` then says what they count as."""
 
 
@@ -198,7 +196,7 @@ def _() -> bool:
     return False
 
 
-LEAST_USERS = Convention("least-users", "Of how many users must a point of a curve be?", registry=PROTOCOL)
+LEAST_USERS = Convention("least-users", "Least number of users of a point of a curve", registry=PROTOCOL)
 """A number."""
 
 
@@ -208,7 +206,7 @@ def _(value: float) -> float:
 
 
 CURVE_MEAN = Convention(
-    "curve-mean", "Of a whole curve, is the mean over users or over ratings given taken first?", registry=PROTOCOL
+    "curve-mean", "Order of the means over users and over given ratings of a curve", registry=PROTOCOL
 )
 """Whether a curve's one number is the mean of its points."""
 

@@ -18,7 +18,7 @@ DAY = 86_400.0
 """Seconds."""
 
 REPEATED = Convention(
-    "repeated", "What is it if a user has rated an item twice?", reads=("before", "after"), registry=PROTOCOL
+    "repeated", "Repeated ratings of one item by a user", reads=("before", "after"), registry=PROTOCOL
 )
 """Answers read how many rows with the same user and item stand before and after each row, in time where there are times
 and as given elsewhere, both of shape (rows,), and give those that are kept, shape (rows,)."""
@@ -50,9 +50,7 @@ def _(before: Codes) -> Mask:
     return np.ones(len(before), bool)
 
 
-ORDER = Convention(
-    "order", "In which order do a user's ratings stand?", reads=("draw", "time", "place"), registry=PROTOCOL
-)
+ORDER = Convention("order", "Order of a user's ratings", reads=("draw", "time", "place"), registry=PROTOCOL)
 """Answers read a draw, the time and the place in time, or as given without times; what they give rises.
 All have shape (rows,)."""
 
@@ -83,7 +81,7 @@ def _(time: Numbers) -> Numbers:
 
 HELD_OUT = Convention(
     "held-out",
-    "Which ratings of a tested user are hidden from the model, to be found?",
+    "Ratings of a tested user that are held out",
     reads=("place", "count", "draw", "time", "last", "own_last"),
     registry=PROTOCOL,
 )
@@ -225,7 +223,7 @@ def moment_of(text: str) -> float:
 
 VALIDATION = Convention(
     "validation",
-    "Which of the other ratings of a tested user are kept apart, to tune the model?",
+    "Ratings of a tested user that are kept for validation",
     reads=("place", "count", "left"),
     registry=PROTOCOL,
 )
@@ -262,7 +260,7 @@ def _(
 
 GIVEN = Convention(
     "given",
-    "How many of a tested user's other ratings does the recommender get?",
+    "Number of a tested user's ratings that the recommender gets",
     reads=("available",),
     registry=PROTOCOL,
 )
@@ -300,9 +298,7 @@ def _(
     return range(least, min(most, available) + 1, step)
 
 
-COLD_ITEMS = Convention(
-    "cold-items", "Are items to be found that the model has not seen?", reads=("known",), registry=PROTOCOL
-)
+COLD_ITEMS = Convention("cold-items", "Items without training ratings", reads=("known",), registry=PROTOCOL)
 """Answers read of each rating whether its item is in training, and give those to be found, both of shape (rows,)."""
 
 
@@ -320,7 +316,7 @@ def _(known: Mask) -> Mask:
 
 AGAIN = Convention(
     "again",
-    "Is an item to be found that the user has rated in training too?",
+    "Held-out items that the user also rated in training",
     reads=("known",),
     registry=PROTOCOL,
 )

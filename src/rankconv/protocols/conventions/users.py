@@ -11,7 +11,7 @@ from rankconv.specs.parameters import Within
 
 GENERALIZATION = Convention(
     "generalization",
-    "Does the model learn from users who are tested?",
+    "Whether the model learns from tested users",
     reads=("tested", "hidden"),
     registry=PROTOCOL,
 )
@@ -42,7 +42,7 @@ def _(tested: Mask) -> Mask:
     return ~tested
 
 
-LEAST_RATINGS = Convention("least-ratings", "How many ratings must a user have to be tested?", registry=PROTOCOL)
+LEAST_RATINGS = Convention("least-ratings", "Least number of ratings of a tested user", registry=PROTOCOL)
 """A number."""
 
 
@@ -51,7 +51,7 @@ def _(value: float) -> float:
     return value
 
 
-TOO_FEW = Convention("too-few", "What becomes of a user with too few ratings to be tested?", registry=PROTOCOL)
+TOO_FEW = Convention("too-few", "Users with too few ratings to be tested", registry=PROTOCOL)
 """Whether their ratings train, or an error."""
 
 
@@ -73,7 +73,7 @@ def _() -> bool:
     return True
 
 
-TESTED = Convention("tested", "Which users are tested?", reads=("draw", "eligible"), registry=PROTOCOL)
+TESTED = Convention("tested", "Users that are tested", reads=("draw", "eligible"), registry=PROTOCOL)
 """Answers read a draw from 0 to 1 and whether there are enough ratings, both of shape (users,), and give who is tested,
 shape (users,)."""
 
@@ -113,7 +113,7 @@ def _(draw: Numbers, eligible: Mask, at: Annotated[int, Within(1, 1000)], of: An
 
 
 COLD_USERS = Convention(
-    "cold-users", "Are users tested of whom the model has learned nothing?", reads=("known",), registry=PROTOCOL
+    "cold-users", "Users of whom the model has no training ratings", reads=("known",), registry=PROTOCOL
 )
 """Answers read which users are in training, shape (users,), and give who may be tested, shape (users,)."""
 

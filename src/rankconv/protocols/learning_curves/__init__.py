@@ -1,1 +1,1 @@
-"""How good are recommendations after 1, 2, … ratings of a new user?"""
+"""Learning curves: the quality of recommendations after 1, 2, … ratings of a user."""

@@ -1,4 +1,4 @@
-"""The question of a learning curve: how good are lists after 1, 2, … ratings of a user?"""
+"""The learning curve of recommenders."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -127,7 +127,7 @@ def learning_curve(
     progress: bool | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> LearningCurve:
-    """How good are recommendations after 1, 2, … ratings of a user, and whose curve is above whose?
+    """Evaluate recommenders after 1, 2, … ratings of each user, and compare their curves.
 
     `ratings` are what `protocols.Ratings` takes, with names of its columns, or a `protocols.Split`. `recommenders` are
     a dict by name, or a list, of names (`popularity`, `item-item`, `implicit-als`, …), of functions in files

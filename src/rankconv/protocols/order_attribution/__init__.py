@@ -1,4 +1,4 @@
-"""Why does one protocol, or one definition, put another recommender first than the other?
+"""The attribution of a change of the order of recommenders to conventions.
 
 May import `why`, `learning_curve` and what is below them.
 """

@@ -1,4 +1,4 @@
-"""Which choices, of protocol or of metric, put recommenders in another order?"""
+"""The conventions of protocol or metric that change the order of recommenders."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -227,7 +227,7 @@ def why_order(
     progress: bool | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> OrderAttribution:
-    """Why does one evaluation put another recommender first: which choice of protocol or metric moves the order?
+    """Attribute a change of the order of recommenders to conventions of protocol and metric.
 
     `ratings` and `recommenders` are those of `protocols.learning_curve`; `a` and `b` are protocols. `metric` is one
     spec for both, or a pair of them; without it each protocol's own. The settings in which the two evaluations differ,

@@ -47,7 +47,7 @@ class RatingErrors:
 
 
 def rating_errors(labels: Any, predictions: Any, missing: Missing = "error") -> RatingErrors:
-    """How far are predicted ratings from those that users gave?
+    """Compute the errors of predicted ratings.
 
     `labels` are ratings, `predictions` scores in the unit of the ratings; both are what `rc.evaluate` takes. Ratings of
     items that nobody predicted are an InputError, or skipped. Predictions of unrated items are no matter.

@@ -16,7 +16,7 @@ MATRIX = "Pass a matrix of shape (users, items) as scipy.sparse.csr_array(rating
 
 
 def fold_in(item_factors: Any, ratings: Any, regularization: float = 0.01, *, alpha: float | None = None) -> Numbers:
-    """What are the factors of users whom a factor model has not seen? Shape (factors,), or (users, factors) for many.
+    """Compute the factors of new users of a factor model, shape (factors,), or (users, factors) for many.
 
     `item_factors` has shape (items, factors). `ratings` are `(places of items, values)` of one user, `{place: value}`,
     or a list of these; or a SciPy sparse matrix of shape (users, items), each stored entry of which is a rating, also

@@ -57,7 +57,7 @@ class Popularity(Scoring):
 
 
 class ItemItem(Scoring):
-    """How like the user's items is it, by the cosine of who rated both, whatever the ratings?"""
+    """Score items by the cosine of the users who rated both, whatever the ratings."""
 
     @cached_property
     def _lengthened(self) -> Any:
