@@ -105,9 +105,9 @@ def test_options_are_not_said_in_python(functions: dict[str, ast.AST]) -> None:
 
 
 def test_both_are_told() -> None:
-    error = rc.MetricError("no metric was asked for", do="Pass ['map'].", shell="Name one: -m map.")
-    assert str(error) == "no metric was asked for. Pass ['map']."
-    assert error.at("here").on_command_line == "here: no metric was asked for. Name one: -m map."
+    error = rc.MetricError("no metric is given", do="Pass ['map'].", shell="Name one: -m map.")
+    assert str(error) == "no metric is given. Pass ['map']."
+    assert error.at("here").on_command_line == "here: no metric is given. Name one: -m map."
     assert rc.MetricError("gone", do="Look.").on_command_line == "gone. Look."
 
 

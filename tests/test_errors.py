@@ -18,7 +18,7 @@ def test_the_parts_stand_in_one_order() -> None:
 
 
 def test_empty_parts_are_left_out() -> None:
-    assert str(rc.MetricError("no metric was asked for")) == "no metric was asked for."
+    assert str(rc.MetricError("no metric is given")) == "no metric is given."
     assert str(rc.MetricError("it is refused", do="Ask again.")) == "it is refused. Ask again."
     assert str(rc.MetricError("it is refused", nearest="ndcg")) == "it is refused. Did you mean 'ndcg'?"
 

@@ -179,7 +179,7 @@ def test_every_verb_takes_a_definition_as_it_is(verb: str, one: rc.Definition) -
 def test_verify_takes_one_too() -> None:
     _, _, asked = definitions_to_verify("sklearn", rc.metric("sklearn:ndcg@10"))
     assert [one.spec for one in asked] == ["ndcg@10"]
-    with pytest.raises(rc.MetricError, match=r"'ndcg\(gain=custom\(cube\)\)@10' cannot be asked of"):
+    with pytest.raises(rc.MetricError, match=r"'ndcg\(gain=custom\(cube\)\)@10' is not available in"):
         definitions_to_verify("sklearn", rc.metric("sklearn:ndcg@10").replace(gain=cube))
 
 
@@ -223,7 +223,7 @@ def test_a_notebook_shows_what_it_is_and_what_its_preset_says() -> None:
 
 def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
     text = NDCG.replace(gain=cube, order="score-then-rank", ties="reversed")._repr_markdown_()
-    assert "gain=custom(cube) is a function given in Python, and its name does not tell what it does" in text
+    assert "gain=custom(cube) is a function given in Python, and its name does not define it" in text
     assert re.search(r"\| ties +\| reversed +\| the last given first +\| given +\|", text)
     assert re.search(r"\| gain +\| custom\(cube\) +\| a function given in Python +\| binary +\|", text)
 
@@ -314,10 +314,13 @@ def test_each_metric_has_a_factory(name: str) -> None:
         (lambda: rc.NDCG(beta=2), "'beta' is not a convention of ndcg"),
         (lambda: rc.NDCG(preset="kaggle"), "kaggle does not offer ndcg"),
         (lambda: rc.NDCG(idal="all-labels"), "'idal' is not a convention of ndcg.*Did you mean 'ideal'"),
-        (lambda: rc.ERR(k=3, gain="exponential-over"), "'exponential-over' does not answer 'gain': it needs highest"),
+        (
+            lambda: rc.ERR(k=3, gain="exponential-over"),
+            "'exponential-over' is not a setting of 'gain': it needs highest",
+        ),
         (
             lambda: rc.RBP(k=3, rbp_persistence=2),
-            "2 does not answer 'rbp-persistence'. It must be at least 0 and at most 1",
+            "2 is not a setting of 'rbp-persistence'. It must be at least 0 and at most 1",
         ),
         (lambda: rc.NDCG(ties=True), "'True' is not a setting"),
         (lambda: rc.NDCG(k="10"), "'10' is not a cutoff"),

@@ -129,7 +129,7 @@ CASES = {
         "single_label.py",
         "recall(single-label=0.25)@2",
         (1 / 2 + 0.25) / 2,
-        ["1     ad-1", "1/2 = 0.5", "The formula: no policy that the preset answers applies."],
+        ["1     ad-1", "1/2 = 0.5", "The formula: no policy of the preset applies."],
         "a user who has a single label counts as 0.25",
         r"m = \frac{\sum_{j=1}^{2} r_j}{R}",
         ["single-label", "Value of a user who has a single label", "counts as this number"],
@@ -140,7 +140,7 @@ CASES = {
         "short_lists.py",
         "recall(short-lists-only=0.25)@2",
         0.25,
-        ["1     ad-1", "short-lists-only=0.25: no list has more than four rows, and that answers for every user."],
+        ["1     ad-1", "short-lists-only=0.25: no list has more than four rows, for every user."],
         "if no list has more than four rows, every user and the mean count as 0.25",
         r"m = \mathrm{E}\left[\frac{\sum_{j=1}^{2} r_j}{R}\right]",
         ["short-lists-only", "Data in which no list has more than four rows", "this number, for every user"],
@@ -479,7 +479,7 @@ def test_a_step_needs_a_neutral_setting_and_a_place() -> None:
         rc.ConventionError, match=r"'no-row-at-all' is not a situation of the data.* 'on-no-rows-at-all'"
     ):
         plugin.data_case("mine", "it is mine", after="no-row-at-all")
-    with pytest.raises(rc.ConventionError, match="the convention 'on-no-ranking' is already asked"):
+    with pytest.raises(rc.ConventionError, match="the convention 'on-no-ranking' is already the convention"):
         plugin.data_case("on-no-ranking", "it is mine")(lambda situation: situation.block.lengths)
     assert "wished" not in rc.metric("mrr").settings
 

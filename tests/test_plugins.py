@@ -98,7 +98,7 @@ def test_the_name_of_a_built_in_metric_cannot_be_taken(tmp_path: Path) -> None:
 def test_the_name_of_a_built_in_setting_cannot_be_taken(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(PLUGIN.partition("class")[0] + "@rc." + PLUGIN.partition("@rc.")[2].replace('"scaled"', '"binary"'))
-    with pytest.raises(rc.ConventionError, match=r"'binary' already answers gain, in rankconv\.metrics\."):
+    with pytest.raises(rc.ConventionError, match=r"'binary' is already a setting of gain, in rankconv\.metrics\."):
         rc.load_plugin(file)
 
 
@@ -197,7 +197,7 @@ def test_two_plugins_that_differ_are_told_where_and_how_to_rename(tmp_path: Path
     with pytest.raises(rc.ConventionError) as error:
         two_plugins(tmp_path, **other)
     said = str(error.value)
-    assert f"'scaled' already answers gain, in {tmp_path / 'one.py'}: 2 g; this one says: " in said
+    assert f"'scaled' is already a setting of gain, in {tmp_path / 'one.py'}: 2 g; this one says: " in said
     assert said.startswith(f"{tmp_path / 'two.py'}, line ")
     assert said.endswith("Give this setting another name, with the plugin's in front, or load one of the two.")
     assert mean("cg(gain=scaled)@2") == 2 * 3 + 2 * 1
@@ -208,7 +208,7 @@ def test_files_of_one_name_in_two_folders_are_two_plugins(tmp_path: Path) -> Non
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "mine.py").write_text(SETTING.format(factor=factor, rule="f g", code="scaled(grades)"))
     rc.load_plugin(tmp_path / "one" / "mine.py")
-    with pytest.raises(rc.ConventionError, match=r"'scaled' already answers gain, in .*one"):
+    with pytest.raises(rc.ConventionError, match=r"'scaled' is already a setting of gain, in .*one"):
         rc.load_plugin(tmp_path / "two" / "mine.py")
 
 

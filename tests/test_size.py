@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "rankconv"
-LIMIT = 37_500
+LIMIT = 37_400
 """Lines of code of the whole; the goal is 28,000. The number may only fall."""
-FILES = 640
+FILES = 445
 """Files of the whole; the goal is 260."""
 
 

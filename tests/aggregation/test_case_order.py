@@ -76,10 +76,10 @@ def test_a_preset_may_state_it_for_all(shop: Path) -> None:
             "in-order(on-no-relevent, on-no-ranking)",
             r"'on-no-relevent' is not a special case of a user\..* 'on-no-relevant'\?",
         ),
-        ("in-order(on-no-ranking)", r"'in-order.*' does not answer 'policy-order': it needs at least 2 names"),
+        ("in-order(on-no-ranking)", r"'in-order.*' is not a setting of 'policy-order': it needs at least 2 names"),
         (
             "in-order(on-no-ranking, on-no-ranking)",
-            r"'in-order.*' does not answer 'policy-order': it names on-no-ranking twice",
+            r"'in-order.*' is not a setting of 'policy-order': it names on-no-ranking twice",
         ),
         ("backwards", r"'backwards' is not a known setting to 'policy-order'\. Choose one of: default, in-order"),
     ],

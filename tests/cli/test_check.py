@@ -29,7 +29,7 @@ def run(*arguments: str) -> Result:
 def test_exit_code_0_where_all_is_well() -> None:
     done = run("check", "labels.csv", "clean.csv", "-k", "2")
     assert done.exit_code == 0
-    assert "Nothing was found" in done.stdout
+    assert "No problem was found" in done.stdout
 
 
 @pytest.mark.usefixtures("files")

@@ -190,7 +190,7 @@ def test_words_are_looked_at_before_files(
 ) -> None:
     message = refused(capsys, monkeypatch, *arguments)
     assert "none.csv" not in message
-    assert "Did you mean" in message or "cannot be asked of" in message
+    assert "Did you mean" in message or "is not available in" in message
     assert "rankconv: rankconv" not in message
     assert "rc." not in message
 
@@ -321,7 +321,7 @@ def test_who_uses_an_setting_is_who_has_it(convention_name: str) -> None:
 
 def test_an_setting_is_no_convention() -> None:
     with pytest.raises(
-        rc.ConventionError, match=r"'exponential' is not a convention, but a setting\. It answers.* gain"
+        rc.ConventionError, match=r"'exponential' is not a convention, but a setting\. It is a setting of.* gain"
     ):
         rc.convention("exponential")
     with pytest.raises(rc.ConventionError, match=r"'gian' is not a convention\. Did you mean 'gain'"):

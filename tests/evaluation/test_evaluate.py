@@ -105,7 +105,7 @@ def test_ids_of_two_types_are_an_error() -> None:
 
 
 def test_no_metric_is_an_error() -> None:
-    with pytest.raises(rc.MetricError, match="no metric was asked for"):
+    with pytest.raises(rc.MetricError, match="no metric is given"):
         rc.evaluate(LABELS, RUN, [])
 
 

@@ -89,7 +89,7 @@ def test_where_there_is_none_the_reason_is_said() -> None:
         rc.metric("mrr")({"u": ["a"], "v": ["a"]}, {"u": ["a"], "v": ["a"]}).interval()
     with pytest.raises(rc.MetricError, match="1 users count"):
         rc.metric("mrr")({"u": ["a"]}, {"u": ["a"]}).interval()
-    with pytest.raises(rc.MetricError, match="was not kept"):
+    with pytest.raises(rc.MetricError, match="were not kept"):
         pickle.loads(pickle.dumps(RESULT[MEDIAN])).interval()
     with pytest.raises(rc.MetricError, match="one number of all lists"):
         rc.metric("coverage@3")(rc.join(LABELS, RUN, catalogue=20)).interval()

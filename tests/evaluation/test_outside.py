@@ -32,7 +32,7 @@ def test_numbers_that_were_reported(name: str) -> None:
     assert round(result[metric], decimals) == number
     note = result.out_of_bounds[metric]
     assert "outside its bounds, 0 to 1" in note
-    assert "Reason: items are repeated in rankings (duplicates=each). With duplicates=once all lie inside" in note
+    assert "Reason: items are repeated in rankings (duplicates=each). With duplicates=once all are inside" in note
     assert not rc.evaluate(labels, {"q": list(dict.fromkeys(ranking))}, metric, "mllib").out_of_bounds
 
 

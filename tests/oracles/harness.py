@@ -165,7 +165,7 @@ def check_system(system: str) -> Tally:
         rule = excuse(system, one, identity, cases()[one["case"]]) if different else None
         if not different:
             tally.counts["equal"] += 1
-            tally.counts["refused alike"] += bool(one["error"] or one.get("user_errors"))
+            tally.counts["refused by both"] += bool(one["error"] or one.get("user_errors"))
         elif rule is not None and rule.holds(one, identity, cases()[one["case"]], joined):
             tally.counts["excepted"] += 1
             tally.counts[f"rule: {rule.name}"] += 1

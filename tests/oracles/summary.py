@@ -7,7 +7,7 @@ import pytest
 
 from tests.oracles.harness import TALLIES, Tally
 
-COLUMNS = ("compared", "equal", "refused alike", "excepted", "not yet")
+COLUMNS = ("compared", "equal", "refused by both", "excepted", "not yet")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

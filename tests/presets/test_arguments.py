@@ -144,7 +144,7 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
             r"\['mllib'\] is not a preset.*rc\.compare takes several",
         ),
         (lambda: rc.evaluate(LABELS, RUN, 5), "5 is not a metric"),
-        (lambda: rc.evaluate(LABELS, RUN, [None]), "no metric was asked for"),
+        (lambda: rc.evaluate(LABELS, RUN, [None]), "no metric is given"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users="ada"), r"users='ada' is no list of users.*users=\['ada'\]"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users=[["ada"]]), r"users= holds \['ada'\], which is no id"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", on_error="colect"), "'colect' is not .* Did you mean 'collect'"),  # type: ignore[call-overload]

@@ -97,7 +97,7 @@ def test_a_systems_own_name_may_hold_settings() -> None:
     assert rc.preset("ranx").define("rbp.95")[0].text == "ranx:rbp(rbp-persistence=0.95)"
     for wrong in ("iprec_at_recall_x", "iprec_at_recall_", "rbp"):
         assert not trec.offers(wrong + "_0")
-    with pytest.raises(rc.ConventionError, match=r"1.5 does not answer 'recall-level'"):
+    with pytest.raises(rc.ConventionError, match=r"1.5 is not a setting of 'recall-level'"):
         trec.define("iprec_at_recall_1.5")
 
 

@@ -188,14 +188,14 @@ def test_a_changed_file_is_read_again(write: Write) -> None:
         ("title: A test\n", "mine.yaml, line 1: 'name': field required."),
         ("name: mine\n", "mine.yaml, line 1: 'title': field required."),
         (child("yours"), "mine.yaml, line 1: the file is called 'mine' and names its preset 'yours'."),
-        (child("mine", "title: Again\n"), "mine.yaml, line 4: the key 'title' stands here a second time."),
+        (child("mine", "title: Again\n"), "mine.yaml, line 4: the key 'title' is given twice."),
         (
             child("mine", "metrics:\n  ndcg: {}\n  map: {is: average_precision}\n  ndcg: {}\n"),
-            "mine.yaml, line 7: the key 'ndcg' stands here a second time.",
+            "mine.yaml, line 7: the key 'ndcg' is given twice.",
         ),
         (
             child("mine", "preparation:\n  ties: given\n  order: score\n  ties: reversed\n"),
-            "mine.yaml, line 7: the key 'ties' stands here a second time.",
+            "mine.yaml, line 7: the key 'ties' is given twice.",
         ),
         (child("mine", "group: music\n"), "mine.yaml, line 4: 'group': input should be "),
         (child("mine", "about: [a\n"), "mine.yaml, line 5: this is not YAML: "),
@@ -293,7 +293,7 @@ def test_an_unanswered_convention_is_told_with_its_line(write: Write) -> None:
     said = refused(write("mine", "name: mine\ntitle: Without a parent\nmetrics:\n  ndcg: {gain: linear}\n"))
     assert said.startswith("mine.yaml, line 4: these conventions have no setting: ")
     assert "ties" in said
-    assert said.endswith("Answer them, or extend base.")
+    assert said.endswith("Give them a setting, or extend base.")
 
 
 @pytest.mark.parametrize("k", ["0", "-3"])
@@ -707,7 +707,7 @@ def test_a_preset_with_other_settings() -> None:
         ("blog(gain=expo)", "'expo' is not a gain.*'exponential'"),
         ("blog(gian=linear)", "'gian' is not a convention.*'gain'"),
         ("blgo(gain=linear)", "'blgo' is not a preset.*'blog'"),
-        ("blog(gain)", "'gain' in 'blog\\(gain\\)' is not of the form convention=answer"),
+        ("blog(gain)", "'gain' in 'blog\\(gain\\)' is not of the form convention=setting"),
     ],
 )
 def test_other_settings_that_are_none(asked: str, said: str) -> None:

@@ -139,7 +139,7 @@ def test_any_number_of_processes_gives_the_same() -> None:
         ),
         (lambda items, n: ["a", "a", *"bcdef"][:n], "repeated item", "it gave 'a' more than once"),
         (lambda items, n: (list("abcdef")[:n], [math.nan] * n), "NaN score", "its score of 'a' is NaN"),
-        (lambda items, n: ["a"], "too few", "it gave 1 item of the 3 that were asked for"),
+        (lambda items, n: ["a"], "too few", "it gave 1 item of the 3 that were requested"),
         (lambda items, n: 1 / 0, "raises", "it raised ZeroDivisionError: division by zero"),
         (lambda items, n: None, "no list", "it gave NoneType, which is no list of items"),
     ],

@@ -202,14 +202,14 @@ def test_an_setting_of_that_name_from_another_module_is_an_error(greeting: plugi
         return person
 
     other.__module__ = "elsewhere"
-    with pytest.raises(rc.ConventionError, match=r"'plain' already answers greeting, in .*test_convention"):
+    with pytest.raises(rc.ConventionError, match=r"'plain' is already a setting of greeting, in .*test_convention"):
         greeting.setting("plain", rule="x")(other)
     assert greeting.setting_types["plain"].rule == "the name"
 
 
 def test_a_convention_of_that_name_from_another_module_is_an_error() -> None:
     gain = rc.convention("gain")
-    with pytest.raises(rc.ConventionError, match=r"the convention 'gain' is already asked by rankconv\."):
+    with pytest.raises(rc.ConventionError, match=r"the convention 'gain' is already the convention of rankconv\."):
         plugin.Convention("gain", "Gain of a grade")
     assert rc.convention("gain") is gain
 

@@ -206,8 +206,8 @@ def test_cite_says_openly_that_no_name_tells_it() -> None:
     assert "the gain of an item is custom(square) of its grade, a function given in Python;" in cited.paragraph
     assert "the gain at rank j is multiplied by custom(…) of j, a function given in Python;" in cited.paragraph
     assert cited.paragraph.endswith(
-        "the definition has no fingerprint, and its number cannot be told by a name: gain=custom(square), "
-        "discount=custom(…) are functions given in Python, whose names do not tell what they do."
+        "the definition has no fingerprint, and its value has no name: gain=custom(square), "
+        "discount=custom(…) are functions given in Python, and their names do not define them."
     )
     assert r"\frac{\mathrm{gain}(g_j)}{w_j^{-1}}" in cited.formula
     assert cited.symbols["w_j"] == "what the function gives for rank j"
@@ -282,11 +282,11 @@ def test_a_function_that_knows_what_it_is_given_does_not_mislead_explain() -> No
             {"aggregate": lambda values: values},
             r"'aggregate', gave array\(.* for these values\. It takes all values at once",
         ),
-        ({"gain": lambda g, h: g}, r"custom\(…\) takes \(g, h\), so it cannot answer 'gain'"),
-        ({"gain": lambda: 1}, r"takes \(\), so it cannot answer 'gain'"),
+        ({"gain": lambda g, h: g}, r"custom\(…\) takes \(g, h\), so it cannot be a setting of 'gain'"),
+        ({"gain": lambda: 1}, r"takes \(\), so it cannot be a setting of 'gain'"),
         (
             {"ties": lambda rows: rows},
-            "a function cannot answer 'ties'.*Choose one of: given,.*Functions answer .*gain",
+            "a function cannot be a setting of 'ties'.*Choose one of: given,.*Functions are allowed for .*gain",
         ),
         ({"gain": "custom(square)"}, r"'custom\(square\)' is not a gain.*Text cannot name a function.*plugin file"),
         ({"gain": int}, "A setting is text, a number, or a one-key mapping"),

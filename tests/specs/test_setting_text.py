@@ -202,12 +202,12 @@ def test_the_order_inside_a_minimum_does_not_matter() -> None:
         (
             "on-no-relevant",
             "1e200",
-            "1e+200 does not answer 'on-no-relevant'. The size of a number in a setting is 0, or",
+            "1e+200 is not a setting of 'on-no-relevant'. The size of a number in a setting is 0, or",
         ),
         ("beta", "1e7", "It must be at least 0 and at most 1e+06"),
         ("r-precision-at", "multiple(1e308)", "of must be from 0.000001 to 1000000, not '1e308'"),
         ("recall-denominator", "hits(epsilon=-1)", "epsilon must be from 0 to 1000000, not '-1'"),
-        ("ap-denominator", "min(" * 21 + "k" + ")" * 21, "is nested too deep. Answers nest at most 20 deep"),
+        ("ap-denominator", "min(" * 21 + "k" + ")" * 21, "is nested too deep. Settings nest at most 20 deep"),
     ],
 )
 def test_what_no_float_can_carry_is_refused_with_what_is_allowed(convention_name: str, setting: str, said: str) -> None:

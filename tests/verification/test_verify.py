@@ -101,7 +101,7 @@ def test_both_refuse(toy: Path) -> None:
     call(recall, "recall@k")
     found = rc.verify(toy, {"ada": {"a": 0}}, {"ada": ["a"]}, "recall@1")
     assert found.ok
-    assert found["recall@1"].counts == {"refused alike": 1}
+    assert found["recall@1"].counts == {"refused by both": 1}
     assert rc.verify(toy, metrics="recall@1").ok
 
 
@@ -114,7 +114,7 @@ def test_one_refuses_alone(toy: Path) -> None:
     assert first is not None
     assert (first.ours, first.theirs) == ("0.5", "refused (ValueError: no)")
     call_again = rc.verify(toy, {"ada": {"a": 0}}, {"ada": ["a"]}, "recall@1")
-    assert call_again["recall@1"].counts == {"refused alike": 1}
+    assert call_again["recall@1"].counts == {"refused by both": 1}
 
 
 def test_a_crash_of_one_metric_leaves_the_others(toy: Path) -> None:
@@ -179,9 +179,9 @@ def test_another_version_is_told(toy: Path) -> None:
 
 def test_a_metric_that_the_adapter_does_not_know(toy: Path) -> None:
     call(precision, "precision@k")
-    with pytest.raises(rc.MetricError, match="'recall@3' cannot be asked of no-such-package"):
+    with pytest.raises(rc.MetricError, match="'recall@3' is not available in no-such-package"):
         rc.verify(toy, LABELS, RUN, "recall@3")
-    with pytest.raises(rc.MetricError, match=r"'precision\(ties=given\)@3' cannot be asked"):
+    with pytest.raises(rc.MetricError, match=r"'precision\(ties=given\)@3' is not available"):
         rc.verify(toy, LABELS, RUN, "precision(ties=given)@3")
 
 

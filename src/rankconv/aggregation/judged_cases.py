@@ -64,7 +64,7 @@ class DataPolicy(NamedTuple):
 
     convention: Convention
     what: str
-    """The situation: "nobody has a label"."""
+    """The situation: "no user has a label"."""
     holds: Callable[[WholeData], bool]
 
 
@@ -84,7 +84,7 @@ def data_policy(name: str, what: str) -> Callable[[Callable[[WholeData], bool]],
     return register
 
 
-@data_policy("on-no-labels-at-all", "nobody has a label")
+@data_policy("on-no-labels-at-all", "no user has a label")
 def _(data: WholeData) -> bool:
     return not data.label_rows
 
@@ -110,7 +110,7 @@ class JudgedPolicy(NamedTuple):
 
     convention: Convention
     what: str
-    """The situation: "nobody has a hit"."""
+    """The situation: "no user has a hit"."""
     of_users: OfUsers
     when: Rule = nobody
     at_cutoff: bool = False
@@ -238,12 +238,12 @@ def _(s: Situation) -> Numbers:
     return s.block.highest_grade
 
 
-@judged_policy("on-no-rows-at-all", "nobody has a row in the judged list")
+@judged_policy("on-no-rows-at-all", "no prepared list has a row")
 def _(s: Situation) -> Mask:
     return s.block.lengths > 0
 
 
-@judged_policy("on-no-hits-at-all", "nobody has a hit", by_order=True, reads_deep=True)
+@judged_policy("on-no-hits-at-all", "no user has a hit", by_order=True, reads_deep=True)
 def _(s: Situation) -> Mask:
     return np.asarray(s.block.hits_so_far.whole > 0)
 
@@ -257,7 +257,7 @@ CASE_ORDER = Convention(
     "policy-order",
     "Order of the policies of a user",
     reads=("cases",),
-    tells="a user for whom two special cases hold",
+    tells="a user for whom two policies apply",
 )
 """A setting gives the names of all special cases in the order in which they are asked; it reads the usual one."""
 
@@ -271,7 +271,7 @@ def _(cases: Sequence[str]) -> Sequence[str]:
 @CASE_ORDER.setting(
     "in-order",
     rule="those named in this order, in the places that they have together; the others keep theirs",
-    says="special cases of a user are asked {value}",
+    says="policies of a user apply {value}",
 )
 def _(cases: Sequence[str], *named: Annotated[str, InOrder(POLICIES, least=2)]) -> Sequence[str]:
     """As where a system looks at the labels before it looks at the list."""

@@ -257,7 +257,7 @@ def _(ours: OnData, other: OnData) -> bool:
 Decimals = Annotated[int, Within(0, 17)]
 ROUNDING = Convention(
     "rounding",
-    "How is a value rounded?",
+    "Rounding of a value",
     reads=("values",),
     asked=False,
     function_of=FunctionOf("values", "a value of", "{subject} is rounded by {value}"),

@@ -264,7 +264,7 @@ def _(s: Situation) -> Mask:
 
 
 @policy(
-    "on-equal-scores", "has a list whose scores are all alike", neutral="as-computed", reads_deep=True, whole_lists=True
+    "on-equal-scores", "has a list whose scores are all equal", neutral="as-computed", reads_deep=True, whole_lists=True
 )
 def _(s: Situation) -> Mask:
     return _alike(s.block, or_zero=False)

@@ -182,7 +182,7 @@ class Cited:
         if self.fingerprint:
             return f"the definition has the fingerprint {self.fingerprint}"
         why = self.definition.why_no_fingerprint
-        return f"the definition has no fingerprint, and its number cannot be told by a name: {why}"
+        return f"the definition has no fingerprint, and its value has no name: {why}"
 
     @property
     def formula(self) -> str:

@@ -267,7 +267,7 @@ def _grouped(special: Mapping[str, tuple[str, str]]) -> Iterable[tuple[str, list
 
 def _not_done(told: Statements) -> str:
     things = list(dict.fromkeys(told.not_done.values()))
-    more = "no other case of a user or of the data as a whole is treated apart"
+    more = "no other policy applies to a user or to the data as a whole"
     return f"There is no {listed(things, 'or')}, and {more}." if things else f"{more.capitalize()}."
 
 

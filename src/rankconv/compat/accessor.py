@@ -79,5 +79,5 @@ def _labels(labels: Any, user: Any, item: Any, grade: str | None) -> rc.Labels:
         return rc.Labels(labels, user=user, item=item, grade=grade)
     except rc.InputError as problem:
         parts = {part: getattr(problem, part) for part in ("where", "allowed", "nearest")}
-        do = "Labels whose columns are called otherwise are read first: rc.Labels(other, user=…, item=…, grade=…)."
+        do = "Read labels with other column names first: rc.Labels(other, user=…, item=…, grade=…)."
         raise rc.InputError(problem.wrong, **parts, do=do if user or item else problem.do).at("labels") from None

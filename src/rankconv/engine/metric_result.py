@@ -131,7 +131,7 @@ class Measured(FrozenArrays):
     again: Again | None = None
     """Computes the number over other users; None where that is no number, and after it was pickled."""
     note: str = ""
-    """What is said of values outside the bounds of the metric; empty where all lie inside."""
+    """What is said of values outside the bounds of the metric; empty where all are inside."""
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"again": None}

@@ -113,7 +113,7 @@ def why_none(measured: Measured, how: How | None = None) -> str:
     if mean.trait("extreme") and not measured.definition.preparation.pools:
         return f"no draw goes beyond the users at hand (aggregate={mean.text})"
     if measured.again is None:
-        return "what it is made of was not kept: evaluate it with per_user=True, and ask before it is saved"
+        return "the values of users were not kept: evaluate with per_user=True, and compute it before saving"
     users = measured.again.users
     if len(users) < FEWEST:
         return f"{len(users)} users count, and {FEWEST} at least are needed"

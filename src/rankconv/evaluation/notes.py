@@ -87,7 +87,7 @@ def _note(joined: Joined, one: Measured) -> str:
         return f"{said}. Reason: none found by changing up to {MOST_REASONS} settings"
     then = ", ".join(f"{name}={setting}" for name, setting in found.told.items())
     reasons = (_reason(name, definition.settings[name]) for name in found.told)
-    return f"{said}. Reason: {', '.join(reasons)}. With {then} all lie inside"
+    return f"{said}. Reason: {', '.join(reasons)}. With {then} all are inside"
 
 
 def _reason(convention: str, setting: str) -> str:

@@ -65,10 +65,15 @@ def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition])
         return
     if list(ours) != list(theirs):
         told = [", ".join(one) for one in (ours, theirs)]
-        raise MetricError(f"the parts have other metrics: {told[0]} here, {told[1]} there", do="Ask all parts alike.")
+        raise MetricError(
+            f"the parts have other metrics: {told[0]} here, {told[1]} there",
+            do="Evaluate all parts with the same arguments.",
+        )
     for spec, definition in ours.items():
         if fingerprint_of(definition) != fingerprint_of(theirs[spec]):
-            raise MetricError("it is defined otherwise in another part", where=spec, do="Ask all parts alike.")
+            raise MetricError(
+                "it is defined otherwise in another part", where=spec, do="Evaluate all parts with the same arguments."
+            )
 
 
 def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUsers) -> bytes:
@@ -130,7 +135,7 @@ def _definitions(found: _Written) -> dict[str, Definition]:
         return define([one.metric for one in found.numbers], find_preset(found.preset))
     except RankconvError as problem:
         raise InputError(
-            f"what the part was asked for is not known here: {problem}",
+            f"the definitions of the part are not known here: {problem}",
             do="Load the plugin, or pass the metrics and the preset: Partial.from_bytes(data, metrics, preset).",
         ) from None
 

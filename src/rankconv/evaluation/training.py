@@ -47,7 +47,7 @@ def _check_directed(definition: Definition) -> None:
     """A MetricError where no end of the metric is the better one, so that nothing can be chosen by it."""
     if not definition.metric.directed:
         wrong = f"no end of {definition.metric.name} is the better one, so no model can be chosen by it"
-        raise MetricError(wrong, where=definition.text, do="Choose by another metric, and report this one beside it.")
+        raise MetricError(wrong, where=definition.text, do="Choose by another metric, and report this one too.")
 
 
 CATBOOST = "catboost"

@@ -44,7 +44,7 @@ def _() -> tuple[str, float]:
 
 @TIED_PAIRS.setting(
     "by-place",
-    rule="right if the better row stands above",
+    rule="right if the better row is ranked higher",
     reads_order=True,
     cite="replay_rec",
     says="the ranks decide about a pair, and not the scores",

@@ -66,7 +66,7 @@ def _() -> None:
 
 DIVISOR = Convention(
     "divisor",
-    "By what is a sum divided?",
+    "Divisor of a sum",
     reads=("block", "k", "scope", "inside"),
     noun="divisor",
     asked=False,

@@ -40,7 +40,7 @@ AP_PRECISION = Convention(
     "Precision at a hit of a repeated item in AP",
     reads=("block",),
     closed=True,
-    tells="an item that stands in a list twice",
+    tells="an item that occurs twice in a list",
 )
 """A setting gives the sums of the precisions down to each rank, shape (ranks, users)."""
 

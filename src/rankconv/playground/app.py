@@ -92,7 +92,7 @@ async def _answered(request: "Request", limiter: Any) -> "Response":
         return _json({"error": "the request is no JSON."}, 400)
     async with limiter:
         if await request.is_disconnected():  # the list has moved on while this one waited
-            return _json({"error": "nobody waits for this setting."}, 408)
+            return _json({"error": "no client waits for this response."}, 408)
         return _json(await run_sync(play, asked))
 
 

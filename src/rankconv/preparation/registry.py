@@ -101,7 +101,7 @@ def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONC
     {'mrr': 0.5, 'mrr(adverts=removed)': 1.0}
     """
     if convention.neutral is None:
-        do = 'Write plugin.Convention(…, neutral="kept"), the answer that changes nothing.'
+        do = 'Write plugin.Convention(…, neutral="kept"), the setting that changes nothing.'
         raise ConventionError(f"the convention '{convention.name}' has no neutral setting", do=do)
     convention.validate(convention.neutral)
     STEPS.check_known(after)

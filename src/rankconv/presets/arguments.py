@@ -10,7 +10,7 @@ _LIKE = "Pass one or more, such as ['ndcg@10', 'map@10']."
 
 
 def specs(metrics: Any) -> list[str | Definition]:
-    """The specs and definitions that were asked for, one or several; a MetricError for anything else, and for none."""
+    """The specs and definitions that were requested, one or several; a MetricError for anything else, and for none."""
     if isinstance(metrics, str):
         return [metrics]
     if isinstance(metrics, Mapping):
@@ -25,13 +25,13 @@ def specs(metrics: Any) -> list[str | Definition]:
 
 def no_metric() -> MetricError:
     """Nothing to compute."""
-    return MetricError("no metric was asked for", do=_LIKE, shell="Name one or more: -m ndcg@10,map@10.")
+    return MetricError("no metric is given", do=_LIKE, shell="Name one or more: -m ndcg@10,map@10.")
 
 
 def spec(given: Any) -> str | Definition:
     """One spec, or one definition; a MetricError for anything else."""
     if given is None:
-        raise MetricError("no metric was asked for: None was given", do=_LIKE)
+        raise MetricError("no metric is given: None was given", do=_LIKE)
     if not isinstance(given, (str, Definition)):
         raise MetricError(f"{given!r:.100} is not a metric", allowed="A metric is a text, such as 'ndcg@10'")
     return given

@@ -262,8 +262,8 @@ class Definition:
         """Why nothing can name this definition for others; empty where its fingerprint does."""
         told = [f"{convention_name}={setting}" for convention_name, setting in self.functions.items()]
         if len(told) == 1:
-            return f"{told[0]} is a function given in Python, and its name does not tell what it does"
-        return f"{', '.join(told)} are functions given in Python, whose names do not tell what they do" if told else ""
+            return f"{told[0]} is a function given in Python, and its name does not define it"
+        return f"{', '.join(told)} are functions given in Python, and their names do not define them" if told else ""
 
     def fingerprint_over(self, neutral: dict[str, str]) -> str:
         """64 bits that name this definition, over the answers that differ from the neutral ones.
@@ -329,7 +329,7 @@ class Definition:
             wrong = f"{self.metric.name} is not defined under ties={self.preparation.given('ties')}"
             raise MetricError(wrong, where=self.text, do="Choose another tie rule: rows need ranks of their own there.")
         if not self.preparation.by_score:
-            raise MetricError("ties=rank(…) needs order=score, so that tied rows stand together", where=self.text)
+            raise MetricError("ties=rank(…) needs order=score, so that tied rows are adjacent", where=self.text)
 
     def _check_mean(self) -> None:
         mean = self.aggregation.settings["aggregate"]

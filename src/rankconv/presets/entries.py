@@ -30,7 +30,7 @@ def check_asked(conventions: list[str], strategy: type[Metric], where: str) -> N
     for convention_name in conventions:
         if convention_name not in asked:
             raise ConventionError(
-                f"{strategy.name} does not ask '{convention_name}'",
+                f"{strategy.name} has no convention '{convention_name}'",
                 where=where,
                 allowed=f"It asks {', '.join(strategy.conventions())}, and the conventions of preparation and "
                 "aggregation",
@@ -108,7 +108,7 @@ def check_names(entry: Entry) -> None:
         for hole in (one for one in holes if one != "k"):
             convention_name, _, setting_type = hole.partition("=")
             if (setting_type or NUMBER) not in convention_of(convention_name).setting_types:
-                raise ConventionError(f"in the name '{pattern}' '{{{hole}}}' stands for no answer that holds a number")
+                raise ConventionError(f"in the name '{pattern}' '{{{hole}}}' is not a setting with a number")
 
 
 def _answered(hole: str, number: str) -> tuple[str, str]:

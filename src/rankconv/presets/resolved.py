@@ -313,7 +313,7 @@ class Preset(Shown):
         """The entry that a word means, and the cutoff and the answers that the word holds."""
         found = self._looked_up(word)
         if found is None and word in self.nicknames:
-            allowed = f"It stands alone, for {', '.join(self.nicknames[word][:3])} …"
+            allowed = f"It stands for several metrics: {', '.join(self.nicknames[word][:3])} …"
             raise MetricError(f"'{word}' takes no cutoff and no settings", where=self.name, allowed=allowed)
         if found is None:
             raise self._not_offered(word)
@@ -404,7 +404,7 @@ def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
     unanswered = [name for name, setting in given.items() if setting is None]
     if unanswered:
         raise ConventionError(
-            f"these conventions have no setting: {', '.join(unanswered)}", do="Answer them, or extend base."
+            f"these conventions have no setting: {', '.join(unanswered)}", do="Give them a setting, or extend base."
         )
     return _filled(kind, tuple({**given, **more}.items()), Registry.generation)
 

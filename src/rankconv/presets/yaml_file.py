@@ -150,7 +150,7 @@ class _Builder:
             if key is None or isinstance(key, (list, dict)):
                 raise ConventionError("a key must be plain text or a number", where=line)
             if key in mapping:
-                raise ConventionError(f"the key '{key}' stands here a second time", where=line)
+                raise ConventionError(f"the key '{key}' is given twice", where=line)
             self.document.lines[(*path, key)] = key_node.start_mark.line + 1
             mapping[key] = self.build(value_node, (*path, key))
         return merged | mapping

@@ -55,7 +55,7 @@ def rating_step(convention: Convention) -> None:
     [5, 4]
     """
     if convention.neutral is None:
-        do = 'Write plugin.Convention(…, neutral="all"), the answer that changes nothing.'
+        do = 'Write plugin.Convention(…, neutral="all"), the setting that changes nothing.'
         raise ConventionError(f"the convention '{convention.name}' has no neutral setting", do=do)
     convention.validate(convention.neutral)
     PROTOCOL.put(convention.name, convention, "repeated")

@@ -247,7 +247,7 @@ class _Splitting:
             raise InputError(wrong, where=self.source, do="Test fewer, or a share of them: tested=share(0.2).")
         if not tested.any():
             most = int(self.counts.max(initial=0))
-            wrong = f"nobody is tested: of {len(few):,} users {np.sum(~few):,} have {least:g} ratings or more"
+            wrong = f"no user is tested: of {len(few):,} users {np.sum(~few):,} have {least:g} ratings or more"
             wrong += (
                 f", the most are {most:,}" if few.all() else f", and tested={self.settings['tested'].text} takes none"
             )
@@ -336,7 +336,7 @@ class _Splitting:
         else:
             relevance = self.settings["relevance"].text
             wrong = f"no tested user has a rating to be found that is relevant (relevance={relevance})"
-        return InputError(wrong, where=self.source, do="Hide more, or ask for less.")
+        return InputError(wrong, where=self.source, do="Hold out more, or require less.")
 
 
 _NUMBER = "number"

@@ -84,7 +84,7 @@ def unknown_convention(name: str) -> RankconvError:
     ]
     if answered:
         few = ", ".join(answered[:5])
-        return ConventionError(f"'{name}' is not a convention, but a setting", do=f"It answers, for instance, {few}")
+        return ConventionError(f"'{name}' is not a convention, but a setting", do=f"It is a setting of {few}")
     return not_among(
         "convention", name, likely(name, CONVENTIONS), ("rc.list_conventions()", "rankconv list conventions")
     )
@@ -161,7 +161,7 @@ class Convention(Table):
         known = registry.get(self.name)
         if known is not None and known.module != self.module:
             raise ConventionError(
-                f"the convention '{self.name}' is already asked by {place_of(known.module)}",
+                f"the convention '{self.name}' is already the convention of {place_of(known.module)}",
                 do=RENAME.format("convention"),
             )
         registry[self.name] = self
@@ -200,7 +200,9 @@ class Convention(Table):
             raise
         except ValueError as problem:
             shown = setting_type.parameters.shown(name)
-            raise ConventionError(f"'{text}' does not answer '{self.name}': {problem}", do=f"Write {shown}.") from None
+            raise ConventionError(
+                f"'{text}' is not a setting of '{self.name}': {problem}", do=f"Write {shown}."
+            ) from None
         return self._setting(setting_type, call_text(name, bound), bound.positional, bound.by_name)
 
     def _in_turn(self, parts: list[Setting]) -> Setting:
@@ -219,9 +221,9 @@ class Convention(Table):
         least, most = setting_type.traits["least"], setting_type.traits["most"]
         if not least <= value <= most:
             allowed = f"It must be at least {least:g}" + (f" and at most {most:g}" if most < math.inf else "")
-            raise ConventionError(f"{number_text(value)} does not answer '{self.name}'", allowed=allowed)
+            raise ConventionError(f"{number_text(value)} is not a setting of '{self.name}'", allowed=allowed)
         if not in_bounds(value):
-            raise ConventionError(f"{value:g} does not answer '{self.name}'", allowed=OUT_OF_BOUNDS)
+            raise ConventionError(f"{value:g} is not a setting of '{self.name}'", allowed=OUT_OF_BOUNDS)
 
     def _not_an_setting(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)

@@ -126,7 +126,7 @@ def custom_option(text: CustomText, convention_name: str, takes: FunctionOf) -> 
     except TypeError:
         shape = inspect.signature(text.function)
         raise ConventionError(
-            f"{text} takes {shape!s:.60}, so it cannot answer '{convention_name}'", allowed=takes.allowed
+            f"{text} takes {shape!s:.60}, so it cannot be a setting of '{convention_name}'", allowed=takes.allowed
         ) from None
     except ValueError:
         pass  # what is not written in Python may not tell
@@ -200,9 +200,9 @@ class OneByOne:
 def no_function(convention_name: str, names: list[str], taking: list[str]) -> ConventionError:
     """The error for a function given to a convention that takes none."""
     return ConventionError(
-        f"a function cannot answer '{convention_name}', as its settings are no functions of single numbers",
+        f"a function cannot be a setting of '{convention_name}', as its settings are no functions of single numbers",
         allowed=f"Choose one of: {', '.join(names)}",
-        do=f"Functions answer {', '.join(taking)}.",
+        do=f"Functions are allowed for {', '.join(taking)}.",
     )
 
 

@@ -183,10 +183,10 @@ def _setting(table: Any, text: str, asked: Any) -> Any:
     """A setting from this table, or one that only its own convention knows; it may read no more than the table."""
     setting = (asked if asked is not None and asked.shares is table else table)(text)
     if setting.trait("alone"):
-        raise ValueError(f"'{text}' cannot stand inside it: {setting.trait('alone')}")
+        raise ValueError(f"'{text}' cannot be inside it: {setting.trait('alone')}")
     more = [name for name in setting.reads if name not in table.reads]
     if more:
-        raise ValueError(f"'{text}' cannot stand inside another answer, as it reads {', '.join(more)}")
+        raise ValueError(f"'{text}' cannot be inside another setting, as it reads {', '.join(more)}")
     return setting
 
 

@@ -77,7 +77,7 @@ def check_depth(text: str) -> None:
     """A ConventionError for answers that nest deeper than any reader, or any program, can follow."""
     steps = (_STEP[sign] for sign in _SIGNS.findall(text))
     if max(accumulate(steps), default=0) > MOST_NESTED:
-        raise ConventionError(f"'{text}' is nested too deep", allowed=f"Answers nest at most {MOST_NESTED} deep")
+        raise ConventionError(f"'{text}' is nested too deep", allowed=f"Settings nest at most {MOST_NESTED} deep")
 
 
 def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
@@ -100,7 +100,7 @@ def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
 def text_of(given: Any, depth: int = 0) -> str:
     """A setting as text, from text, a number, or the one-key mapping `{log: {base: 3}}` that YAML allows."""
     if depth > 2 * MOST_NESTED:
-        raise ConventionError("the setting is nested too deep", allowed=f"Answers nest at most {MOST_NESTED} deep")
+        raise ConventionError("the setting is nested too deep", allowed=f"Settings nest at most {MOST_NESTED} deep")
     if isinstance(given, bool):
         raise ConventionError(f"'{given}' is not a setting", do="Quote the word, so that YAML keeps it as text.")
     if isinstance(given, (int, float, np.integer, np.floating)):

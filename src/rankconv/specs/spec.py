@@ -119,7 +119,7 @@ def _read(text: str) -> Spec:
     return Spec(preset, name, settings, _cutoffs(cutoffs, text))
 
 
-GRAMMAR = "Write metric@k, such as ndcg@10, or preset:metric(convention=answer)@k"
+GRAMMAR = "Write metric@k, such as ndcg@10, or preset:metric(convention=setting)@k"
 
 
 def _taken_apart(rest: str, text: str) -> tuple[str, str, str | None]:
@@ -140,7 +140,7 @@ def setting_of(part: str, text: str) -> tuple[str, str]:
     """A convention and its setting, from `convention=answer`."""
     convention_name, sign, setting = part.partition("=")
     if not sign:
-        raise MetricError(f"'{part}' in '{text}' is not of the form convention=answer", allowed=GRAMMAR)
+        raise MetricError(f"'{part}' in '{text}' is not of the form convention=setting", allowed=GRAMMAR)
     return convention_name.strip().replace("_", "-"), setting.strip()
 
 

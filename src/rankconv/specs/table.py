@@ -231,7 +231,7 @@ class Table:
             return False
         if not made.same(known):
             where = place_of(known.function.__module__)
-            wrong = f"'{made.name}' already answers {self.name}, in {where}: {known.rule}"
+            wrong = f"'{made.name}' is already a setting of {self.name}, in {where}: {known.rule}"
             raise ConventionError(f"{wrong}; this one says: {made.rule}", do=RENAME.format("setting"))
         return True
 

@@ -110,7 +110,7 @@ def _flush() -> None:
     sys.stderr.flush()
 
 
-EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT = "equal", "within ties", "refused alike", "different"
+EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT = "equal", "within ties", "refused by both", "different"
 STATUSES = (EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT)
 
 

@@ -65,7 +65,7 @@ def _form(definition: Definition, settings: str) -> str:
 
 def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricError:
     return MetricError(
-        f"'{spec}' cannot be asked of {adapter.packages[0]}",
+        f"'{spec}' is not available in {adapter.packages[0]}",
         where=f"verify {adapter.preset}",
         allowed=f"These can: {', '.join(adapter.calls)}",
         nearest=nearest(form, adapter.calls),

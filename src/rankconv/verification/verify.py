@@ -37,7 +37,7 @@ GRADES = {
 SIDES = {
     "": ("both",),
     "empty users": ("both", "labels", "list", "neither"),
-    "nobody on both sides": ("labels", "list"),
+    "no user on both sides": ("labels", "list"),
 }
 """What the users of a case may have, by what is said of the case."""
 LENGTHS = (1, 2, 3, 4, 6, 9, 12, 20)
@@ -79,7 +79,7 @@ def random_cases(number: int, seed: int, takes: Takes) -> Iterator[Case]:
 def _kind(place: int, takes: Takes) -> Kind:
     grades = takes.grades[place % len(takes.grades)]
     scores = SCORES[(place // len(takes.grades) + place) % len(SCORES)]
-    sides = "" if place % 3 < 2 else "nobody on both sides" if place % 12 == 11 else "empty users"
+    sides = "" if place % 3 < 2 else "no user on both sides" if place % 12 == 11 else "empty users"
     return Kind(grades, scores, sides, takes.duplicates and place % 5 == 3, takes.longest)
 
 

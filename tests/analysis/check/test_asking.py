@@ -101,7 +101,7 @@ def test_many_ways_to_be_moved_are_cut_in_text_alone() -> None:
 def test_clean_is_said() -> None:
     checked = rc.check(clean_labels(), clean_run())
     assert (checked.clean, len(checked), repr(checked)) == (True, 0, "CheckResult(clean)")
-    assert "Nothing was found that makes a metric lie." in checked.to_text()
+    assert "No problem was found that changes a metric." in checked.to_text()
 
 
 def test_ids_of_several_columns_are_checked_too() -> None:

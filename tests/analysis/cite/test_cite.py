@@ -24,7 +24,7 @@ def test_one_paragraph_word_by_word() -> None:
         "arithmetic mean over the users counted; it is NaN if no user counts. There is no conversion of grades, limit "
         "on grades, item added to a list, item taken out beforehand, other limit of depth, change of scores, threshold "
         "on scores, pooling of lists, lower bound, rounding of a user's value or rounding of the mean, and no other "
-        "case of a user or of the data as a whole is treated apart."
+        "policy applies to a user or to the data as a whole."
     )
 
 

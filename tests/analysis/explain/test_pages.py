@@ -20,8 +20,8 @@ PAGE = """\
 mllib:map@3 of user ada: 0.8333333333
 The mean of the precisions at the ranks of the relevant items
 
-What preparation did
-Nothing: the list and its labels stand as given.
+Preparation
+No changes: the list and its labels are used as given.
 
 The list
 rank  item  grade  relevant  hits  precision  sum
@@ -37,7 +37,7 @@ min(k, R) = min(3, 2) = 2
 map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
 
 What decided
-The formula: no policy that the preset answers applies.
+The formula: no policy of the preset applies.
 
 In the mean
 0.833333/1 = 0.833333 of the mean 0.833333; 1 user is counted."""

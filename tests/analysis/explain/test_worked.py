@@ -93,7 +93,7 @@ def test_what_preparation_did_is_told_in_order() -> None:
 def test_what_changed_nothing_is_not_told() -> None:
     found = rc.explain({"u": ["a"]}, {"u": ["a"]}, "map", user="u", preset="trec_eval")
     assert found.changes == []
-    assert "Nothing: the list and its labels stand as given." in found.text()
+    assert "No changes: the list and its labels are used as given." in found.text()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_data_that_are_answered_as_a_whole() -> None:
     found = rc.explain({"u": ["a"]}, {"u": ["a"]}, "map(on-one-user=0.5)", user="u")
     assert found.value == 0.5
     assert found.agrees
-    assert "on-one-user=0.5: there is only one user, and that answers for every user." in found.text()
+    assert "on-one-user=0.5: there is only one user, for every user." in found.text()
 
 
 def test_a_metric_of_a_plugin_is_worked_out_from_itself() -> None:

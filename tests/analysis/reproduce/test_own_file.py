@@ -179,12 +179,12 @@ INPUTS = "{by-rank: {q1: [1, 0, 1], q2: RNN}, missed: {q2: [1]}}"
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        ("{qrels: ../secret, run: run}", "'../secret' leads out of the folder. Only files beside this one"),
+        ("{qrels: ../secret, run: run}", "'../secret' leads out of the folder. Only files next to this one"),
         (
             "{qrels: /etc/passwd, run: run}",
-            "'/etc/passwd' leads out of the folder. Only files beside this one",
+            "'/etc/passwd' leads out of the folder. Only files next to this one",
         ),
-        ("{qrels: link, run: run}", "'link' leads out of the folder. Only files beside this one"),
+        ("{qrels: link, run: run}", "'link' leads out of the folder. Only files next to this one"),
         ("{qrels: folder, run: run}", "there is no file folder beside it."),
         ("{qrels: torn.gz, run: run}", "torn.gz: the file is not UTF-8 text, plain or gzipped."),
         ("{labels: {u: ['1..99999999999']}}", "one user has over 1,000,000 items."),

@@ -97,7 +97,7 @@ def test_what_is_no_number(text: str) -> None:
     ("mark", "others", "fault"),
     [
         (True, ["exact", "truncated"], ""),
-        (True, [], "it stands alone"),
+        (True, [], "without a contradicting sentence"),
         (True, ["exact", None], "1 more of its table do not come out"),
         (Erratum(says="(1+1/2+0)/3", gives="1/2"), [None], ""),
         (Erratum(says="(1+1/2+0)/3", gives="0.500"), [], ""),

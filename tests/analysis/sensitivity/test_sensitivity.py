@@ -66,7 +66,7 @@ def test_who_is_left_out_and_why() -> None:
 def test_lists_that_do_not_stand_by_score_have_no_ties_where_the_order_given_counts() -> None:
     run = {"u": [("x", 1.0), ("a", 2.0), ("b", 2.0)]}
     found = rc.sensitivity({"u": ["a"]}, run, "mrr", ["blog", "trec_eval"])
-    assert found.left_out == {"order=given, and the lists do not stand by falling score": ["blog"]}
+    assert found.left_out == {"order=given, and the lists are not in falling order of score": ["blog"]}
     assert (found.mean("", WORST, "trec_eval"), found.mean("", BEST, "trec_eval")) == (0.5, 1.0)
 
 
@@ -109,7 +109,7 @@ def test_forms(two: SensitivityResult, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"metric": None}, "no metric was asked for"),
+        ({"metric": None}, "no metric is given"),
         ({"metric": "map@3,5"}, "asks for several numbers"),
         ({"metric": "map@3", "k": [0]}, "0 is not a cutoff"),
         ({"metric": "map@3", "preset": "mlib"}, "Did you mean 'mllib'"),

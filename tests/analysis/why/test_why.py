@@ -208,7 +208,7 @@ def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> N
         ),
         (("map@3", "mllib", "trec_eval"), r"ask for 'trec_eval:map\(on-no-ranking=as-computed\)@3' in its place"),
         (("map@3,5", "mllib", "blog"), "asks for 2 numbers"),
-        ((None, "mllib", "blog"), "no metric was asked of mllib"),
+        ((None, "mllib", "blog"), "no metric is given for mllib"),
         (("map@3", "mllib", None), "two definitions are needed"),
         (("map@3", "mlib", "blog"), "'mlib' is not a preset"),
     ],

@@ -189,6 +189,6 @@ def test_a_page_to_send_gives_no_advice_in_python() -> None:
     table = rc.compare({"ada": ["a", "b"], "bob": ["b"]}, {"one": run, "two": run}, "map@2", "all")
     assert "to_frame()" in str(table)
     page = table.to_html()
-    assert "stands below" in page
+    assert "is below" in page
     assert "to_frame()" not in page
     assert all(name in page for name, means in table.means("map@2").items() if means)

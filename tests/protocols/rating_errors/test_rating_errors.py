@@ -33,7 +33,7 @@ def test_over_all_ratings_it_is_scikit_learns_where_it_is_installed() -> None:
 @pytest.mark.parametrize(
     ("run", "said"),
     [
-        ({"ada": {"a": 4, "b": 3}}, "nobody predicted how user 'bob' rates 'a'"),
+        ({"ada": {"a": 4, "b": 3}}, "there is no prediction for user 'bob' rates 'a'"),
         ({"ada": ["a", "b"], "bob": ["a"]}, "the predictions have no scores"),
     ],
 )

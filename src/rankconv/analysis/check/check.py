@@ -103,7 +103,7 @@ class CheckResult(Shown):
 
 
 def moves_most(finding: Finding) -> str:
-    """The number that a finding moves most, and how far."""
+    """The number that a finding largest effect, and how far."""
     move = finding.furthest
     if move is None:
         return ""
@@ -119,12 +119,12 @@ def _about(checked: CheckResult) -> Iterator[str]:
     yield f"{labels}, {lists}; {f'cutoff {checked.cutoff}' if checked.cutoff else 'no cutoff'}."
     yield from checked.notes
     if checked.clean:
-        yield "Nothing was found that makes a metric lie."
+        yield "No problem was found that changes a metric."
 
 
 def _summary(checked: CheckResult) -> Table:
     rows = [[finding.name, finding.counted, moves_most(finding) or "–"] for finding in checked]
-    return Table(["finding", "how many", "moves most"], rows, labels=3, prose=frozenset({1, 2}))
+    return Table(["finding", "how many", "largest effect"], rows, labels=3, prose=frozenset({1, 2}))
 
 
 def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:

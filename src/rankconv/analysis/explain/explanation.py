@@ -173,7 +173,7 @@ def page(found: WorkedNumber) -> Page:
     """The page of one number."""
     title = f"{found.definition.text} of user {typed(found.user)}: {shown(found.value)}"
     sections: dict[str, Iterable[Piece]] = {
-        "What preparation did": _preparation(found),
+        "Preparation": _preparation(found),
         "The list": _list(found),
         "The formula": _formula(found),
         "What decided": [_said(found.outcome.decided), *_disagreement(found)],
@@ -199,7 +199,7 @@ def shown(value: float) -> str:
 
 def _preparation(found: WorkedNumber) -> list[Piece]:
     if not found.changes:
-        return [_said("Nothing: the list and its labels stand as given.")]
+        return [_said("No changes: the list and its labels are used as given.")]
     return [Settings([(f"{one.convention}={one.setting}", _one_line(one.words)) for one in found.changes])]
 
 

@@ -96,7 +96,7 @@ def _rows_told(setting: Setting, before: Snapshot, after: Snapshot) -> Iterator[
 
 
 def _by(setting: Setting) -> str:
-    return setting.setting_type.rule if setting.trait("by_score") else "so that what belongs last stands last"
+    return setting.setting_type.rule if setting.trait("by_score") else "so that the last rows are last"
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Derivation, mea
     refusal = next((one for one in measured.refusals if settings[one.policy].trait("refuses") == "everybody"), None)
     if policy is None:
         state = measured.state_names[SCORED]
-        decided = "The formula: no policy that the preset answers applies."
+        decided = "The formula: no policy of the preset applies."
     else:
         setting = definition.aggregation.settings[policy]
         state, decided = f"{policy}: {setting.text}", _said(policy, judged, setting.text, setting.setting_type.rule)
@@ -253,9 +253,7 @@ def _of_all(definition: Definition, measured: Measured) -> Outcome:
     what = (DATA_POLICIES.get(name) or JUDGED_POLICIES[name]).what
     given = definition.aggregation.given(name)
     number: Any = definition.aggregation.settings[name].keywords.get("value", math.nan)
-    return Outcome(
-        _reported(definition, float(number)), "scored", f"{name}={given}: {what}, and that answers for every user."
-    )
+    return Outcome(_reported(definition, float(number)), "scored", f"{name}={given}: {what}, for every user.")
 
 
 def _rounded(definition: Definition, value: float) -> float:

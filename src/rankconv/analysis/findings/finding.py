@@ -104,7 +104,7 @@ class Finding:
 
     @property
     def furthest(self) -> Move | None:
-        """The number that it moves most; one that is refused comes last."""
+        """The number that it largest effect; one that is refused comes last."""
         return furthest(self.moves)
 
     @property

@@ -22,7 +22,7 @@ class Warned(NamedTuple):
     lint: Lint[Any]
     found: Found
     move: Move
-    """The number that it moves most, of those that are printed otherwise then."""
+    """The number that it largest effect, of those that are printed otherwise then."""
 
     @property
     def weight(self) -> float:

@@ -22,7 +22,7 @@ def numbers_of(values: Sequence[str], metric: str | None) -> dict[str, str]:
             raise MetricError(f"'{text}' is not metric=number", allowed=FORM)
         name = name.strip() or metric or ""
         if not name:
-            raise MetricError(f"'{text}' comes without a metric", allowed=FORM, do="Or ask -m any.")
+            raise MetricError(f"'{text}' comes without a metric", allowed=FORM, do="Or use -m any.")
         if name in found:
             raise MetricError(f"two numbers are given for {name}", do="A metric has one number.")
         found[name] = number.strip()

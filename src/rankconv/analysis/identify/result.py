@@ -351,14 +351,14 @@ def count(expected: float) -> str:
 def _further(hidden: int, left_out: int, left_off: int) -> str:
     told = [f"{hidden} more rows, further from the presets"] if hidden else []
     told += [f"{left_out:,} row{'s' * (left_out != 1)} no likelier than chance"] if left_out else []
-    told += [f"{left_off:,} groups that lie still further and were not looked at"] if left_off else []
+    told += [f"{left_off:,} groups that are further away and were not examined"] if left_off else []
     return f"And {', and '.join(told)}."
 
 
 def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
     if len(found.summary) > 1:
-        none = "No number of decimals tells these rows apart; other data would."
-        yield Paragraph(f"{found.digits} decimals would tell these rows apart." if found.digits else none)
+        none = "No number of decimals distinguishes these rows; other data may."
+        yield Paragraph(f"{found.digits} decimals would distinguish these rows." if found.digits else none)
     if found.who_would_tell:
         shown = found.who_would_tell[: None if most is None else FEW]
         more = len(found.who_would_tell) - len(shown)

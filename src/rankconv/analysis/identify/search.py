@@ -210,7 +210,7 @@ class Search:
             "repeated, grades are negative, the ideal list leaves labels out or a sum is taken for the mean, and no "
             "registered definition gives it on these data",
             allowed=f"The nearest is {nearest[0].value:.6g} ({nearest[0].spec})" if nearest else "",
-            do="Check the number, or ask for the metric any.",
+            do="Check the number, or use the metric any.",
         )
 
 

@@ -131,7 +131,7 @@ def report(
 
     Takes what `rc.compare` takes. The chapters: the numbers under the presets, grouped by value, with the settings that
     part the groups; what in the data makes them lie; how far each number goes; with several runs, which is better
-    beyond chance; at most `explained` users whose number moves most between two presets, each worked out; and the
+    beyond chance; at most `explained` users whose number largest effect between two presets, each worked out; and the
     paragraphs for a paper. A chapter that cannot be had from these data says why. Raises what `rc.compare` raises.
 
     >>> import rankconv as rc

@@ -44,7 +44,9 @@ def _items(items: Iterable[Any]) -> list[Any]:
 def _bounded(spread: Iterable[Any]) -> list[Any]:
     found = list(islice(spread, MOST_ITEMS + 1))
     if len(found) > MOST_ITEMS:
-        raise ConventionError(f"one user has over {MOST_ITEMS:,} items", do="Put them into a TREC file beside this one")
+        raise ConventionError(
+            f"one user has over {MOST_ITEMS:,} items", do="Put them into a TREC file next to this one"
+        )
     return found
 
 

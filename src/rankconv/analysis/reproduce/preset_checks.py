@@ -137,7 +137,7 @@ def closing_line(found: Sequence[CheckResult], presets: int) -> str:
     invalid, failed = len(found) - len(checks), sum(not one.ok for one in checks)
     valid = f"{presets - invalid} of {presets} presets are valid" if presets > 1 else "The preset is valid"
     if not checks:
-        return f"{valid}. It has no checks: numbers that it must give stand under 'checks:'."
+        return f"{valid}. It has no checks: write values that it must give under 'checks:'."
     told = f"{valid}. {len(checks)} check{'s' if len(checks) > 1 else ''}"
     return f"{told}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."
 

@@ -222,7 +222,7 @@ def reproduce(*sources: str | Path) -> Reproduction:
     """
     for one in sources:
         if not isinstance(one, (str, Path)):
-            allowed = "A source is a name or a path; several stand side by side, reproduce('a', 'b')"
+            allowed = "A source is a name or a path; pass several one after another, reproduce('a', 'b')"
             raise ConventionError(f"{one!r:.100} is not a source", allowed=allowed)
     known = published()
     chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in named(given))]

@@ -57,7 +57,7 @@ class Source:
         """A file beside it or in a folder there, and nowhere else."""
         file = self.beside.joinpath(name)
         if _leads_out(name) or (isinstance(file, Path) and not file.resolve().is_relative_to(_resolved(self.beside))):
-            raise ConventionError(f"'{name}' leads out of the folder", allowed="Only files beside this one are read")
+            raise ConventionError(f"'{name}' leads out of the folder", allowed="Only files next to this one are read")
         if not file.is_file():
             raise ConventionError(f"there is no file {name} beside it")
         return file.read_bytes()

@@ -70,7 +70,7 @@ def not_borne_out(mark: bool | Erratum, printed: Printed, ours: float | None, ot
     if isinstance(mark, Erratum):
         return _not_given(read_printed(mark.gives), printed, ours)
     if not others:
-        return "marked as an erratum, but it stands alone: name the sentence that contradicts it"
+        return "marked as an erratum without a contradicting sentence: name that sentence"
     wrong = sum(verdict is None for verdict in others)
     return f"marked as an erratum, but {wrong} more of its table do not come out" if wrong else ""
 

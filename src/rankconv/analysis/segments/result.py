@@ -120,7 +120,7 @@ class SegmentResult(Drawn):
         for by, values in self.cuts.items():
             yield Paragraph(f"Quarters of {by} are cut once for all runs, over the {values}.")
         if any(one.few for one in self.segments):
-            yield Note(f"(few): fewer than {FEW} users, of whom little can be said.")
+            yield Note(f"(few): fewer than {FEW} users, too few for a conclusion.")
         yield from (Paragraph(f"Turned: {one}.") for one in self.reversals)
         why = dict.fromkeys((one.metric, one.interval.why) for one in self.segments if one.interval.why)
         yield from (Note(f"No interval: {reason} ({metric}).") for metric, reason in why)

@@ -261,7 +261,7 @@ def paired(
         return 0, np.nan, none("there is no number of these users")
     both, at, there = np.intersect1d(ours.again.users, other.again.users, return_indices=True)
     if not len(both):
-        return 0, np.nan, none("nobody counts in both")
+        return 0, np.nan, none("no user counts in both")
     order = np.argsort(ours.again.ids.text_rank[both])
     first, second = OfSome(ours.again, at[order]), OfSome(other.again, there[order])
     every = np.arange(len(both))

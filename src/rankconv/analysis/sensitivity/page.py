@@ -55,12 +55,12 @@ def ranges_table(found: VariedNumber, digits: int) -> Table:
     for one in found.ranges:
         numbers = (number(value, digits) for value in (one.lowest, one.highest, one.span))
         rows.append([over(found, one.kind), one.run, _where(one), *numbers])
-    heads = ["over", "run", "preset", "lowest", "highest", "apart"]
+    heads = ["over", "run", "preset", "lowest", "highest", "range"]
     return _without_runs(found, Table(heads, rows, labels=3, prose=frozenset({2})))
 
 
 def _where(one: Range) -> str:
-    """Between which presets; else, which of so many moves most."""
+    """Between which presets; else, which of so many largest effect."""
     if one.kind == PRESETS:
         return " to ".join(dict.fromkeys(one.at))
     return f"{one.at[0]} (most of {one.presets})" if one.presets > 1 else one.at[0]
@@ -216,7 +216,7 @@ def _flips_in_short(found: VariedNumber) -> Iterator[list[Piece]]:
     told = Paragraph(f"Pairs of runs whose order depends on the preset: {len(flips)} of {pairs}")
     yield [told, pairs_table(flips[:FEW]), *_more(len(flips) - FEW, "pairs")]
     reasons = reasons_table(flips)
-    told = Paragraph("The settings behind it, each with how many pairs it turns")
+    told = Paragraph("The settings, each with the number of pairs that it reverses")
     yield [told, replace(reasons, rows=reasons.rows[:FEW]), *_more(len(reasons.rows) - FEW, "sets of settings")]
 
 
@@ -297,7 +297,7 @@ class SensitivityResult(Drawn, VariedNumber):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds: there it is the
-    preset whose number moves most. With several runs, `flips` are the pairs whose order depends on the preset, and
+    preset whose number largest effect. With several runs, `flips` are the pairs whose order depends on the preset, and
     `tau` says how alike presets order all of them.
     """
 

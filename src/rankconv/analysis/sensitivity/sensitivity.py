@@ -103,7 +103,7 @@ def _discount_rises(discount: Setting, ranks: Numbers) -> bool:
 
 
 Table = dict[tuple[Variation, str], Definition]
-NOT_BY_SCORE = "order=given, and the lists do not stand by falling score"
+NOT_BY_SCORE = "order=given, and the lists are not in falling order of score"
 
 
 @takes_joined

@@ -44,7 +44,7 @@ class Standing:
     rank: int
     """1 + how many runs are better beyond chance: runs that cannot be told apart share it."""
     letters: str
-    """Runs that share one are not told apart."""
+    """Runs that share one are not significantly different."""
     mean: float
     interval: Interval | None
     """Of the mean; None where all users have one value."""
@@ -102,7 +102,7 @@ class Leaderboard(Drawn):
         metrics = len({one.metric for one in self.standings}) > 1
         rows = [_row(one, f"{one.metric}: " if metrics else "", digits) for one in self.standings]
         level = f"{100 * (1 - self.tested.level):g} % intervals"
-        told = f"{level}; runs that share a letter are not told apart, filled: no run is better"
+        told = f"{level}; runs that share a letter are not significantly different, filled: no run is better"
         named = ", ".join(dict.fromkeys(one.metric for one in self.standings))
         draw(rows, f"{named}: {told}", "mean", path, None)
 
@@ -139,7 +139,7 @@ def leaderboard(
 
     Takes what `rc.test` takes, also `cluster`, under one preset; all pairs are tested. Runs are listed by their means.
     A run's rank is 1 + how many are better beyond chance, so that runs share one; letters tell every pair: those that
-    share a letter are not told apart.
+    share a letter are not significantly different.
 
     Returns a `Leaderboard`; raises as `rc.test` does.
 

@@ -162,7 +162,7 @@ def p(value: float) -> str:
 
 
 def verdict(one: Tested) -> str:
-    """The better run; a dash where the two are not told apart."""
+    """The better run; a dash where the two are not significantly different."""
     return one.better or ABSENT
 
 
@@ -185,7 +185,7 @@ def title_of(found: TestedRuns) -> str:
     pairs, metrics = found.pairs, list(dict.fromkeys(one.metric for one in found.tests))
     what = " against ".join(pairs[0]) if len(pairs) == 1 else f"{len(pairs)} pairs of runs"
     level = f"{100 * (1 - found.level):g} % intervals"
-    marks = "filled: told apart, corrected for all; to the right the first run is better"
+    marks = "filled: significant, corrected for all; to the right the first run is better"
     return f"{', '.join(metrics)}: {what}; {level}; {marks}"
 
 
@@ -261,7 +261,7 @@ def _of_pair(found: TestedRuns, metric: str, runs: tuple[str, str], digits: int,
 
 
 def _said(one: Verdict, runs: tuple[str, str]) -> str:
-    what = "not told apart" if one.better is None else "better" if one.better == runs[0] else "worse"
+    what = "not significantly different" if one.better is None else "better" if one.better == runs[0] else "worse"
     presets = "1 preset" if len(one.presets) == 1 else f"{len(one.presets)} presets"
     definitions = "1 definition" if one.definitions == 1 else f"{one.definitions} different definitions"
     return f"{what} under {presets} ({definitions})"

@@ -201,7 +201,7 @@ def _tests_of(found: TestedRuns) -> list[str]:
 def said_of(cluster: Cluster) -> str:
     """Which clusters these are, in words."""
     if isinstance(cluster, Mapping):
-        return "as the caller told"
+        return "as given by the caller"
     parts = [cluster] if isinstance(cluster, int) else list(cluster)
     return f"part {' and '.join(map(str, parts))} of their ids"
 

@@ -51,7 +51,7 @@ class Tested:
     fingerprint: str = ""
     """Of the definition; empty where a function answers."""
     also: Mapping[str, float] = field(default_factory=dict)
-    """p of the tests that were asked for besides, by their names, uncorrected."""
+    """p of the tests that were requested besides, by their names, uncorrected."""
 
     @property
     def told_apart(self) -> bool:
@@ -116,7 +116,7 @@ class Verdict:
     """How many presets, and how many different definitions, say the same of a pair of runs."""
 
     better: str | None
-    """The run that is better; None where the two are not told apart."""
+    """The run that is better; None where the two are not significantly different."""
     presets: Sequence[str]
     definitions: int
 

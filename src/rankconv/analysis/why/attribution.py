@@ -208,7 +208,7 @@ class Attribution(Drawn, Shares):
     """
 
     def page(self, digits: int | None = None, files: str = "LABELS RUN") -> Page:
-        """The steps from the one number to the other, and who moves most; `files` stand in the commands."""
+        """The steps from the one number to the other, and who largest effect; `files` stand in the commands."""
         decimals = digits_for(self, digits)
         first, second = (number(one.mean, decimals) for one in (self.first, self.second))
         said = f"{self.difference:+.{decimals}f}" if self.difference else "no difference"

@@ -58,7 +58,7 @@ def side(given: str | Path | Preset | Definition, metric: str | Definition | Non
     preset = find_preset(given)
     if metric is None:
         raise MetricError(
-            f"no metric was asked of {preset.name}",
+            f"no metric is given for {preset.name}",
             do="Pass one, such as ndcg@10, or name two specs: mllib:ndcg@10.",
             shell="Name one: -m ndcg@10; or two specs: mllib:ndcg@10.",
         )

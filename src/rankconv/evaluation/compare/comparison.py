@@ -68,7 +68,7 @@ def row_of(found: Columns) -> str:
     return names.pop() if len(names) == 1 else "value"
 
 
-ALL = "to_frame() has every number, page() who agrees with whom"
+ALL = "to_frame() has every value, page() the groups of equal presets"
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ class Comparison(Shown, ComparedNumbers):
 
     def pages(self) -> list[Page]:
         """The table, then each metric's numbers with who gives them."""
-        return [self._summed_up(None, "each number stands below, with who gives it"), self.page()]
+        return [self._summed_up(None, "each value is below, with the presets that give it"), self.page()]
 
     def _summed_up(self, width: int | None, rest: str) -> Page:
         """The table; where it would be long in short, with the words for where the `rest` is."""

@@ -15,7 +15,7 @@ PAIR_VALUE = Convention(
     "Value of a pair",
     reads=("distances", "pairs"),
     phrase=True,
-    tells="items that are not all alike",
+    tells="items that are not all equal",
 )
 """A setting gives what pairs add, from the sum of their distances and their number; all of one shape."""
 

@@ -161,11 +161,11 @@ class OfAllLists(Metric):
 
 ITEM_NUMBER = Convention(
     "item-number",
-    "How many items could stand in a list?",
+    "Number of items that could be in a list",
     reads=("shown",),
     asked=False,
     phrase=True,
-    tells="items that stand in no list",
+    tells="items in no list",
 )
 """The answers that several conventions share; a setting gives a number."""
 

@@ -81,7 +81,7 @@ def _(block: WorkingBlock) -> None:
 
 @CANDIDATES.setting(
     "padded",
-    rule="filled up to k rows with items nobody knows",
+    rule="filled up to k rows with unknown items",
     reads_cutoff=True,
     makes_ties=True,
     fills=True,
@@ -96,7 +96,7 @@ def _(block: WorkingBlock, *, rows: Annotated[int, Within(0, 1e6)] = 0) -> None:
 
 @CANDIDATES.setting(
     "at-least-one",
-    rule="an empty list gets one item nobody knows",
+    rule="an empty list gets one unknown item",
     cite="trec_eval-10",
     plain="no empty lists",
     says="an empty list gets one item that is not relevant",

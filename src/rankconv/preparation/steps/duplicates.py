@@ -13,7 +13,7 @@ DUPLICATES = Convention(
     "duplicates",
     "Items that occur in a list more than once",
     reads=BLOCK,
-    tells="an item that stands in a list twice",
+    tells="an item that occurs twice in a list",
 )
 step_after("exclude", DUPLICATES, "before-order")
 step_after("max-depth", DUPLICATES, "in-depth")
@@ -37,7 +37,7 @@ def _(block: WorkingBlock) -> None:
     rises="distinct lists",
     when="after-depth",
     plain="distinct first rows",
-    says="a repeated item counts where it stands first, and its later places are misses",
+    says="a repeated item counts at its first rank, and its later rows are misses",
 )
 def _(block: WorkingBlock) -> None:
     """A repeated item keeps its place and is no hit again."""

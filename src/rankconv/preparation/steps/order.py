@@ -11,7 +11,7 @@ from rankconv.preparation.rows import WorkingBlock
 from rankconv.preparation.sorting import Key, by_falling_score
 from rankconv.specs.convention import Convention, Setting, Told
 
-ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that does not stand by falling score")
+ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")
 
 
 @ORDER.setting("given", rule="as given", plain="always", says="lists are judged in the order given")

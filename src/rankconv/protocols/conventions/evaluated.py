@@ -174,7 +174,7 @@ def _() -> bool:
     return True
 
 
-@SEEN.setting("kept", rule="yes", says="items that were given may stand in a list")
+@SEEN.setting("kept", rule="yes", says="given items may be in a list")
 def _() -> bool:
     """Where items are wanted again."""
     return False

@@ -63,7 +63,9 @@ def rating_errors(labels: Any, predictions: Any, missing: Missing = "error") -> 
         if len(gaps) < len(rated) and missing == "error":
             item = next(item for item in rated if item not in predicted)
             do, shell = (f"Skip such ratings: {how}." for how in ("missing='skip'", "--missing skip"))
-            raise InputError(f"nobody predicted how user {typed(user)!r} rates {typed(item)!r}", do=do, shell=shell)
+            raise InputError(
+                f"there is no prediction for user {typed(user)!r} rates {typed(item)!r}", do=do, shell=shell
+            )
         lost += len(rated) - len(gaps)
         errors += [np.array(gaps)] if gaps else []
     return _of(errors, lost)

@@ -90,7 +90,7 @@ def _answered(asked: Asked, told: Any, catalogue: Collection[Any]) -> Answered:
     faults = _faults(ids, scores, catalogue)
     known = [item for item in dict.fromkeys(ids) if item in catalogue]
     if len(known) < wanted and not faults:
-        faults.append((TOO_FEW, f"it gave {plural(len(known), 'item')} of the {wanted:,} that were asked for"))
+        faults.append((TOO_FEW, f"it gave {plural(len(known), 'item')} of the {wanted:,} that were requested"))
     given = frozenset(asked.items) if asked.drop else frozenset()
     kept = [item for item in known if item not in given and (asked.allowed is None or item in asked.allowed)]
     return Answered(asked.point, tuple(kept[: asked.n]), tuple(faults))

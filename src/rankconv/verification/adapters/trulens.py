@@ -13,7 +13,7 @@ class TruLens(Adapter):
     preset = "trulens"
     packages = ("trulens-feedback",)
     install = "pip install trulens-feedback==2.16.0"
-    own_environment = "it brings a database and a dashboard along; no language model is asked"
+    own_environment = "it installs a database and a dashboard; no language model is called"
     names: ClassVar = {"precision": "precision_at_k", "recall": "recall_at_k", "hit_rate": "ir_hit_rate"}
     functions: ClassVar = {**names, "ndcg": "ndcg_at_k"}
     calls: ClassVar = {**{f"{name}@k": called for name, called in functions.items()}, **functions, "mrr": "mrr"}

@@ -17,10 +17,10 @@ class Duplicates(Lint[Seen]):
     """Items that stand in a list more than once."""
 
     name = "duplicates"
-    title = "items that stand in a list twice"
+    title = "items that occur twice in a list"
     unit = "rows of the run"
     wrong = True
-    means = "The item stands further up in the same list; some systems count it again, others drop or refuse it."
+    means = "The item occurs higher in the same list; some systems count it again, others drop or refuse it."
     do = "Keep the first row of each user and item."
     otherwise = "other treatments of them"
     settings = tuple({"duplicates": setting} for setting in ("each", "once", "first-row", "last-row", "set"))
@@ -79,10 +79,12 @@ class Unjudged(Lint[Holes]):
     """Rows above the cutoff whose item nobody judged, where others were judged not to be relevant."""
 
     name = "unjudged"
-    title = "items in lists that nobody judged"
+    title = "unjudged items in lists"
     unit = "rows that are read"
-    means = "The labels tell judged from relevant, and nobody judged these items; they count as not relevant."
-    do = "Print judged_share@k beside the number, or compare it with unjudged=condensed-before-depth."
+    means = (
+        "The labels distinguish judged from relevant items, and these items are unjudged; they count as not relevant."
+    )
+    do = "Report judged_share@k with the value, or compare it with unjudged=condensed-before-depth."
     otherwise = "leaving them out"
     settings = ({"unjudged": "not-relevant"}, {"unjudged": "condensed-before-depth"})
     at_evaluate = False

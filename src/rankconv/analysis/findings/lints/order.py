@@ -132,7 +132,7 @@ class UpsideDown(Lint[Low]):
     title = "lists that look upside down"
     unit = "users with a hit"
     wrong = True
-    means = "Relevant items stand at the bottom of the lists, far below where chance would put them."
+    means = "Relevant items are at the bottom of the lists, far below their ranks in random order."
     do = "Is lower better (a distance, a rank)? Then negate the scores, or name the column a rank."
     otherwise = "turning the lists round"
     at_evaluate = False

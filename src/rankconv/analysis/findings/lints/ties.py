@@ -43,7 +43,7 @@ class Ties(TieOrders[Tied]):
     name = "ties"
     title = "ties at or above the cutoff"
     unit = "users of both sides"
-    means = "Rows of equal score and different grade may stand in any order, and each system has its own tie rule."
+    means = "Rows of equal score and different grade may be in any order, and each system has its own tie rule."
     do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=expected need none."
 
     def look(self, data: Data) -> Tied:

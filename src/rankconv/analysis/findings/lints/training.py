@@ -23,8 +23,8 @@ class LabelsInTraining(Lint[Seen]):
     title = "labels that the model was trained on"
     unit = "label rows"
     wrong = True
-    means = "The same user and item stand in the training data, so a model that only remembers looks good."
-    do = "Split again, so that no user and item stands on both sides."
+    means = "The same user and item are in the training data, so a model that only memorizes looks good."
+    do = "Split again, so that no user and item is on both sides."
     otherwise = "taking them out of the labels"
     at_evaluate = False
 

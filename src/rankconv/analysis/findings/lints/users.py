@@ -75,7 +75,7 @@ class NoRelevant(Lint[Unpleasable]):
     title = "users without a relevant label"
     unit = "users with labels"
     means = "No list can please them; systems leave them out, or count them 0, 1 or NaN."
-    do = "Say which you mean, and print how many they are beside the mean."
+    do = "State which users are counted, and report their number with the mean."
     otherwise = "counting them 0 or leaving them out"
 
     def look(self, data: Data) -> Unpleasable:
