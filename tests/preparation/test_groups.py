@@ -277,3 +277,15 @@ def test_batches_of_users_keep_their_groups(settings: str) -> None:
         numbers.update({user: LABELS[user]}, {user: RUN[user]})
     both = ({user: found[user] for user in ("two", "wide")} for found in (LABELS, RUN))
     assert numbers.compute()[spec] == rc.evaluate(*both, spec, preset=NEUTRAL)[spec]
+
+
+@pytest.mark.parametrize("duplicates", ["once", "first-row", "last-row", "set", "pairs"])
+def test_rows_that_go_after_the_depth_are_no_labels_of_a_subtopic(duplicates: str) -> None:
+    labels = {"u": {"s1": {"a": 1, "b": 2}, "s2": {"a": 2, "c": 1}}, "v": {"s1": {"c": 1}}}
+    run = {"u": ["a", "x", "a", "b", "c", "a"], "v": ["c", "c", "y"]}
+    settings = {"labels-used": "aligned-arrays", "subtopics": "any", "duplicates": duplicates, "order": "given"}
+    inside = ", ".join(f"{name}={setting}" for name, setting in settings.items())
+    metric = rc.metric(f"ndcg({inside}, ideal=all-labels)@3")
+    together = metric(labels, run)
+    alone = [metric({user: labels[user]}, {user: run[user]}) for user in labels]
+    assert float(together) == pytest.approx(sum(alone) / 2, rel=1e-12)
