@@ -43,6 +43,8 @@ NEVER_IN_SHELL = {
     "labels_and_rankings.py:with_group_weights": "it does, and has no command",
     "metric_result.py:_of_each": "commands keep what they print",
 }
+NOT_OF_RC = {"verification"}
+"""A module that a doctest of adapters opens."""
 ONLY_IN_SHELL = {
     "numbers.py": "reads --value and --table",
     "files.py:refuse_wide": "iconv is a command wherever one is",
@@ -134,3 +136,15 @@ def test_what_pydantic_says_is_said_in_our_words() -> None:
     with pytest.raises(ValidationError) as problem:
         Odd(k="x")  # type: ignore[arg-type]
     assert said(problem.value.errors()[0]).startswith("input should be a valid integer")
+
+
+def test_every_name_in_a_text_exists() -> None:
+    wrong = [
+        f"{file.name}, line {node.lineno}: rc.{name}"
+        for file in sorted(SOURCE.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for name in re.findall(r"\brc\.(\w+)", node.value)
+        if not hasattr(rc, name) and name not in NOT_OF_RC
+    ]
+    assert wrong == []

@@ -1,6 +1,7 @@
 """Labels and a run, or one joined object in their place: the same setting, however arguments are passed."""
 
 import inspect
+import re
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -82,3 +83,20 @@ def test_side_data_count_whichever_way_they_come(function: Callable[..., Any], n
 def test_rankings_beside_a_joined_object_are_refused() -> None:
     with pytest.raises(rc.InputError, match="joined already"):
         rc.evaluate(rc.join(LABELS, RUN), run=RUN, metrics="map")
+
+
+def test_a_cutoff_beside_the_metric_says_what_to_write() -> None:
+    with pytest.raises(rc.MetricError, match=r"Write 'ndcg@10', without k="):
+        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "ndcg", k=10)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(("labels", "run"), [({"u": ["a"]}, "frame"), ("frame", {"u": ["a"]})])
+def test_advice_on_unread_columns_names_functions_that_exist(labels: Any, run: Any) -> None:
+    import polars as pl
+
+    frame = pl.DataFrame({"user": ["u", "u"], "item": ["a", "b"], "mystery": [0.1, 0.2]})
+    with pytest.raises(rc.InputError) as error:
+        rc.evaluate(frame if labels == "frame" else labels, frame if run == "frame" else run, "mrr")
+    names = re.findall(r"rc\.([\w.]+)\(", str(error.value))
+    assert names
+    assert all(hasattr(rc, name.partition(".")[0]) for name in names)

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
+from inspect import signature
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -17,7 +18,7 @@ from rankconv.data.joined import Joined, SideData, keys_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
 from rankconv.data.raw_ids import unite
-from rankconv.errors import InputError
+from rankconv.errors import InputError, MetricError
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.reading import are_runs
 from rankconv.inputs.side_data import catalogue_of
@@ -119,6 +120,8 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     @wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         given: dict[str, Any] = dict(kwargs)
+        if "k" in given and "k" not in signature(verb).parameters:
+            raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{given['k']}', without k=.")
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
             return verb(*args, **kwargs)

@@ -277,7 +277,7 @@ def _unread(unread: Sequence[str], *, exchanged: bool, spec: ColumnSpec, where: 
     role, of_labels = spec.keyword(spec.number), spec.what == "labels"
     ways = [(role, "if it is the " + role)] if of_labels else [(role, "if high is best"), ("rank", "if low is best")]
     without = "if all rows are equally relevant" if of_labels else "if the order of the rows is the ranking"
-    reader = {"grade": "labels", "rating": "ratings"}.get(role, "rankings")
+    reader = {"grade": "Labels", "rating": "protocols.Ratings"}.get(role, "Run")
     first = "Are the labels and the rankings exchanged? If not, pass " if exchanged else "Pass "
     in_python = [f"{name}={unread[0]!r} {why}" for name, why in ways] + [f"{role}={NONE!r} {without}"]
     in_commands = [f"{in_shell(name, unread[0])} {why}" for name, why in ways] + [f"{in_shell(role, NONE)} {without}"]
