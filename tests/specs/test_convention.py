@@ -332,3 +332,9 @@ def test_equal_settings_hold_the_same_whichever_was_written_first(first: str) ->
     rc.convention("discount")(first)
     assert rc.convention("discount")("log(base=2)").keywords == {"base": 2}
     assert "discount" in rc.metric(f"ndcg(discount={first})@3").idle()
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_other_spellings_are_those_of_its_settings(name: str) -> None:
+    convention = CONVENTIONS[name]
+    assert all(str(convention(setting).text) for setting in convention.words.values())

@@ -256,7 +256,7 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.catalogue - block.length_at(scope) - block.relevant_count + block.hits_so_far.at(scope)
 
 
-OF.also(TP="hits", FP="misses", FN="missed", TN="rejected")
+OF.also(TP="hits", FP="misses", FN="unretrieved", TN="rejected")
 
 
 @OF.setting("users", rule="users", of_all_alone=True, says="users", tex="1")
