@@ -369,8 +369,8 @@ class Block(LabelFacts, ABC):
 
     @cached_array
     def _expected_rows(self) -> ExpectedRows:
-        rows, at_end = self._rows, np.append(self._labels.at_end, False)
-        tied_by = [rows.score, at_end[rows.label]] + ([] if rows.rank is None else [rows.rank])
+        rows = self._rows
+        tied_by = [rows.score, self.judged.rows_at_end] + ([] if rows.rank is None else [rows.rank])
         return ExpectedRows(rows.user, tied_by, rows.item)
 
     def _expected(self, values: Numbers) -> Numbers:

@@ -149,6 +149,16 @@ class WorkingBlock:
         self.in_rankings = self.rows.counts(self.size) > 0
 
     @property
+    def rows_at_end(self) -> Mask:
+        """Which rows have a label that belongs at the end of the list, shape (rows,)."""
+        return np.append(self.labels.at_end, False)[self.rows.label]
+
+    def known_from_rows(self, grade: Numbers) -> "Known":
+        """The labels that exist where they are the rows of the list, with these grades, shape (rows,)."""
+        rows = self.rows
+        return Known(rows.user, grade, rows.relevant, self.rows_at_end, rows.item, rows.label)
+
+    @property
     def size(self) -> int:
         """Number of users."""
         return len(self.users)

@@ -209,9 +209,7 @@ def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> Known:
     known = block.known
     assert known is not None
     if block.known_rows:
-        rows = block.rows  # of which some may have gone since the labels were settled
-        at_end = np.append(block.labels.at_end, False)[rows.label]
-        return Known(rows.user, np.nan_to_num(rows.grade), rows.relevant, at_end, rows.item, rows.label)
+        return block.known_from_rows(np.nan_to_num(block.rows.grade))  # some rows may have gone since they were settled
     kept = np.flatnonzero(served.relevant)
     best = kept[np.lexsort((-served.grade[kept], served.user[kept]))]
     best = best[np.append(True, served.user[best][1:] != served.user[best][:-1])[: len(best)]]

@@ -103,7 +103,7 @@ def put_in_order(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     same_user = rows.user[1:] == rows.user[:-1]
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
         rows.take(by_falling_score(rows.user, rows.score, lambda: _by_rank(rows.rank, ties(block=block))))
-    at_end = np.append(block.labels.at_end, False)[rows.label]
+    at_end = block.rows_at_end
     if at_end.any():
         rows.take(np.lexsort((at_end, rows.user)))
 

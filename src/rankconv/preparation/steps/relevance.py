@@ -182,8 +182,7 @@ def settle_known(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     grade_rows(block)
     labels, rows, known = block.labels, block.rows, settings["labels-used"]
     if block.known_rows:
-        at_end = np.append(labels.at_end, False)[rows.label]
-        block.known = Known(rows.user, rows.grade, rows.relevant, at_end, rows.item, rows.label)
+        block.known = block.known_from_rows(rows.grade)
         return
     row = np.flatnonzero(labels.exists & ~labels.in_pool)
     if known() == "joined":
