@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.engine import plan
 from rankconv.errors import RankconvError
-from rankconv.preparation import subtopics as preparation_apart
+from rankconv.preparation import subtopics as subtopics_module
 from rankconv.preparation.block import Block
 from rankconv.preparation.plain_block import PlainBlock
 
@@ -109,9 +109,9 @@ def test_labels_without_groups(settings: str, ungrouped: str, labels: Any, run: 
 def ways(labels: Any, run: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> set[bool]:
     """Whether the groups were judged without their rows, of each block of users."""
     told: set[bool] = set()
-    seen = preparation_apart.apart
+    seen = subtopics_module.apart
 
-    def noted(block: Block) -> preparation_apart.Apart:
+    def noted(block: Block) -> subtopics_module.Apart:
         made = seen(block)
         told.add(isinstance(made.block, PlainBlock))
         return made

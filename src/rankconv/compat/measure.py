@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import rankconv as rc
-from rankconv.compat import results as measured
+from rankconv.compat import results
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongAssertion, WrongName, WrongValue, refused_as
 from rankconv.errors import nearest
@@ -106,15 +106,15 @@ class Measure:
 
     def calc_aggregate(self, qrels: Any, run: Any) -> float:
         """The mean over all queries."""
-        return measured.calc_aggregate([self], qrels, run)[self]
+        return results.calc_aggregate([self], qrels, run)[self]
 
     def iter_calc(self, qrels: Any, run: Any) -> Any:
         """The value of each query."""
-        return measured.iter_calc([self], qrels, run)
+        return results.iter_calc([self], qrels, run)
 
     def calc(self, qrels: Any, run: Any) -> Any:
         """The mean and the value of each query."""
-        found = measured.calc([self], qrels, run)
+        found = results.calc([self], qrels, run)
         return found._replace(aggregated=found.aggregated[self])
 
     def _check(self) -> None:

@@ -71,9 +71,11 @@ def with_article(value: Any) -> str:
 
 def are_pairs_of_lists(rows: Sequence[tuple[Any, ...]]) -> bool:
     """Whether rows are pairs (predicted, truth), one per user, as Spark's RankingMetrics takes them; an id is none."""
-    return set(map(len, rows)) == {2} and all(
-        isinstance(value, list | set | frozenset | dict) or is_array(value) for value in rows[0]
-    )
+    return set(map(len, rows)) == {2} and all(map(_is_collection, rows[0]))
+
+
+def _is_collection(value: Any) -> bool:
+    return isinstance(value, list | set | frozenset | dict) or is_array(value)
 
 
 # tuples
@@ -146,9 +148,9 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
 
 def holds_runs(data: Any) -> bool:
     """Whether data are a dict of runs: its values are dicts whose values are lists or dicts, where a run has scores."""
-    users = data.values() if isinstance(data, dict) else ()
-    first = next((value for one in users if isinstance(one, dict) for value in one.values()), None)
-    return isinstance(first, list | dict | set) or is_array(first)
+    values = data.values() if isinstance(data, dict) else ()
+    first = next((one for one in values if not isinstance(one, dict) or one), None)
+    return isinstance(first, dict) and _is_collection(next(iter(first.values())))
 
 
 def _check_one_run(names: Sequence[Any], data: Mapping[Any, Any], spec: ColumnSpec, source: str) -> None:

@@ -335,8 +335,7 @@ class Preset(Shown):
                 found = called(pattern, word)
                 if found is not None:
                     return key, *found
-        spelt = self._spelled(word)
-        if spelt is not None:
+        if (spelt := self._spelled(word)) is not None:
             return spelt, None, ()
         with_cutoff = _WITH_CUTOFF.fullmatch(word)
         spelt = self._spelled(with_cutoff[1]) if with_cutoff else None
@@ -388,6 +387,7 @@ _WITH_CUTOFF = re.compile(r"(.+?)(?:[ _-](?:at|cut))?[ _.-]([1-9][0-9]{0,6})", r
 """A metric and its cutoff in other notations: `ndcg_at_10`, `P_10`, `map_cut_10`."""
 
 
+@lru_cache(maxsize=4096)
 def squeezed(word: str) -> str:
     """A word without case, blanks, hyphens and underscores."""
     return re.sub("[ _-]", "", word.casefold())

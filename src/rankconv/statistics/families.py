@@ -102,9 +102,9 @@ def _back(values: Numbers, order: Codes) -> Numbers:
     return found
 
 
-_CELLS_TUKEY = 1 << 22
+_SHUFFLED_CELLS = 1 << 22
 """So many values are shuffled at a time."""
-_ROUNDING_TUKEY = 1e-12
+_RELATIVE_ROUNDING = 1e-12
 
 
 def randomised_tukey(values: Numbers, *, draws: int, seed: int = 0, mid: bool = False) -> Numbers:
@@ -118,7 +118,7 @@ def randomised_tukey(values: Numbers, *, draws: int, seed: int = 0, mid: bool = 
     """
     sums = values.sum(axis=0)
     apart = np.abs(sums[:, None] - sums[None, :])
-    slack = _ROUNDING_TUKEY * max(1.0, float(np.abs(values).sum()))
+    slack = _RELATIVE_ROUNDING * max(1.0, float(np.abs(values).sum()))
     spread = np.sort(_spreads(in_order(np.sort(values, axis=1)), draws, seed))
     far = draws - np.searchsorted(spread, apart - slack, side="left")
     beyond = draws - np.searchsorted(spread, apart + slack, side="right")
@@ -129,7 +129,7 @@ def randomised_tukey(values: Numbers, *, draws: int, seed: int = 0, mid: bool = 
 
 def _spreads(values: Numbers, draws: int, seed: int) -> Numbers:
     """The range of the sums of all runs in each draw, shape (draws,)."""
-    generator, most, found = np.random.default_rng(seed), max(1, _CELLS_TUKEY // max(1, values.size)), []
+    generator, most, found = np.random.default_rng(seed), max(1, _SHUFFLED_CELLS // max(1, values.size)), []
     for first in range(0, draws, most):
         repeated = np.tile(values, (min(most, draws - first), 1))
         sums = generator.permuted(repeated, axis=1).reshape(-1, *values.shape).sum(axis=1)

@@ -291,7 +291,7 @@ def data_of(found: WorkedNumber) -> dict[str, Any]:
         "value": finite(found.value),
         "state": found.outcome.state,
         "preparation": [vars(change) for change in found.changes],
-        "list": _list_of_explanation_data(found),
+        "list": _rows_of_list(found),
         "ideal": None if working.ideal is None else _ideal(working.ideal),
         "formula": formula(found.definition),
         "parts": dict(one[0].split("=", 1) for one in parts(found.definition)),
@@ -316,7 +316,7 @@ def _cells(columns: Sequence[tuple[str, Sequence[Cell]]], at: int) -> dict[str, 
     return {name: one if isinstance(one, str) else finite(one.value) for name, one in cells.items()}
 
 
-def _list_of_explanation_data(found: WorkedNumber) -> list[dict[str, Any]]:
+def _rows_of_list(found: WorkedNumber) -> list[dict[str, Any]]:
     columns = list(found.working.columns.items())
     return [_row(row) | _cells(columns, at) for at, row in enumerate(found.judged.rows)]
 

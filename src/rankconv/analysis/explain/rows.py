@@ -172,7 +172,7 @@ def printed_rows(block: Block) -> JudgedList:
     labels = working.labels
     return JudgedList(
         rows=tuple(Row(*one) for one in zip(*_columns(block), strict=True)),
-        labels=tuple(_labels_of_printed_rows(block)),
+        labels=tuple(_printed_labels(block)),
         scored=working.scored,
         tie_rule=block.preparation.tie_rule,
         keeps_ties=block.preparation.keeps_ties,
@@ -248,7 +248,7 @@ def rank_of(rank: float) -> int | Fraction:
     return int(rank) if rank == int(rank) else fraction(rank)
 
 
-def _labels_of_printed_rows(block: Block) -> Iterator[Label]:
+def _printed_labels(block: Block) -> Iterator[Label]:
     known, first = block.known, dict[int, int]()
     for at, label in enumerate(block.judged.rows.label.tolist()):
         first.setdefault(label, at)

@@ -150,11 +150,11 @@ def report(
     asked = _Asked(known, among, compared, {"users": chosen, **beside})
     chapters = [
         Chapter("The numbers", [*_read(compared), *compared.pages()]),
-        *(_chapter(f"The data{_of_of_report(name)}", partial(asked.data, one)) for name, one in by_name.items()),
+        *(_chapter(f"The data{_of_run(name)}", partial(asked.data, one)) for name, one in by_name.items()),
         *(_chapter(f"How far {metric} goes", partial(asked.range, metric)) for metric in compared.metrics),
         *([_chapter("Beyond chance", asked.chance)] if len(by_name) > 1 else []),
         *(
-            _chapter(f"Users who move most{_of_of_report(name)}", partial(asked.movers, name, explained))
+            _chapter(f"Users who move most{_of_run(name)}", partial(asked.movers, name, explained))
             for name in list(by_name)[:1]
         ),
         _chapter("For the paper", asked.paper),
@@ -173,7 +173,7 @@ def _title(compared: Comparison) -> str:
     return f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions"
 
 
-def _of_of_report(run: str) -> str:
+def _of_run(run: str) -> str:
     return f" of {run}" if run else ""
 
 
