@@ -74,7 +74,7 @@ def worked_out(ratings: pl.DataFrame, models: Sequence[str], named: Mapping[str,
         curve = protocols.learning_curve(
             ratings, list(models), list(DEFINITIONS), protocol=name, seed=SEED, progress=False
         )
-        apart = told_apart(curve)
+        apart = significant_pairs(curve)
         for metric in DEFINITIONS:
             order = sorted(models, key=lambda model: -curve.number(model, metric))
             first = {frozenset((order[0], model)) for model in order[1:]}
@@ -84,7 +84,7 @@ def worked_out(ratings: pl.DataFrame, models: Sequence[str], named: Mapping[str,
     return cells
 
 
-def told_apart(curve: protocols.LearningCurve) -> Mapping[str, set[frozenset[str]]]:
+def significant_pairs(curve: protocols.LearningCurve) -> Mapping[str, set[frozenset[str]]]:
     """By definition, the pairs of models that differ beyond chance, corrected for all pairs and definitions.
 
     The lists of one user after 1, 2, … ratings, or for each of their hidden ratings, are no new users: with ids of
@@ -94,7 +94,7 @@ def told_apart(curve: protocols.LearningCurve) -> Mapping[str, set[frozenset[str
     found = rc.test(curve.labels, curve.runs, list(DEFINITIONS), cluster=1 if several else None, seed=SEED)
     apart: dict[str, set[frozenset[str]]] = {metric: set() for metric in DEFINITIONS}
     for one in found.tests:
-        for metric in one.presets if one.told_apart else ():
+        for metric in one.presets if one.is_significant else ():
             apart[metric].add(frozenset(one.runs))
     return apart
 

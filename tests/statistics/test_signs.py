@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from rankconv.statistics.families import max_t, randomised_tukey
-from rankconv.statistics.signs import Chance, every_sum, random_sums, sign_test
+from rankconv.statistics.signs import PermutationTest, every_sum, random_sums, sign_test
 
 differences = st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.0]), max_size=10)
 
@@ -42,7 +42,7 @@ def test_it_does_not_matter_which_run_comes_first_nor_who_has_no_difference(draw
     assert one == sign_test(np.array([0.0, *drawn, 0.0]))
     assert 0 < one.p <= 1
     if not any(drawn):
-        assert one == Chance(1.0, True, 1)
+        assert one == PermutationTest(1.0, True, 1)
 
 
 def test_drawn_signs_come_close_to_all_of_them() -> None:
@@ -56,7 +56,7 @@ def test_drawn_signs_come_close_to_all_of_them() -> None:
 
 def test_many_users_are_drawn_and_never_give_0() -> None:
     sure = sign_test(np.full(50, 0.1), draws=999)
-    assert sure == Chance(1 / 1000, False, 999)
+    assert sure == PermutationTest(1 / 1000, False, 999)
     assert sign_test(np.full(50, 0.1), draws=999, seed=1) == sure
 
 

@@ -23,7 +23,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Chance:
+class PermutationTest:
     """How likely a difference at least as large is, if the runs are alike."""
 
     p: float
@@ -35,7 +35,7 @@ class Chance:
     """Whether p is a mid-p: choices of signs that give the difference observed count by half."""
 
 
-def sign_test(differences: Numbers, *, draws: int = DRAWS, seed: int = 0) -> Chance:
+def sign_test(differences: Numbers, *, draws: int = DRAWS, seed: int = 0) -> PermutationTest:
     """Compute how often the mean of these differences, shape (users,), is as far from 0 under random signs.
 
     Two-sided. Differences of -1, 0 and 1 have a mid-p: that of McNemar's test, from the binomial distribution, for any
@@ -45,21 +45,21 @@ def sign_test(differences: Numbers, *, draws: int = DRAWS, seed: int = 0) -> Cha
 
     >>> import numpy as np
     >>> sign_test(np.array([0.1, 0.2, 0.3, 0.0]))
-    Chance(p=0.25, exact=True, orders=8, mid=False)
+    PermutationTest(p=0.25, exact=True, orders=8, mid=False)
     >>> round(sign_test(np.array([1.0, 1.0, 1.0, 0.0])).p, 12)
     0.125
     """
     moved = np.sort(differences[differences != 0])
     sizes = np.sort(np.abs(moved))
     if len(moved) and sizes[0] == sizes[-1] == 1:
-        return Chance(_mid_p(int(np.count_nonzero(moved > 0)), len(moved)), True, 0, True)
+        return PermutationTest(_mid_p(int(np.count_nonzero(moved > 0)), len(moved)), True, 0, True)
     observed, slack = abs(float(moved.sum())), _ROUNDING * float(sizes.sum())
     if len(moved) <= EXACT:
         sums = every_sum(sizes)
-        return Chance(float(np.mean(np.abs(sums) >= observed - slack)), True, len(sums))
+        return PermutationTest(float(np.mean(np.abs(sums) >= observed - slack)), True, len(sums))
     sums_drawn = random_sums(sizes[:, None], draws, seed)
     far = sum(int(np.count_nonzero(np.abs(sums) >= observed - slack)) for sums in sums_drawn)
-    return Chance((far + 1) / (draws + 1), False, draws)
+    return PermutationTest((far + 1) / (draws + 1), False, draws)
 
 
 def _mid_p(wins: int, users: int) -> float:

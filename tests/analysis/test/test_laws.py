@@ -29,7 +29,7 @@ def shuffled(one: Mapping[str, Any], seed: int) -> dict[str, Any]:
 def told(found: SignificanceResult) -> dict[Any, tuple[float, ...]]:
     """All p-values by metric, presets and runs, exact, and the ends of the intervals, which may differ by rounding."""
     return {
-        (one.metric, *sorted(one.presets), *sorted(one.runs)): (one.chance.p, one.p)
+        (one.metric, *sorted(one.presets), *sorted(one.runs)): (one.permutation.p, one.p)
         + (() if one.interval is None else tuple(sorted(abs(end) for end in (one.interval.low, one.interval.high))))
         for one in found.tests
     }
@@ -45,10 +45,10 @@ def same(ours: SignificanceResult, other: SignificanceResult) -> None:
 
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 999), st.sampled_from(["max-t", "tukey"]), st.sampled_from(["both", "either"]))
-def test_the_order_of_users_runs_and_presets_does_not_matter(seed: int, correct: Any, count: Any) -> None:
+def test_the_order_of_users_runs_and_presets_does_not_matter(seed: int, correction: Any, count: Any) -> None:
     (labels, runs), presets = data(seed), ["mllib", "trec_eval", "sklearn"]
     runs["b"].pop("u3")
-    asked = {"correction": correct, "n_resamples": 300, "include_users": count}
+    asked = {"correction": correction, "n_resamples": 300, "include_users": count}
     turned = {name: shuffled(run, seed + 1) for name, run in shuffled(runs, seed).items()}
     specs = ["ndcg@5", "precision@1"]
     ours = rc.test(labels, runs, specs, presets, **asked)
@@ -63,14 +63,14 @@ def test_a_single_p_is_that_of_the_test_alone() -> None:
     assert sum(one.units for one in every.tests) > 1 << 18
     for one in (every.tests[4], every.tests[-1]):
         [alone] = rc.test(labels, {run: runs[run] for run in one.runs}, one.metric, n_resamples=99).tests
-        assert one.chance == alone.chance
+        assert one.permutation == alone.permutation
 
 
-@pytest.mark.parametrize("correct", ["max-t", "tukey"])
-def test_corrections_use_the_resamples_asked_for_and_papers_say_so(correct: Any) -> None:
+@pytest.mark.parametrize("correction", ["max-t", "tukey"])
+def test_corrections_use_the_resamples_asked_for_and_papers_say_so(correction: Any) -> None:
     labels, runs = data(2, 30)
     runs["a"] = {user: [*items, 30, 31] for user, items in labels.items()}
-    found = rc.test(labels, runs, "ndcg@5", correction=correct, n_resamples=12_345)
+    found = rc.test(labels, runs, "ndcg@5", correction=correction, n_resamples=12_345)
     assert min(one.p for one in found.tests) == pytest.approx(1 / 12_346)
     assert "12,345" in found.methods().paragraph.partition("corrected")[2]
     assert "12,345" in found.text(200)
@@ -101,8 +101,8 @@ def test_a_hit_rate_has_a_mid_p_and_says_so() -> None:
     wins, losses = hits.effect.wins, hits.effect.losses
     signs = np.random.default_rng(0).choice([-1, 1], (200_000, wins + losses)).sum(axis=1)
     by_hand = np.mean(np.abs(signs) > abs(wins - losses)) + np.mean(np.abs(signs) == abs(wins - losses)) / 2
-    assert hits.chance.mid
-    assert not ndcg.chance.mid
+    assert hits.permutation.mid
+    assert not ndcg.permutation.mid
     assert hits.p == pytest.approx(by_hand, abs=0.005)
     assert "McNemar's mid-p" in " ".join(found.text(200).split())
     assert "McNemar's mid-p" in found.methods().paragraph

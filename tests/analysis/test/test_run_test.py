@@ -37,8 +37,8 @@ def test_two_runs_by_hand() -> None:
     theirs = stats.permutation_test(
         (DIFFERENCES,), lambda x, axis: x.mean(axis), permutation_type="samples", n_resamples=np.inf, vectorized=True
     )
-    assert one.chance.exact
-    assert one.p == one.chance.p == pytest.approx(theirs.pvalue, rel=1e-12)
+    assert one.permutation.exact
+    assert one.p == one.permutation.p == pytest.approx(theirs.pvalue, rel=1e-12)
     t = stats.ttest_1samp(DIFFERENCES, 0)
     assert one.t == pytest.approx(t.pvalue, rel=1e-12)
     assert one.interval is not None
@@ -78,12 +78,12 @@ def test_turned_pairs_turn_the_sign_alone_and_corrections_lower_nothing(ranks: l
     ours = {one.runs: one for one in found.tests}
     for one in turned.tests:
         other = ours[one.runs[::-1]]
-        assert (one.p, one.chance, one.users) == (other.p, other.chance, other.users)
+        assert (one.p, one.permutation, one.users) == (other.p, other.permutation, other.users)
         assert one.effect.mean == -other.effect.mean
         assert one.better == other.better
-    for correct in ("max-t", "tukey", "holm", "bh"):
-        for one in rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correction=correct, n_resamples=2_000).tests:
-            assert one.p >= ours[one.runs].chance.p - 1e-12
+    for correction in ("max-t", "tukey", "holm", "bh"):
+        for one in rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correction=correction, n_resamples=2_000).tests:
+            assert one.p >= ours[one.runs].permutation.p - 1e-12
 
 
 def test_who_counts_is_asked_and_told() -> None:
@@ -107,9 +107,9 @@ def test_all_tests_of_a_call_are_corrected_together() -> None:
     runs = {"good": GOOD, "bad": BAD}
     alone = rc.test(LABELS, runs, "mrr").tests[0]
     both = rc.test(LABELS, runs, ["mrr", "ndcg@3"], correction="holm").tests
-    less, more = sorted(one.chance.p for one in both)
+    less, more = sorted(one.permutation.p for one in both)
     assert sorted(one.p for one in both) == [min(1, 2 * less), min(1, max(2 * less, more))]
-    assert both[0].chance.p == alone.p < both[0].p
+    assert both[0].permutation.p == alone.p < both[0].p
 
 
 def test_against_a_baseline_each_other_run_is_tested_once() -> None:

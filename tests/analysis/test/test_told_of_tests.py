@@ -33,10 +33,10 @@ def told(found: SignificanceResult) -> str:
 def test_other_tests_are_scipys() -> None:
     [one] = rc.test(LABELS, RUNS, "mrr", extra_tests=["wilcoxon", "sign"]).tests
     moved = DIFFERENCES[np.abs(DIFFERENCES) > 1e-12]
-    assert one.also["wilcoxon"] == pytest.approx(stats.wilcoxon(moved).pvalue, rel=1e-12)
-    assert one.also["sign"] == stats.binomtest(int((moved > 0).sum()), len(moved)).pvalue
+    assert one.extra_tests["wilcoxon"] == pytest.approx(stats.wilcoxon(moved).pvalue, rel=1e-12)
+    assert one.extra_tests["sign"] == stats.binomtest(int((moved > 0).sum()), len(moved)).pvalue
     alike = rc.test(LABELS, {"one": RUNS["good"], "copy": RUNS["good"]}, "mrr", extra_tests=["wilcoxon", "sign"])
-    assert alike.tests[0].also == {"wilcoxon": 1.0, "sign": 1.0}
+    assert alike.tests[0].extra_tests == {"wilcoxon": 1.0, "sign": 1.0}
     assert "No user differs between one and copy" in told(alike)
 
 
@@ -59,7 +59,7 @@ def power(effect: float, users: int) -> float:
 def test_metrics_are_corrected_together_unless_told_otherwise() -> None:
     asked = ["mrr", "ndcg@3"]
     together, apart = (rc.test(LABELS, RUNS, asked, correction="holm", family=one) for one in ("all", "metric"))
-    assert [one.p for one in apart.tests] == [one.chance.p for one in apart.tests]
+    assert [one.p for one in apart.tests] == [one.permutation.p for one in apart.tests]
     assert sum(one.p for one in together.tests) > sum(one.p for one in apart.tests)
     assert "over all 2 tests (2 metrics, 1 pair of runs)" in told(together)
     assert "each metric by itself" in told(apart)

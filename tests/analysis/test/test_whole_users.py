@@ -41,7 +41,7 @@ def test_signs_change_for_whole_users() -> None:
         abs(sum(sign * DIFFERENCES[user == OWNER].sum() for user, sign in enumerate(signs)))
         for signs in product([1, -1], repeat=len(SIZES))
     ]
-    assert one.chance.exact
+    assert one.permutation.exact
     assert one.p == np.mean(np.array(every) >= abs(DIFFERENCES.sum()) - 1e-12)
     theirs = stats.permutation_test(
         (SUMS,), lambda x, axis: x.sum(axis), permutation_type="samples", n_resamples=np.inf, vectorized=True
@@ -74,9 +74,9 @@ def test_of_users_with_as_many_lists_each_it_is_the_t_test_of_their_means() -> N
     assert one.units == len(means) == 6
 
 
-@pytest.mark.parametrize("correct", ["max-t", "tukey", "holm"])
+@pytest.mark.parametrize("correction", ["max-t", "tukey", "holm"])
 def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
-    correct: Any,
+    correction: Any,
 ) -> None:
     """Also with more users than every choice of signs is tried of."""
     ids = [(user, 1) for user in range(45)]
@@ -84,7 +84,7 @@ def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
     runs = {name: {one: [*"xyz"[: random.integers(0, 4)], "a"] for one in ids} for name in "abc"}
     asked: dict[str, Any] = {
         "metrics": ["mrr", "ndcg@2"],
-        "correction": correct,
+        "correction": correction,
         "n_resamples": 500,
         "extra_tests": ["wilcoxon", "sign"],
     }
@@ -97,8 +97,8 @@ def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
         assert numbers[0].interval(how=how, n_resamples=50, cluster=1) == numbers[1].interval(how=how, n_resamples=50)
 
 
-@pytest.mark.parametrize("correct", ["max-t", "tukey"])
-def test_copies_of_a_user_are_nothing_new(correct: Any) -> None:
+@pytest.mark.parametrize("correction", ["max-t", "tukey"])
+def test_copies_of_a_user_are_nothing_new(correction: Any) -> None:
     """Of users whose lists are each there three times p is that of the users, and not of three times as many."""
     users = [(user, 1) for user in range(24)]
     random = np.random.default_rng(8)
@@ -108,13 +108,13 @@ def test_copies_of_a_user_are_nothing_new(correct: Any) -> None:
         for name, run in once.items()
     }
     found, copies = (
-        rc.test({one: ["a"] for one in runs["a"]}, runs, "mrr", correction=correct, n_resamples=400, cluster=1)
+        rc.test({one: ["a"] for one in runs["a"]}, runs, "mrr", correction=correction, n_resamples=400, cluster=1)
         for runs in (once, thrice)
     )
     for one, copied in zip(found.tests, copies.tests, strict=True):
-        assert (one.p, one.chance.p, one.units) == (copied.p, copied.chance.p, copied.units)
+        assert (one.p, one.permutation.p, one.units) == (copied.p, copied.permutation.p, copied.units)
         assert one.t == pytest.approx(copied.t, rel=1e-9)
-    alone = rc.test({one: ["a"] for one in thrice["a"]}, thrice, "mrr", correction=correct, n_resamples=400).tests
+    alone = rc.test({one: ["a"] for one in thrice["a"]}, thrice, "mrr", correction=correction, n_resamples=400).tests
     assert min(one.t for one in alone) < min(one.t for one in copies.tests)
 
 

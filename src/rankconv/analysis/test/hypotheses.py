@@ -14,7 +14,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.presets.definition import Definition
 from rankconv.statistics.families import OF_P, max_t, randomised_tukey
-from rankconv.statistics.signs import Chance, sign_test
+from rankconv.statistics.signs import PermutationTest, sign_test
 
 FEWEST = 5
 """Fewer users, or clusters of users, tell nothing."""
@@ -135,32 +135,32 @@ def _pairs(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
 Correction = Literal["max-t", "tukey", "holm", "bh", "none"]
 Family = Literal["all", "metric"]
 """What is corrected together: all tests of a call, or those of each metric."""
-Test = tuple[Hypothesis, Chance]
+Test = tuple[Hypothesis, PermutationTest]
 
 
-def chance_of(one: Hypothesis, draws: int, seed: int) -> Chance:
+def chance_of(one: Hypothesis, draws: int, seed: int) -> PermutationTest:
     """How likely a difference is, if its two runs are alike; the same whatever else is tested."""
     return sign_test(one.pair.units, draws=draws, seed=seed)
 
 
-def corrected(tests: Sequence[Test], correct: Correction, by: Family, draws: int, seed: int) -> Numbers:
+def corrected(tests: Sequence[Test], correction: Correction, by: Family, draws: int, seed: int) -> Numbers:
     """The p-values corrected for all that is tested together, shape (tests,)."""
     found = np.ones(len(tests))
     names = np.array([one.metric if by == "metric" else "" for one, _ in tests])
     for name in dict.fromkeys(names.tolist()):
         places = np.flatnonzero(names == name)
-        found[places] = _corrected_for_all([tests[at] for at in places.tolist()], correct, draws, seed)
+        found[places] = _corrected_for_all([tests[at] for at in places.tolist()], correction, draws, seed)
     return found
 
 
-def _corrected_for_all(tests: Sequence[Test], correct: Correction, draws: int, seed: int) -> Numbers:
+def _corrected_for_all(tests: Sequence[Test], correction: Correction, draws: int, seed: int) -> Numbers:
     """The p-values corrected for all of these tests, shape (tests,)."""
     alone = np.array([chance.p for _, chance in tests])
-    if correct in OF_P:
-        return OF_P[correct](alone)
+    if correction in OF_P:
+        return OF_P[correction](alone)
     if len(tests) == 1:
         return alone
-    found = (_tukey if correct == "tukey" else _max_t)(tests, draws, seed)
+    found = (_tukey if correction == "tukey" else _max_t)(tests, draws, seed)
     return np.asarray(np.maximum(found, alone))
 
 

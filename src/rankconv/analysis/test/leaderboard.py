@@ -70,7 +70,7 @@ class Leaderboard(Drawn):
     def table(self, digits: int = 4, metric: str | None = None) -> Table:
         """The runs, best first; of one metric, or of all."""
         shown = [one for one in self.standings if metric in (None, one.metric)]
-        level = 100 * (1 - self.tested.level)
+        level = 100 * (1 - self.tested.alpha)
         tied = any(one.ties for one in shown)
         heads = ["rank", "run", "mean", f"{level:g} % interval", *(["tie orders"] if tied else []), "users", "letters"]
         rows = [
@@ -101,7 +101,7 @@ class Leaderboard(Drawn):
         """Draw the means with their intervals, best first, into an SVG or PNG file. Needs matplotlib."""
         metrics = len({one.metric for one in self.standings}) > 1
         rows = [_row(one, f"{one.metric}: " if metrics else "", digits) for one in self.standings]
-        level = f"{100 * (1 - self.tested.level):g} % intervals"
+        level = f"{100 * (1 - self.tested.alpha):g} % intervals"
         told = f"{level}; runs that share a letter are not significantly different, filled: no run is better"
         named = ", ".join(dict.fromkeys(one.metric for one in self.standings))
         draw(rows, f"{named}: {told}", "mean", path, None)
@@ -188,7 +188,7 @@ def _standings(found: SignificanceResult, metric: str) -> Sequence[Standing]:
     means = found.comparison.means(metric)[preset]
     sign = -1 if found.comparison.lower_is_better(metric, preset) else 1
     runs = sorted(means, key=lambda run: -sign * means[run])
-    signs = letters(runs, [one.runs for one in tests if one.told_apart])
+    signs = letters(runs, [one.runs for one in tests if one.is_significant])
     ranks = {run: 1 + sum(one.better not in (None, run) for one in tests if run in one.runs) for run in runs}
     return [_standing(found, metric, preset, run, ranks[run], signs[run]) for run in runs]
 
@@ -202,7 +202,7 @@ def _standing(found: SignificanceResult, metric: str, preset: str, run: str, ran
         clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
         even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
     varied = len(even) > 1 and bool(np.ptp(even) > 0)
-    interval = of_mean(even, 1 - found.level, range_of(measured.definition)) if varied else None
+    interval = of_mean(even, 1 - found.alpha, range_of(measured.definition)) if varied else None
     return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
 
 

@@ -6,7 +6,7 @@ from string import ascii_lowercase
 import numpy as np
 
 from rankconv.analysis.test.paper import SCALES, family_of
-from rankconv.analysis.test.runs import Tested, TestedRuns, Verdict, turning
+from rankconv.analysis.test.runs import PairTest, PairTests, Verdict, turning
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.forest_plot import Forest
@@ -29,16 +29,16 @@ def of_one_person(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def warnings(tests: Sequence[Tested], unit: str = "users") -> Iterator[str]:
+def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
     """Sentences on runs that are alike, few users or other units that differ, and tests that find too much."""
     alike = list(dict.fromkeys(one.runs for one in tests if not one.differing))
     if alike:
         told = "; ".join(" and ".join(runs) for runs in alike[:3]) + (" and more" if len(alike) > 3 else "")
         yield f"No {unit.removesuffix('s')} differs between {told}: the difference is 0, and p is 1."
-    hopeless = [one for one in tests if one.differing and one.least_p > one.level]
+    hopeless = [one for one in tests if one.differing and one.smallest_p > one.alpha]
     if hopeless:
         one = min(hopeless, key=lambda one: one.differing)
-        yield f"Where {one.differing} {unit} differ, no difference of theirs can reach p = {one.level:g}."
+        yield f"Where {one.differing} {unit} differ, no difference of theirs can reach p = {one.alpha:g}."
     few = [one for one in tests if 0 < one.differing < EXACT and one not in hopeless]
     if few:
         least = min(few, key=lambda one: one.differing)
@@ -46,7 +46,7 @@ def warnings(tests: Sequence[Tested], unit: str = "users") -> Iterator[str]:
             f"As few as {least.differing} of {least.units} {unit} differ: the test then finds less than it may "
             "(tests/benchmarks/coverage.md)."
         )
-    if any(one.also and one.units > LARGE for one in tests):
+    if any(one.extra_tests and one.units > LARGE for one in tests):
         yield (
             "Wilcoxon's test and the sign test find too much among thousands of users (Ihemelandu and Ekstrand 2023): "
             "rely on the others."
@@ -86,41 +86,41 @@ FEW = 3
 """So many names of presets are told."""
 
 
-def tests_table(tests: Sequence[Tested], digits: int) -> Table:
+def tests_table(tests: Sequence[PairTest], digits: int) -> Table:
     """Every test: a row for each metric, pair of runs and definition."""
     heads = ["metric", "preset", "fingerprint", "run", "against", "mean", "mean"]
     rows = []
     for one in tests:
         means = (number(value, digits) for value in one.means)
-        chances = (p(one.chance.p), p(one.p))
+        chances = (p(one.permutation.p), p(one.p))
         named = (one.metric, few(one.presets), one.fingerprint, *one.runs)
         rows.append([*named, *means, *_difference(one, digits), *chances])
     return Table([*heads, "difference", _interval_head(tests), "p", "corrected"], rows, labels=5)
 
 
-def pairs_table(tests: Sequence[Tested], digits: int) -> Table:
+def pairs_table(tests: Sequence[PairTest], digits: int) -> Table:
     """The pairs of runs under one definition of one metric."""
     heads = ["run", "against", "difference", _interval_head(tests), "p", "better"]
     return Table(heads, [[*one.runs, *_difference(one, digits), p(one.p), verdict(one)] for one in tests], labels=2)
 
 
-def effects_table(tests: Sequence[Tested], difference: float | None, digits: int, unit: str = "users") -> Table:
+def effects_table(tests: Sequence[PairTest], difference: float | None, digits: int, unit: str = "users") -> Table:
     """How large each difference is, other tests of it, and how many users, or other units, it takes to find it."""
-    also = list(dict.fromkeys(name for one in tests for name in one.also))
+    also = list(dict.fromkeys(name for one in tests for name in one.extra_tests))
     heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", *(f"p of {name}" for name in also)]
     heads += [f"{unit} for 80 %", *([] if difference is None else [f"for {difference:g}"])]
     rows = []
     for one in tests:
         size = number(one.effect.standardised, 2) if np.isfinite(one.effect.standardised) else ABSENT
         shares = [f"{count / one.units:.0%}" for count in (one.effect.wins, one.effect.ties, one.effect.losses)]
-        chances = [p(value) for value in (one.t, *(one.also[name] for name in also))]
+        chances = [p(value) for value in (one.t, *(one.extra_tests[name] for name in also))]
         needed = [one.users_needed(), *([] if difference is None else [one.users_needed(difference=difference)])]
         told = [ABSENT if users is None else f"{users:,}" for users in needed]
         rows.append([*one.runs, size, *shares, *chances, *told])
     return Table(heads, rows, labels=2)
 
 
-def definitions_values(tests: Sequence[Tested], digits: int) -> Values:
+def definitions_values(tests: Sequence[PairTest], digits: int) -> Values:
     """One pair of runs under many definitions, from the largest difference to the smallest."""
     heads = ["difference", _interval_head(tests), "p", "better"]
     rows = [([*_difference(one, digits), p(one.p), verdict(one)], [few(one.presets)]) for one in tests]
@@ -128,11 +128,11 @@ def definitions_values(tests: Sequence[Tested], digits: int) -> Values:
     return Values(rows, sizes, heads, ["presets"])
 
 
-def _interval_head(tests: Sequence[Tested]) -> str:
-    return f"{100 * (1 - (tests[0].level if tests else 0.05)):g} % interval"
+def _interval_head(tests: Sequence[PairTest]) -> str:
+    return f"{100 * (1 - (tests[0].alpha if tests else 0.05)):g} % interval"
 
 
-def _difference(one: Tested, digits: int) -> list[str]:
+def _difference(one: PairTest, digits: int) -> list[str]:
     return [signed(one.effect.mean, digits), interval(one, digits)]
 
 
@@ -141,7 +141,7 @@ def signed(value: float, digits: int) -> str:
     return f"{value:+.{digits}f}" if value else number(0.0, digits)
 
 
-def interval(one: Tested, digits: int) -> str:
+def interval(one: PairTest, digits: int) -> str:
     """The interval of the difference; a dash where all users differ alike."""
     if one.interval is None:
         return ABSENT
@@ -161,7 +161,7 @@ def p(value: float) -> str:
     return f"{float(f'{value:.2g}'):.10f}".rstrip("0").rstrip(".")
 
 
-def verdict(one: Tested) -> str:
+def verdict(one: PairTest) -> str:
     """The better run; a dash where the two are not significantly different."""
     return one.better or ABSENT
 
@@ -171,7 +171,7 @@ def few(presets: Sequence[str]) -> str:
     return ", ".join(presets) if len(presets) <= FEW else f"{', '.join(presets[:FEW])} and {len(presets) - FEW} more"
 
 
-def rows_of(found: TestedRuns, digits: int) -> list[Forest]:
+def rows_of(found: PairTests, digits: int) -> list[Forest]:
     """A row for each test; of one pair under many definitions from the largest difference to the smallest."""
     places = dict.fromkeys((one.metric, one.runs) for one in found.tests)
     tests = [one for place in places for one in found.of(*place)]
@@ -180,16 +180,16 @@ def rows_of(found: TestedRuns, digits: int) -> list[Forest]:
     return [_row(one, _name(one, len(metrics) > 1, len(pairs) > 1, len(presets) > 1), digits) for one in tests]
 
 
-def title_of(found: TestedRuns) -> str:
+def title_of(found: PairTests) -> str:
     """What is drawn."""
     pairs, metrics = found.pairs, list(dict.fromkeys(one.metric for one in found.tests))
     what = " against ".join(pairs[0]) if len(pairs) == 1 else f"{len(pairs)} pairs of runs"
-    level = f"{100 * (1 - found.level):g} % intervals"
+    level = f"{100 * (1 - found.alpha):g} % intervals"
     marks = "filled: significant, corrected for all; to the right the first run is better"
     return f"{', '.join(metrics)}: {what}; {level}; {marks}"
 
 
-def _name(one: Tested, metric: bool, pair: bool, preset: bool) -> str:
+def _name(one: PairTest, metric: bool, pair: bool, preset: bool) -> str:
     parts = [one.metric] if metric else []
     parts += [" - ".join(one.runs)] if pair else []
     return ": ".join([*parts, *([_presets(one.presets)] if preset or not parts else [])])
@@ -204,10 +204,10 @@ LONGEST = 44
 """Letters of presets beside a row."""
 
 
-def _row(one: Tested, name: str, digits: int) -> Forest:
+def _row(one: PairTest, name: str, digits: int) -> Forest:
     low, high = (float("nan"),) * 2 if one.interval is None else (one.interval.low, one.interval.high)
     told = f"{signed(one.effect.mean, digits)}  p {p(one.p)}"
-    return Forest(name, one.effect.mean, low, high, told, one.told_apart)
+    return Forest(name, one.effect.mean, low, high, told, one.is_significant)
 
 
 MANY = 12
@@ -215,7 +215,7 @@ MANY = 12
 ALL = "--full prints all, --format csv and json have them"
 
 
-def page(found: TestedRuns, digits: int, whole: bool) -> Page:
+def page(found: PairTests, digits: int, whole: bool) -> Page:
     """All that is told; many definitions in short, unless `whole`."""
     sections = []
     for metric in dict.fromkeys(one.metric for one in found.tests):
@@ -226,22 +226,22 @@ def page(found: TestedRuns, digits: int, whole: bool) -> Page:
     return Page([*sections, list(behind(found))])
 
 
-def _pairs(found: TestedRuns, metric: str, tests: Sequence[Tested], digits: int) -> Iterator[Iterator[Piece]]:
+def _pairs(found: PairTests, metric: str, tests: Sequence[PairTest], digits: int) -> Iterator[Iterator[Piece]]:
     heading = Heading(f"{metric} ({few(tests[0].presets)})")
     means = found.comparison.means(metric)[tests[0].presets[0]]
     told = Paragraph(f"Means: {', '.join(f'{run} {number(mean, digits)}' for run, mean in means.items())}.")
     named = f"{tests[0].presets[0]} has the fingerprint {tests[0].fingerprint}." if tests[0].fingerprint else ""
     yield iter([heading, told, pairs_table(tests, digits)])
-    effects = effects_table(tests, found.difference, digits, found.unit)
+    effects = effects_table(tests, found.detect, digits, found.unit)
     yield iter([effects, *_apart(found, tests, named), *map(Paragraph, warnings(tests, found.unit))])
 
 
-def _definitions(found: TestedRuns, metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
+def _definitions(found: PairTests, metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
     for runs in found.pairs:
         yield _of_pair(found, metric, runs, digits, whole)
 
 
-def _of_pair(found: TestedRuns, metric: str, runs: tuple[str, str], digits: int, whole: bool) -> Iterator[Piece]:
+def _of_pair(found: PairTests, metric: str, runs: tuple[str, str], digits: int, whole: bool) -> Iterator[Piece]:
     tests, verdicts = found.of(metric, runs), found.verdicts[metric, runs]
     yield Heading(f"{metric}: {runs[0]} against {runs[1]}")
     yield Paragraph(f"{runs[0]} is {'; '.join(_said(one, runs) for one in verdicts)}.")
@@ -271,7 +271,7 @@ def _users(count: int) -> str:
     return "1 user" if count == 1 else f"{count} users"
 
 
-def _apart(found: TestedRuns, tests: Sequence[Tested], more: str = "") -> Iterator[Piece]:
+def _apart(found: PairTests, tests: Sequence[PairTest], more: str = "") -> Iterator[Piece]:
     """Who is looked at, and who counts in one run alone."""
     counted = _range(one.users for one in tests)
     whole = (
@@ -288,7 +288,7 @@ def _range(counts: Iterable[int]) -> str:
     return f"{each[0]}" if len(each) == 1 else f"{each[0]} to {each[-1]}"
 
 
-def behind(found: TestedRuns) -> Iterator[Piece]:
+def behind(found: PairTests) -> Iterator[Piece]:
     yield Paragraph(
         f"p, two-sided: how often the difference is as large under {'; '.join(_signs(found))}. {family_of(found)}"
     )
@@ -303,11 +303,11 @@ def behind(found: TestedRuns) -> Iterator[Piece]:
     yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)
 
 
-def _signs(found: TestedRuns) -> Iterator[str]:
+def _signs(found: PairTests) -> Iterator[str]:
     """Under which signs of the differences one looks how large they are."""
-    chances = [one.chance for one in found.tests]
+    chances = [one.permutation for one in found.tests]
     if not all(one.exact for one in chances):
-        yield f"{found.draws:,} random signs (seed {found.seed}) of the {found.unit}' differences"
+        yield f"{found.n_resamples:,} random signs (seed {found.seed}) of the {found.unit}' differences"
     elif not all(one.mid for one in chances):
         yield f"every choice of signs of the {found.unit}' differences"
     if any(one.mid for one in chances):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankconv.analysis.test.runs import TestedRuns
+from rankconv.analysis.test.runs import PairTests
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.ids import Cluster
 from rankconv.pages import forms
@@ -126,18 +126,18 @@ class TestMethods(Shown):
     definitions: Methods
 
     @classmethod
-    def of(cls, found: TestedRuns) -> "TestMethods":
+    def of(cls, found: PairTests) -> "TestMethods":
         """Of what was tested."""
         definitions = []
         for one in found.tests:
             cell = found.comparison.cell(one.metric, one.presets[0], one.runs[0])
             if cell is not None and cell.definition not in definitions:
                 definitions.append(cell.definition)
-        chances = [one.chance for one in found.tests]
+        chances = [one.permutation for one in found.tests]
         keys = ["signs"] if not all(one.mid for one in chances) else []
         keys += ["mid-p"] if any(one.mid for one in chances) else []
         keys += [] if all(one.exact for one in chances) else ["drawn"]
-        keys += [found.correct] if found.correct in SOURCES and len(found.tests) > 1 else []
+        keys += [found.correction] if found.correction in SOURCES and len(found.tests) > 1 else []
         keys += [] if found.cluster is None else ["clusters", "of clusters"]
         keys += ["interval scale", "any scale"]
         return cls(_paragraph(found), keys, Methods(tuple(map(Cited, definitions))))
@@ -168,15 +168,15 @@ class TestMethods(Shown):
         return {"paragraph": self.paragraph, "bibtex": self.bibtex(), "definitions": self.definitions.to_dict()}
 
 
-def _paragraph(found: TestedRuns) -> str:
+def _paragraph(found: PairTests) -> str:
     users = sorted({one.users for one in found.tests})
     many = f"{users[0]:,}" if len(users) == 1 else f"{users[0]:,} to {users[-1]:,}"
     intervals = kinds_of(one.interval for one in found.tests).partition(". ")[0]
     said = (
         f"Differences between runs were tested, two-sided, by {' and '.join(_tests_of(found))}, over the {many} users "
-        f"{COUNTED[found.count]}. "
+        f"{COUNTED[found.include_users]}. "
     )
-    said += f"{intervals} ({100 * (1 - found.level):g} %, of the mean difference). " if intervals else ""
+    said += f"{intervals} ({100 * (1 - found.alpha):g} %, of the mean difference). " if intervals else ""
     if found.cluster is not None:
         units = sorted({one.units for one in found.tests})
         clusters = f"{units[0]:,}" if len(units) == 1 else f"{units[0]:,} to {units[-1]:,}"
@@ -184,13 +184,13 @@ def _paragraph(found: TestedRuns) -> str:
             f"The unit of chance is the cluster of users ({said_of(found.cluster)}; {clusters} clusters): the signs of "
             "its users change together, and intervals are of cluster-robust standard errors. "
         )
-    return said + family_of(found) + f" The level is {found.level:g}."
+    return said + family_of(found) + f" The level is {found.alpha:g}."
 
 
-def _tests_of(found: TestedRuns) -> list[str]:
+def _tests_of(found: PairTests) -> list[str]:
     """The tests that were made, with the number of random signs of those that drew some."""
-    chances = [one.chance for one in found.tests]
-    signs = [f"{found.draws:,} random signs, seed {found.seed}"] if not all(one.exact for one in chances) else []
+    chances = [one.permutation for one in found.tests]
+    signs = [f"{found.n_resamples:,} random signs, seed {found.seed}"] if not all(one.exact for one in chances) else []
     if any(one.exact and not one.mid for one in chances):
         signs.append(f"every choice of signs where at most {EXACT} {found.unit} differ")
     tests = [f"Fisher's paired randomisation test ({'; '.join(signs)})"] if signs else []
@@ -206,7 +206,7 @@ def said_of(cluster: Cluster) -> str:
     return f"part {' and '.join(map(str, parts))} of their ids"
 
 
-def family_of(found: TestedRuns) -> str:
+def family_of(found: PairTests) -> str:
     """Which tests were corrected together, and how."""
     tests = found.tests
     if len(tests) == 1:
@@ -215,10 +215,10 @@ def family_of(found: TestedRuns) -> str:
     definitions = len({(one.metric, tuple(one.presets)) for one in tests}) - sizes[0]
     parts = [_several(sizes[0], "metric"), _several(sizes[1], "pair of runs", "pairs of runs")]
     parts += [f"{definitions + sizes[0]} definitions that differ on these users"] if definitions else []
-    if found.correct == "none":
+    if found.correction == "none":
         return f"The p-values of the {len(tests)} tests ({', '.join(parts)}) are not corrected."
     over = "all" if found.family == "all" or sizes[0] == 1 else "each metric by itself, of"
-    what = CORRECTED[found.correct].format(draws=found.draws, seed=found.seed)
+    what = CORRECTED[found.correction].format(draws=found.n_resamples, seed=found.seed)
     return f"p-values are corrected for {what}, over {over} {len(tests)} tests ({', '.join(parts)})."
 
 

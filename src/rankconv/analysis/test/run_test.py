@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
 from rankconv.analysis.test.paper import TestMethods, said_of
-from rankconv.analysis.test.runs import Tested, TestedRuns
+from rankconv.analysis.test.runs import PairTest, PairTests
 from rankconv.pages import forms
 from rankconv.pages.cells import plain
 from rankconv.pages.display import Drawn
@@ -22,7 +22,7 @@ Place = tuple[str, tuple[str, str], str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SignificanceResult(Drawn, TestedRuns):
+class SignificanceResult(Drawn, PairTests):
     """Which of several runs is better, under one definition or many, and how sure that is.
 
     `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
@@ -73,8 +73,8 @@ class SignificanceResult(Drawn, TestedRuns):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
-        asked = {name: getattr(self, name) for name in ("baseline", "correct", "family", "count")}
-        asked |= {name: getattr(self, name) for name in ("level", "draws", "seed")}
+        asked = {name: getattr(self, name) for name in ("baseline", "correction", "family", "include_users")}
+        asked |= {name: getattr(self, name) for name in ("alpha", "n_resamples", "seed")}
         asked |= {} if self.cluster is None else {"cluster": said_of(self.cluster)}
         tests = [plain(asdict(one)) | {"better": one.better} for one in self.tests]
         asked["sentence"] = self.methods().paragraph
@@ -88,7 +88,7 @@ class SignificanceResult(Drawn, TestedRuns):
         return pl.DataFrame([_flat(one) for one in self.tests])
 
 
-def _flat(one: Tested) -> dict[str, Any]:
+def _flat(one: PairTest) -> dict[str, Any]:
     low, high = (None, None) if one.interval is None else (one.interval.low, one.interval.high)
     return {
         "metric": one.metric,
@@ -107,10 +107,10 @@ def _flat(one: Tested) -> dict[str, Any]:
         "wins": one.effect.wins,
         "losses": one.effect.losses,
         "ties": one.effect.ties,
-        "p": one.chance.p,
-        "mid_p": one.chance.mid,
+        "p": one.permutation.p,
+        "mid_p": one.permutation.mid,
         "p_t": one.t,
-        **{f"p_{name}": value for name, value in one.also.items()},
+        **{f"p_{name}": value for name, value in one.extra_tests.items()},
         "p_corrected": one.p,
         "better": one.better,
     }

@@ -18,11 +18,11 @@ from rankconv.evaluation.intervals import range_of
 from rankconv.statistics.clustered import linearised
 from rankconv.statistics.intervals import Interval, of_mean
 from rankconv.statistics.scipy_stats import ALSO, Also, Effect, effect, scipy_stats, signs, users_needed
-from rankconv.statistics.signs import Chance
+from rankconv.statistics.signs import PermutationTest
 
 
 @dataclass(frozen=True)
-class Tested:
+class PairTest:
     """The test of two runs under one definition."""
 
     metric: str
@@ -41,27 +41,27 @@ class Tested:
     """By how much the first run is better; where less is better, by how much it has less. Units win, tie and lose."""
     interval: Interval | None
     """Of the mean difference, over units; None where all differ alike."""
-    chance: Chance
-    """Of this difference by itself."""
+    permutation: PermutationTest
+    """The permutation test of this difference, uncorrected."""
     t: float
     """p of the paired t-test; NaN where all users differ alike."""
     p: float
     """Corrected for all that was tested."""
-    level: float
+    alpha: float
     fingerprint: str = ""
     """Of the definition; empty where a function answers."""
-    also: Mapping[str, float] = field(default_factory=dict)
-    """p of the tests that were requested besides, by their names, uncorrected."""
+    extra_tests: Mapping[str, float] = field(default_factory=dict)
+    """p of the further tests, by their names, uncorrected."""
 
     @property
-    def told_apart(self) -> bool:
-        """Whether the difference is more than chance, at the level and corrected."""
-        return self.p <= self.level and self.effect.mean != 0
+    def is_significant(self) -> bool:
+        """Whether the corrected p is at most alpha and the runs differ."""
+        return self.p <= self.alpha and self.effect.mean != 0
 
     @property
     def better(self) -> str | None:
-        """The run that is better; None where chance may have made the difference."""
-        if not self.told_apart:
+        """The run that is better; None where the difference is not significant."""
+        if not self.is_significant:
             return None
         return self.runs[0] if self.effect.mean > 0 else self.runs[1]
 
@@ -71,9 +71,9 @@ class Tested:
         return self.effect.wins + self.effect.losses
 
     @property
-    def least_p(self) -> float:
+    def smallest_p(self) -> float:
         """The p of a difference in which all units that differ have the same sign."""
-        return 2.0 ** ((0 if self.chance.mid else 1) - self.differing)
+        return 2.0 ** ((0 if self.permutation.mid else 1) - self.differing)
 
     def users_needed(self, power: float = 0.8, difference: float | None = None) -> int | None:
         """How many units a paired t-test needs to find a difference with this power: the one seen, or a stated one.
@@ -83,16 +83,18 @@ class Tested:
         standardised = self.effect.standardised
         if difference is not None:
             standardised = abs(difference) * standardised / self.effect.mean if self.effect.mean else np.nan
-        return users_needed(standardised, power=power, level=self.level)
+        return users_needed(standardised, power=power, level=self.alpha)
 
 
-def tested(one: Hypothesis, chance: Chance, corrected: float, level: float, also: Sequence[Also]) -> Tested:
+def tested(
+    one: Hypothesis, permutation: PermutationTest, corrected: float, alpha: float, extra_tests: Sequence[Also]
+) -> PairTest:
     """What came out for one convention; `also` names further tests."""
     differences, (units, sizes) = one.pair.differences, one.pair.sums_and_sizes
     even = linearised(units, sizes)
     varied = bool(np.ptp(even) > 0)
     low, high = range_of(one.definition)
-    return Tested(
+    return PairTest(
         metric=one.metric,
         presets=one.presets,
         runs=one.runs,
@@ -101,13 +103,13 @@ def tested(one: Hypothesis, chance: Chance, corrected: float, level: float, also
         alone=one.pair.alone,
         means=one.pair.means,
         effect=replace(effect(even), mean=float(differences.mean()), **signs(units)),
-        interval=of_mean(even, 1 - level, (low - high, high - low)) if varied else None,
-        chance=chance,
+        interval=of_mean(even, 1 - alpha, (low - high, high - low)) if varied else None,
+        permutation=permutation,
         t=float(scipy_stats("a test").ttest_1samp(even, 0).pvalue) if varied else np.nan,
         p=corrected,
-        level=level,
+        alpha=alpha,
         fingerprint=Cited(one.definition).fingerprint,
-        also={name: ALSO[name](units) for name in also},
+        extra_tests={name: ALSO[name](units) for name in extra_tests},
     )
 
 
@@ -122,24 +124,24 @@ class Verdict:
 
 
 @dataclass(frozen=True, eq=False)
-class TestedRuns:
-    """What was asked of several runs, and what came out."""
+class PairTests:
+    """The tests of several runs, and what was tested."""
 
     comparison: Comparison = field(repr=False)
-    tests: list[Tested]
+    tests: list[PairTest]
     """One for each metric, pair of runs and definition that differs on these users."""
     untested: list[Untested]
     """Presets that give no mean of users' values."""
     baseline: str | None
-    correct: str
-    count: str
-    level: float
-    draws: int
+    correction: str
+    include_users: str
+    alpha: float
+    n_resamples: int
     seed: int
     family: str = "all"
     """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
-    difference: float | None = None
-    """A difference for which the users needed are told too."""
+    detect: float | None = None
+    """A difference for which the number of users needed is computed too."""
     cluster: Cluster | None = None
     """What the unit of chance is; None where each user is one."""
 
@@ -156,7 +158,7 @@ class TestedRuns:
     @cached_property
     def verdicts(self) -> dict[tuple[str, tuple[str, str]], list[Verdict]]:
         """For each metric and pair of runs who says what, the larger camp first; under one preset there is one."""
-        found: dict[tuple[str, tuple[str, str]], dict[str | None, list[Tested]]] = {}
+        found: dict[tuple[str, tuple[str, str]], dict[str | None, list[PairTest]]] = {}
         for one in self.tests:
             found.setdefault((one.metric, one.runs), {}).setdefault(one.better, []).append(one)
         return {place: _camps(camps) for place, camps in found.items()}
@@ -193,13 +195,13 @@ class TestedRuns:
         both = [user for user in values[0] if user in values[1]]
         return {user: float(sign * np.sign(values[0][user] - values[1][user])) for user in both}
 
-    def of(self, metric: str, runs: tuple[str, str]) -> list[Tested]:
+    def of(self, metric: str, runs: tuple[str, str]) -> list[PairTest]:
         """What came out for a metric and a pair of runs, from the largest difference to the smallest."""
         found = [one for one in self.tests if one.metric == metric and one.runs == runs]
         return sorted(found, key=lambda one: -one.effect.mean)
 
 
-def _camps(camps: dict[str | None, list[Tested]]) -> list[Verdict]:
+def _camps(camps: dict[str | None, list[PairTest]]) -> list[Verdict]:
     found = [
         Verdict(better, [preset for one in tests for preset in one.presets], len(tests))
         for better, tests in camps.items()

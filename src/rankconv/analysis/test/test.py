@@ -84,7 +84,7 @@ def test(
     >>> labels = {user: ["a"] for user in "uvwxyz"}
     >>> runs = {"good": dict.fromkeys(labels, ["a", "b"]), "bad": dict.fromkeys(labels, ["b", "a"])}
     >>> [found] = rc.test(labels, runs, "mrr@2").tests
-    >>> found.better, found.effect.mean, found.chance.p
+    >>> found.better, found.effect.mean, found.permutation.p
     ('good', 0.5, 0.03125)
     """
     arguments.word(correction, Correction, "correction")
@@ -118,23 +118,23 @@ test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not c
 def test_compared(
     comparison: Comparison,
     baseline: str | None = None,
-    correct: Correction = "max-t",
-    count: Count = "both",
+    correction: Correction = "max-t",
+    include_users: Count = "both",
     family: Family = "all",
-    also: Sequence[str] = (),
-    difference: float | None = None,
-    level: float = 0.05,
-    draws: int = DRAWS,
+    extra_tests: Sequence[str] = (),
+    detect: float | None = None,
+    alpha: float = 0.05,
+    n_resamples: int = DRAWS,
     seed: int = 0,
     cluster: Cluster | None = None,
 ) -> SignificanceResult:
     """Test the runs of a comparison. The arguments are those of `rc.test`."""
-    asked, untested = conventions(comparison, baseline, count, cluster)
-    _refuse_nothing(asked, untested, count)
-    together = [(one, chance_of(one, draws, seed)) for one in asked]
-    each = zip(together, corrected(together, correct, family, draws, seed).tolist(), strict=True)
-    tests = [tested(one, chance, p, level, also) for (one, chance), p in each]  # type: ignore[arg-type]
-    asked_for = (baseline, correct, count, level, draws, seed, family, difference)
+    asked, untested = conventions(comparison, baseline, include_users, cluster)
+    _refuse_nothing(asked, untested, include_users)
+    together = [(one, chance_of(one, n_resamples, seed)) for one in asked]
+    each = zip(together, corrected(together, correction, family, n_resamples, seed).tolist(), strict=True)
+    tests = [tested(one, chance, p, alpha, extra_tests) for (one, chance), p in each]  # type: ignore[arg-type]
+    asked_for = (baseline, correction, include_users, alpha, n_resamples, seed, family, detect)
     return SignificanceResult(comparison, tests, untested, *asked_for, cluster)
 
 
