@@ -106,6 +106,12 @@ class MetricError(RankconvError, ValueError):
     """A metric is not known, not offered, not defined under these settings, or refused on this data."""
 
 
+class NotEvaluatedError(MetricError, KeyError):
+    """A result does not hold this metric."""
+
+    __str__ = MetricError.__str__
+
+
 class LibraryError(RankconvError, ImportError):
     """A library that only this call needs is not installed."""
 

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -41,6 +42,15 @@ def test_a_number_is_found_by_its_definition_too(result: rc.Result) -> None:
 def test_a_number_that_was_not_asked_is_an_error(result: rc.Result) -> None:
     with pytest.raises(rc.MetricError, match=r"'ndcg@5' was not evaluated.*Did you mean 'ndcg@3'"):
         result["ndcg@5"]
+    with pytest.raises(KeyError):
+        result.per_user["ndcg@5"]
+
+
+def test_a_result_is_a_mapping_from_metrics_to_numbers(result: rc.Result) -> None:
+    assert isinstance(result, Mapping)
+    assert {**result} == dict(zip(result.keys(), result.values(), strict=True))
+    assert "ndcg@5" not in result
+    assert result.get("ndcg@5") is None
 
 
 def test_a_spec_may_name_its_preset() -> None:

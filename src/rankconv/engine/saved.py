@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,8 @@ from rankconv.presets.fingerprint import fingerprint, not_neutral
 from rankconv.specs.custom import CUSTOM
 from rankconv.writing import draft_of
 
-FORM = 1
-"""Raised when the file changes in a way that older versions cannot read."""
+FORM: Final = 2
+"""Raised when the file changes, or its words do: form 1 has the names of conventions before 1.0."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class _Saved(BaseModel):
     model_config = ConfigDict(strict=True, defer_build=True)
 
     rankconv: str
-    form: Literal[1]
+    form: Literal[2]
     preset: str
     run: str
     users: list[_Integer] | list[str] | list[list[_Integer | str]]
@@ -189,7 +189,7 @@ class _Saved(BaseModel):
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """What a `Result` is made of, read from a file that `save` wrote."""
+    """Read what a `Result` is made of from a file that `save` wrote."""
     try:
         text = Path(path).read_bytes()
         found = _Saved.model_validate_json(text)
@@ -213,10 +213,14 @@ def _ids(users: Sequence[Any]) -> NDArray[Any]:
 
 
 def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> InputError:
-    first = problem.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"][:3]))
+    errors = problem.errors(include_url=False)
+    form = next((error["input"] for error in errors if error["loc"] == ("form",)), None)
+    if type(form) is int:
+        wrong = f"the saved result has form {form}, and this version of rankconv reads form {FORM}"
+        return InputError(wrong, where=str(path), do="Evaluate again, and save that")
+    where = ".".join(map(str, errors[0]["loc"][:3]))
     do = "Load what result.save(path) wrote"
-    return InputError("this is no saved result", where=f"{path}, {where}" if where else str(path), do=do)
+    return InputError("this is not a saved result", where=f"{path}, {where}" if where else str(path), do=do)
 
 
 def _read(one: _Number, version: str, where: str) -> SavedNumber:

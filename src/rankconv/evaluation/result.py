@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import FrozenArrays, Numbers
 from rankconv.data.ids import Cluster, clusters_of, columns_of, typed
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
-from rankconv.errors import MetricError, nearest
+from rankconv.errors import NotEvaluatedError, nearest
 from rankconv.evaluation.intervals import interval_of
 from rankconv.evaluation.number import Number, in_words
 from rankconv.pages.cells import ABSENT, REFUSED, number
@@ -54,8 +54,8 @@ class ByMetric(Mapping[str, Any]):
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Shown, FrozenArrays):
-    """The numbers of one run under one preset.
+class Result(Shown, FrozenArrays, Mapping[str, Number]):
+    """The numbers of one run under one preset: a mapping from each metric, as it was written, to its number.
 
     `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with
     `users`, the ids of both sides. A mean is NaN where the preset gives no number; `errors` says why.
@@ -96,22 +96,23 @@ class Result(Shown, FrozenArrays):
 
     @property
     def specs(self) -> list[str]:
-        """What was asked, one text per number."""
+        """The metrics as they were written, one text per number."""
         return list(self.by_spec)
 
     def measured(self, spec: str | Definition) -> Measured:
-        """Everything about one number; a MetricError if it was not asked."""
+        """Return everything about one number; a MetricError that is a KeyError too where it was not evaluated."""
         if isinstance(spec, Definition):
             spec = next((name for name, one in self.by_spec.items() if one.definition == spec), spec.text)
         if not isinstance(spec, str):
-            raise MetricError(f"{spec!r:.100} is not a metric", allowed=f"This result holds: {', '.join(self.by_spec)}")
+            holds = f"This result holds: {', '.join(self.by_spec)}"
+            raise NotEvaluatedError(f"{spec!r:.100} is not a metric", allowed=holds)
         if spec in self.by_spec:
             return self.by_spec[spec]
         for known in self.by_spec.values():
             if spec in (known.definition.text, known.definition.spec):
                 return known
         asked = ", ".join(self.by_spec)
-        raise MetricError(
+        raise NotEvaluatedError(
             f"'{spec}' was not evaluated", allowed=f"This result holds: {asked}", nearest=nearest(spec, self.by_spec)
         )
 
@@ -120,14 +121,6 @@ class Result(Shown, FrozenArrays):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_spec)
-
-    def keys(self) -> list[str]:
-        """What was asked, so that `dict(result)` has the numbers by their specs."""
-        return self.specs
-
-    def items(self) -> list[tuple[str, Number]]:
-        """What was asked, each with its number."""
-        return [(spec, self[spec]) for spec in self]
 
     def __len__(self) -> int:
         return len(self.by_spec)
