@@ -99,12 +99,13 @@ def _settings(generation: int) -> list[MutableMapping[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def _registry_as_before() -> Iterator[None]:
-    """What a test adds to the registries is gone after it: of answers the last ones, beyond as many as there were.
+    """What a test adds to the registries is gone after it: of settings the last ones, beyond as many as there were.
 
-    Steps and special cases have an order, into the midst of which a test may put one.
+    Steps and special cases have an order, into the midst of which a test may put one; what a test takes out, such as
+    by monkeypatch.delitem, comes back at its old place.
     """
     settings = _settings(Registry.generation)
-    known = [(registry, set(registry)) for registry in REGISTRIES]
+    known = [(registry, dict(registry)) for registry in REGISTRIES]
     counted = list(zip(settings, map(len, settings), strict=True))
     yield
     grown = [(registry, [name for name in registry if name not in before]) for registry, before in known]
@@ -113,6 +114,10 @@ def _registry_as_before() -> Iterator[None]:
     for registry, names in grown:
         for name in names:
             del registry[name]
+    for registry, before in known:
+        if list(registry) != list(before) and registry.keys() == before.keys():
+            registry.clear()
+            registry.update(before)
     if any(registry is one for one in REGISTRIES for registry, _ in grown):
         Registry.changed()
 

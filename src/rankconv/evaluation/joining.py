@@ -121,7 +121,9 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         given: dict[str, Any] = dict(kwargs)
         if "k" in given and "k" not in signature(verb).parameters:
-            raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{given['k']}', without k=.")
+            k = given["k"]
+            cutoffs = ",".join(map(str, k)) if isinstance(k, list | tuple | range) else k
+            raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{cutoffs}', without k=.")
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
             return verb(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The choices in which two evaluations differ: of the protocol, which divides the ratings, and of the metric."""
+"""The conventions in which two evaluations differ: of the protocol, which divides the ratings, and of the metric."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ class Side:
 
 @dataclass(frozen=True)
 class Turning:
-    """Choices that are turned together; most often it is one."""
+    """Conventions that are turned together; most often it is one."""
 
     conventions: tuple[int, ...]
-    """Their places among all choices."""
+    """Their places among all conventions."""
     of_protocol: bool
     """Whether one of them is of the protocol."""
     changes: tuple[str, ...]
-    """Each convention with both answers: `order: as-given → shuffled`."""
+    """Each convention with both settings: `order: as-given → shuffled`."""
 
     @property
     def text(self) -> str:
@@ -60,13 +60,13 @@ class Conventions:
 
     @cached_property
     def each(self) -> list[Turning]:
-        """Every choice by itself: those of the protocol, then those of the metric."""
+        """Every convention by itself: those of the protocol, then those of the metric."""
         protocol = [(f"{q}: {before} → {after}",) for q, (before, after) in self._of_protocol.items()]
         metric = [tuple(one.changes) for one in self._mixer.players]
         return [Turning((at,), at < len(protocol), told) for at, told in enumerate([*protocol, *metric])]
 
     def protocol_of(self, turned: Mixture) -> Protocol | None:
-        """The protocol in which these choices are turned; None where its settings are not possible together."""
+        """The protocol in which these conventions are turned; None where its settings are not possible together."""
         told = {q: after for at, (q, (_, after)) in enumerate(self._of_protocol.items()) if turned >> at & 1}
         if len(told) == len(self._of_protocol):
             return self.other.protocol
@@ -76,7 +76,7 @@ class Conventions:
             return None
 
     def metric_of(self, turned: Mixture) -> Definition | None:
-        """The definition in which these choices are turned; None where its settings are not possible together."""
+        """The definition in which these conventions are turned; None where its settings are not possible together."""
         return self._mixer.mixture(turned >> len(self._of_protocol))
 
     def possible(self, turned: Mixture) -> bool:
@@ -99,7 +99,7 @@ def united(turnings: Sequence[Turning], way: Sequence[Mixture]) -> list[Turning]
 
 
 def conventions_in(turnings: Sequence[Turning], turned: Mixture) -> Mixture:
-    """The choices that these turnings turn, as bits of all choices."""
+    """The conventions that these turnings turn, as bits of all conventions."""
     found = 0
     for place, one in enumerate(turnings):
         if turned >> place & 1:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TurnedConvention:
-    """What one choice does; sometimes several that only go together."""
+    """What one convention does; sometimes several that only go together."""
 
     turning: Turning
     shares: Mapping[str, Fraction]
@@ -32,16 +32,16 @@ class TurnedConvention:
 
     @property
     def text(self) -> str:
-        """Each convention with both answers."""
+        """Each convention with both settings."""
         return self.turning.text
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OrderAttribution(Shown):
-    """Why two evaluations put recommenders in another order: what each choice of protocol or metric does to it.
+    """Why two evaluations put recommenders in another order: what each convention of protocol or metric does to it.
 
-    The shares of a recommender add up to the difference of its two numbers; the `moves` of all choices to how often the
-    order changes on the way from one evaluation to the other.
+    The shares of a recommender add up to the difference of its two numbers; the `moves` of all conventions to how often
+    the order changes on the way from one evaluation to the other.
     """
 
     sides: tuple[Side, Side]
@@ -52,9 +52,9 @@ class OrderAttribution(Shown):
     conventions: list[TurnedConvention]
     """Those that change some number, the ones that move the order most first."""
     no_effect: list[str]
-    """Choices that differ, and change no number on these ratings."""
+    """Conventions that differ, and change no number on these ratings."""
     taken: int
-    """How many orders of turning the choices were taken."""
+    """How many orders of turning the conventions were taken."""
     possible: int
     """How many there are at most."""
     sampled: bool
@@ -63,11 +63,11 @@ class OrderAttribution(Shown):
     seed: int = 0
 
     def moves(self, *, of_protocol: bool) -> float:
-        """How often choices of the protocol, or of the metric alone, change the order on the way."""
+        """How often conventions of the protocol, or of the metric alone, change the order on the way."""
         return sum(one.moves for one in self.conventions if one.turning.of_protocol == of_protocol)
 
     def page(self, digits: int = 4) -> Page:
-        """Both evaluations, what each choice adds and moves, and what it does alone."""
+        """Both evaluations, what each convention adds and moves, and what it does alone."""
         heads: list[Piece] = []
         for letter, side, numbers, order in zip("AB", self.sides, self.numbers, self.orders, strict=True):
             told = ", ".join(f"{name} {number(numbers[name], digits)}" for name in order)
@@ -81,7 +81,7 @@ class OrderAttribution(Shown):
         return Page(sections)
 
     def table(self, digits: int = 4) -> Table:
-        """What each choice adds to each recommender's number, and how often it moves the order."""
+        """What each convention adds to each recommender's number, and how often it moves the order."""
         names = list(self.numbers[0])
         rows = [
             [one.text, *(f"{float(one.shares[name]):+.{digits}f}" for name in names), f"{one.moves:.0%}"]
@@ -89,7 +89,7 @@ class OrderAttribution(Shown):
         ]
         total = [self.numbers[1][name] - self.numbers[0][name] for name in names]
         rows.append(["all", *(f"{one:+.{digits}f}" for one in total), ""])
-        return Table(["choice", *names, "moves the order"], rows, prose=frozenset({0}))
+        return Table(["convention", *names, "moves the order"], rows, prose=frozenset({0}))
 
     def _alone(self, digits: int) -> Table:
         names = list(self.numbers[0])
@@ -97,14 +97,14 @@ class OrderAttribution(Shown):
         for one in self.conventions:
             cells = [ABSENT] * len(names) if one.alone is None else [number(one.alone[name], digits) for name in names]
             rows.append([one.text, *cells])
-        return Table(["choice", *names], rows, prose=frozenset({0}))
+        return Table(["convention", *names], rows, prose=frozenset({0}))
 
     def _notes(self, digits: int) -> Iterator[str]:
         if len(self.numbers[0]) > 1 and self.conventions:
             ways = [self.moves(of_protocol=one) for one in (True, False)]
             yield (
                 f"On the way from A to B the order changes {sum(ways):.2f} times on average: {ways[0]:.2f} times by "
-                f"choices of the protocol, {ways[1]:.2f} times by choices of the metric."
+                f"conventions of the protocol, {ways[1]:.2f} times by conventions of the metric."
             )
         if len(self.conventions) > 1:
             yield f"Shares are means over {self._orders(digits)}, with seed {self.seed} for all that is drawn."
@@ -116,17 +116,17 @@ class OrderAttribution(Shown):
     def _orders(self, digits: int) -> str:
         if self.sampled:
             largest = max(error for one in self.conventions for error in one.errors.values())
-            return f"{self.taken} orders of turning the choices; standard errors up to {largest:.{digits}f}"
+            return f"{self.taken} orders of turning the conventions; standard errors up to {largest:.{digits}f}"
         if self.taken < self.possible:
             return f"the {self.taken:,} of {self.possible:,} orders in which each step has a number"
-        return "both orders" if self.taken == 2 else f"all {self.taken:,} orders of turning the choices"
+        return "both orders" if self.taken == 2 else f"all {self.taken:,} orders of turning the conventions"
 
     def text(self, width: int | None = 100, digits: int = 4) -> str:
         """For a terminal of this width."""
         return forms.text(self.page(digits), width)
 
     def to_frame(self) -> "pl.DataFrame":
-        """A row for each choice and recommender: choice, kind, recommender, share, error, alone, moves."""
+        """A row for each convention and recommender: convention, kind, recommender, share, error, alone, moves."""
         import polars as pl
 
         return pl.DataFrame([row for one in self.conventions for row in _rows(one)])
@@ -138,7 +138,7 @@ class OrderAttribution(Shown):
                 {"protocol": side.protocol.text, "metric": side.metric.text, "numbers": dict(numbers), "order": order}
                 for side, numbers, order in zip(self.sides, self.numbers, map(list, self.orders), strict=True)
             ],
-            "choices": [row for one in self.conventions for row in _rows(one)],
+            "conventions": [row for one in self.conventions for row in _rows(one)],
             "moves": {"protocol": self.moves(of_protocol=True), "metric": self.moves(of_protocol=False)},
             "no_effect": self.no_effect,
             "without_number": dict(self.without),
@@ -148,14 +148,14 @@ class OrderAttribution(Shown):
 
     def __repr__(self) -> str:
         between = " against ".join(side.text for side in self.sides)
-        return f"{type(self).__name__}({', '.join(self.numbers[0])}; {between}; {len(self.conventions)} choices)"
+        return f"{type(self).__name__}({', '.join(self.numbers[0])}; {between}; {len(self.conventions)} conventions)"
 
 
 def _rows(one: TurnedConvention) -> Sequence[dict[str, Any]]:
     kind = "protocol" if one.turning.of_protocol else "metric"
     return [
         {
-            "choice": one.text,
+            "convention": one.text,
             "kind": kind,
             "recommender": name,
             "share": float(share),

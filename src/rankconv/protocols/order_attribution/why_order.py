@@ -44,7 +44,7 @@ class Evaluations:
         self.conventions, self.ratings, self.seed = conventions, ratings, seed
         self.recommenders = {name: _learned_once(name, source) for name, source in recommenders.items()}
         self.found: dict[Mixture, dict[str, float]] = {}
-        """By mixture of choices; those that have no number are not there."""
+        """By mixture of conventions; those that have no number are not there."""
         self.without: dict[Mixture, str] = {}
         """Mixtures without a number, with the reason."""
         self._curves: dict[str, LearningCurve] = {}
@@ -207,9 +207,9 @@ class _Ranked:
 
 
 EXACT = 4
-"""Up to so many choices all orders are taken."""
+"""Up to so many conventions all orders are taken."""
 LARGEST = 12
-"""Of so many choices every mixture is looked at, where no order of single ones is possible."""
+"""Of so many conventions every mixture is looked at, where no order of single ones is possible."""
 TRIES = 200
 """So many times more orders are drawn than wanted, to find possible ones."""
 Metric = str | Definition
@@ -232,9 +232,9 @@ def why_order(
     `ratings` and `recommenders` are those of `protocols.learning_curve`; `a` and `b` are protocols. `metric` is one
     spec for both, or a pair of them; without it each protocol's own. The settings in which the two evaluations differ,
     of the protocol and of the metric, are turned one after the other, and each gets the mean of what it changes (its
-    Shapley value), for each recommender. Up to 4 choices are turned in every order; of more, `n_permutations` orders
-    are drawn, with standard errors. Each evaluation on the way divides, learns and asks anew, unless its split is one
-    of before. A number is that of the whole curve, as the protocol says.
+    Shapley value), for each recommender. Up to 4 conventions are turned in every order; of more, `n_permutations`
+    orders are drawn, with standard errors. Each evaluation on the way divides and learns again, unless its split was
+    used before. A number is that of the whole curve, as the protocol says.
 
     Raises InputError where one of the two has no number, ConventionError for protocols, MetricError for metrics.
 
@@ -304,7 +304,7 @@ def _recommenders(given: Any) -> Mapping[str, Any]:
 def _turned(
     numbers: Evaluations, turnings: list[Turning], orders: int, seed: int, told: _Watched
 ) -> tuple[list[Turning], Turns]:
-    """The turns that count; where no order is possible, choices that only go together are united first."""
+    """The turns that count; where no order is possible, conventions that only go together are united first."""
     size = len(turnings)
     if size <= EXACT:
         base = {one: conventions_in(turnings, one) for one in range(1 << size)}
