@@ -1,9 +1,10 @@
 """What an evaluation gives: means, per-user values, what became of each user, and how many."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -35,13 +36,13 @@ LONGEST, FIRST, LAST = 40, 25, 10
 
 
 class ByMetric(Mapping[str, Any]):
-    """One thing for each metric asked, by the text in which it was asked."""
+    """One fact of each metric, by the text in which the metric was written."""
 
-    def __init__(self, result: "Result", what: str) -> None:
-        self._result, self._what = result, what
+    def __init__(self, result: "Result", fact: Callable[[Measured], Any]) -> None:
+        self._result, self._fact = result, fact
 
     def __getitem__(self, spec: str) -> Any:
-        return getattr(self._result, self._what)(self._result.measured(spec))
+        return self._fact(self._result.measured(spec))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._result.specs)
@@ -128,7 +129,7 @@ class Result(Shown, FrozenArrays, Mapping[str, Number]):
     @property
     def per_user(self) -> Mapping[str, Numbers]:
         """Value of each user, shape (users,); NaN where outside or skipped."""
-        return ByMetric(self, "_values")
+        return ByMetric(self, attrgetter("values"))
 
     @property
     def state(self) -> Mapping[str, NDArray[Any]]:
@@ -136,12 +137,12 @@ class Result(Shown, FrozenArrays, Mapping[str, Number]):
 
         A policy with its setting is written `on-no-relevant: 0`.
         """
-        return ByMetric(self, "_states")
+        return ByMetric(self, in_words)
 
     @property
     def counts(self) -> Mapping[str, dict[str, int]]:
         """How many users are in each state."""
-        return ByMetric(self, "_counts")
+        return ByMetric(self, attrgetter("counts"))
 
     @property
     def errors(self) -> dict[str, list[Refusal]]:
@@ -152,18 +153,6 @@ class Result(Shown, FrozenArrays, Mapping[str, Number]):
     def out_of_bounds(self) -> dict[str, str]:
         """What is said of values outside the bounds of a metric, by the metrics that have such values."""
         return {spec: one.note for spec, one in self.by_spec.items() if one.note}
-
-    @staticmethod
-    def _values(one: Measured) -> Numbers:
-        return one.values
-
-    @staticmethod
-    def _states(one: Measured) -> NDArray[Any]:
-        return in_words(one)
-
-    @staticmethod
-    def _counts(one: Measured) -> dict[str, int]:
-        return one.counts
 
     def definition(self, spec: str) -> Definition:
         """The definition behind one number."""
