@@ -251,7 +251,7 @@ def test_what_a_user_brings_is_escaped() -> None:
 
 def test_a_result_has_items() -> None:
     result = rc.evaluate(LABELS, RUN, ["map", NDCG])
-    assert result.items() == [("map", result["map"]), (NDCG.text, result[NDCG])]
+    assert list(result.items()) == [("map", result["map"]), (NDCG.text, result[NDCG])]
 
 
 def test_accumulate_check_and_identify_take_it_too() -> None:
