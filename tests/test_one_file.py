@@ -189,7 +189,7 @@ def test_it_has_its_number(case: Case, load: Callable[[Case], Path]) -> None:
 def test_it_is_explained(case: Case, load: Callable[[Case], Path]) -> None:
     load(case)
     found = rc.explain(LABELS, RUN, case.spec, user="ann")
-    text = one_blank(found.text())
+    text = one_blank(found.to_text())
     assert [step for step in case.steps if one_blank(step) not in text] == [], text
     assert found.value == pytest.approx(rc.evaluate(LABELS, RUN, case.spec)[case.spec].per_user[0], rel=1e-15)
     assert "cannot compute with exact numbers" not in text
@@ -197,7 +197,7 @@ def test_it_is_explained(case: Case, load: Callable[[Case], Path]) -> None:
 
 def test_the_working_shows_whom_a_special_case_decides(load: Callable[[Case], Path]) -> None:
     load(CASES["special case"])
-    text = rc.explain(LABELS, RUN, "recall(single-label=0.25)@2", user="bob").text()
+    text = rc.explain(LABELS, RUN, "recall(single-label=0.25)@2", user="bob").to_text()
     assert "single-label=0.25: the user has a single label: counts as 0.25." in text
 
 
@@ -268,14 +268,14 @@ def test_a_preset_is_one_file(corner_shop: Path) -> None:
     # at 4 bob's list has 3 rows: 1/3, and Spark would say 1/4
     number = (2 / 4 + 1 / 3) / 2
     assert rc.evaluate(LABELS, RUN, "precision@4", "corner_shop")["precision@4"] == pytest.approx(number, rel=1e-15)
-    explained = rc.explain(LABELS, RUN, "precision@4", user="bob", preset="corner_shop").text()
+    explained = rc.explain(LABELS, RUN, "precision@4", user="bob", preset="corner_shop").to_text()
     assert "1/3" in explained
     assert "min(k, length)" in explained
     (cited,) = rc.cite("precision@4", "corner_shop").cited
-    assert "What the corner shop reports" in rc.cite("precision@4", "corner_shop").text()
+    assert "What the corner shop reports" in rc.cite("precision@4", "corner_shop").to_text()
     assert "the lesser of 4 and the length of the list" in cited.paragraph
     found = rc.identify(LABELS, RUN, "precision@4", f"{number:.8f}")
-    assert any("corner_shop" in one for row in found.rows for one in row.presets), found.text()
+    assert any("corner_shop" in one for row in found.rows for one in row.presets), found.to_text()
     assert rc.check(LABELS, RUN, "precision@4", "corner_shop").presets == ["corner_shop"]
     assert "corner_shop" in printed("list", "presets")
     assert "What the corner shop reports" in printed("show", corner_shop)
@@ -300,7 +300,7 @@ def test_a_preset_asks_what_a_plugin_adds(
     assert result["precision@3"] == pytest.approx(number, rel=1e-15)
     assert result["precision@3"].counts == {"scored": 1, "single-label: 0.25": 1}
     found = rc.identify(LABELS, RUN, "precision@3", f"{number:.8f}")
-    assert any("corner_shop" in one for row in found.rows for one in row.presets), found.text()
+    assert any("corner_shop" in one for row in found.rows for one in row.presets), found.to_text()
     [fingerprint] = [one.fingerprint for one in rc.cite("precision@3", "corner_shop").cited]
     assert [one.text for one in rc.from_fingerprint(fingerprint)] == ["corner_shop:precision@3"]
     jsonschema.Draft202012Validator(preset_schema()).validate(yaml.safe_load(said))

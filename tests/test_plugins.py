@@ -215,4 +215,4 @@ def test_files_of_one_name_in_two_folders_are_two_plugins(tmp_path: Path) -> Non
 def test_an_setting_may_cite_what_no_preset_knows(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PLUGIN.replace("VALUE", "2").replace('rule="2 g"', 'rule="2 g", cite="mine2026"'))
     rc.load_plugin(tmp_path / "mine.py")
-    assert "scaled" in rc.cite("cg(gain=scaled)@2").text()
+    assert "scaled" in rc.cite("cg(gain=scaled)@2").to_text()

@@ -49,7 +49,7 @@ def main(models: Sequence[str] = MODELS) -> None:
     print()
     print(moved(cells))
     print()
-    print(reasons(load_ratings(), models).text(100))
+    print(reasons(load_ratings(), models).to_text(100))
 
 
 def reasons(ratings: pl.DataFrame, models: Sequence[str]) -> protocols.OrderAttribution:

@@ -21,7 +21,7 @@ def main() -> None:
     """Recommend, test, print."""
     split = split_at_random(load_ratings(), seed=SEED)
     print(about(split))
-    print(f"\n{tested(split).text(80)}")
+    print(f"\n{tested(split).to_text(80)}")
 
 
 def tested(split: Split) -> SignificanceResult:

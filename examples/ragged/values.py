@@ -85,11 +85,11 @@ def page(groups: dict[str, list[Group]]) -> str:
         most=len(groups["ndcg"]),
         counts=Table(
             ["metric", "different numbers", "lowest", "highest"], [*map(counts, groups, groups.values())]
-        ).markdown(),
+        ).to_markdown(),
         numbers="\n\n".join(
             f"## {TITLES[metric]}\n\n```text\n{listed(found)}\n```" for metric, found in groups.items()
         ),
-        options=Table(["here", "there"], calls, labels=2).markdown(),
+        options=Table(["here", "there"], calls, labels=2).to_markdown(),
     )
 
 

@@ -116,7 +116,7 @@ def _near(owner: Preset, shelf: Shelf, places: Places) -> Iterator[str]:
 def _cited(owner: Preset, places: Places) -> str:
     """What a paper says of one metric of it, and its sources."""
     cited = rc.cite(shelf_key(owner), preset=owner)
-    return shown(Page([*([one.stated] for one in cited), [Code(cited.bibtex(), "bibtex")]]), places)
+    return shown(Page([*([one.stated] for one in cited), [Code(cited.to_bibtex(), "bibtex")]]), places)
 
 
 def shelf_key(owner: Preset) -> str:

@@ -120,7 +120,7 @@ def test_it_is_told(shop: Path) -> None:
     first, second = ("no relevant label counts as 0.5", "fewer rows than 2 counts as 0.25")
     words = cited.paragraph.replace("fewer rows than k", "fewer rows than 2")
     assert words.index(first) < words.index(second)
-    text = rc.explain(LABELS, RUN, "recall@2", user="bob", preset=shop).text()
+    text = rc.explain(LABELS, RUN, "recall@2", user="bob", preset=shop).to_text()
     assert "on-no-relevant=0.5: the user has no relevant label" in text
 
 
@@ -145,7 +145,7 @@ def test_identify_finds_it(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     number = rc.evaluate(labels, run, "recall@2", "shop")["recall@2"]
     assert number == pytest.approx((2 / 3 + 0.5) / 2, rel=1e-15)
     found = rc.identify(labels, run, "recall@2", f"{number:.8f}")
-    assert any("shop" in one for row in found.rows for one in row.presets), found.text()
+    assert any("shop" in one for row in found.rows for one in row.presets), found.to_text()
 
 
 # the law

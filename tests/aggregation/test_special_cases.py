@@ -178,7 +178,7 @@ def test_a_list_and_a_label_that_are_not_allowed_have_one_policy() -> None:
     refused = rc.evaluate(labels, run, pooled, NEUTRAL, on_error="collect").errors[pooled]
     assert [one.policy for one in refused] == ["on-invalid"]
     explained = rc.explain(labels, run, spec, user="u", preset=NEUTRAL)
-    assert "on-invalid=0.5: the user has item 'a' with a grade below 0" in explained.text()
+    assert "on-invalid=0.5: the user has item 'a' with a grade below 0" in explained.to_text()
 
 
 # the first policy that does not say `formula` decides

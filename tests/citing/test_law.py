@@ -82,7 +82,7 @@ ENTRY = re.compile(rf"@(?:article|inproceedings|incollection|book|misc)\{{[\w.+-
 @pytest.mark.parametrize("preset", rc.list_presets())
 def test_the_sources_are_bibtex(preset: str) -> None:
     by_key = {definition.key: definition for definition in definitions(preset)}  # a cutoff has no source
-    written = Methods(tuple(map(Cited, by_key.values()))).bibtex()
+    written = Methods(tuple(map(Cited, by_key.values()))).to_bibtex()
     entries = written.split("\n\n")
     assert len(entries) > 1
     assert all(ENTRY.fullmatch(entry) for entry in entries), written

@@ -137,8 +137,8 @@ def test_an_setting_is_told_in_metrics_of_ours() -> None:
 
 def test_the_paper_of_an_setting_is_cited_where_it_is_used() -> None:
     entry = "@misc{own2026,\n  title = {{Roots}},\n  author = {A. Root},\n  year = {2026}\n}"
-    assert entry in rc.cite("tolled(gain=rooted)@10").bibtex()
-    assert "own2026" not in rc.cite("tolled@10").bibtex()
+    assert entry in rc.cite("tolled(gain=rooted)@10").to_bibtex()
+    assert "own2026" not in rc.cite("tolled@10").to_bibtex()
 
 
 def test_what_would_tell_settings_apart() -> None:

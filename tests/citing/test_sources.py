@@ -101,7 +101,7 @@ def test_a_plugin_brings_its_own_source() -> None:
         def per_user(self, block: plugin.Block) -> plugin.Ratio:
             return plugin.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
 
-    written = rc.cite("cited_metric").bibtex()
+    written = rc.cite("cited_metric").to_bibtex()
     assert (
         "@article{doe2024,\n  title = {{A metric}},\n  author = {J. Doe},\n  year = {2024},\n  journal = {Metrics}\n}"
         in written

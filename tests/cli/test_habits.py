@@ -336,7 +336,7 @@ def test_identify_hides_nothing_without_the_flag_that_shows_it() -> None:
     short = run(*asked, "--limit", "1").stdout
     whole = run(*asked, "--full").stdout
     assert " more" in short
-    assert "All rows: --full, in Python text(most=None)." in short
+    assert "All rows: --full, in Python to_text(most=None)." in short
     assert "--full" not in whole
     assert "\nAnd " in short
     assert "\nAnd " not in whole

@@ -79,7 +79,7 @@ def test_the_test_of_runs_and_the_commands(tmp_path: Path) -> None:
     users = "uvwxyz"
     labels = {user: ["a"] for user in users}
     runs = {"one": {user: ["a", "a"] for user in users}, "two": {user: ["b", "a"] for user in users}}
-    assert "outside its bounds" in rc.test(labels, runs, "recall@3", "blog").markdown()
+    assert "outside its bounds" in rc.test(labels, runs, "recall@3", "blog").to_markdown()
     assert "outside its bounds" in rc.report(labels, runs, "recall@3", "blog").to_html()
     (tmp_path / "labels.csv").write_text("user,item,grade\nu,a,1\nv,c,1\n")
     (tmp_path / "run.csv").write_text("user,item,rank\nu,a,1\nu,a,2\nv,c,1\n")

@@ -95,11 +95,11 @@ def test_explain(files: list[str], form: str) -> None:
 
 def test_all_at_once() -> None:
     found = rc.explain(LABELS, RUN, "ndcg@10", user="user")
-    text = found.markdown()
+    text = found.to_markdown()
     [first] = [place for place, line in enumerate(text.splitlines()) if line.startswith("| rank") and "item" in line]
     rows = text.splitlines()[first : first + 12]
     assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
-    assert_harmless(found.text() + text + found.latex())
+    assert_harmless(found.to_text() + text + found.to_latex())
 
 
 def test_pictures(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_any_text(text: str) -> None:
     assert not re.search(r"(?<!\\)(?:\\\\)*[|`*\[$]", markdown(text))
     assert "<" not in markdown(text)
     assert not re.search(r"(?<!\\)[#%&_]", latex(text))
-    assert next(csv.reader(io.StringIO(Table(["a", text], []).csv(), newline=""))) == ["a", text]
+    assert next(csv.reader(io.StringIO(Table(["a", text], []).to_csv(), newline=""))) == ["a", text]
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.pages.display import Shown
+from rankconv.pages.display import RowResult, Shown
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}
@@ -62,6 +62,12 @@ def test_a_result_shows_itself(name: str, results: dict[str, Any], monkeypatch: 
     assert found._repr_markdown_()
     assert found.to_html("a title").startswith("<!doctype html>")
     assert "<title>a title</title>" in found.to_html("a title")
+    for form in (found.to_text(80), found.to_text(None), found.to_markdown(), found.to_latex()):
+        assert form.strip()
+    with pytest.raises(TypeError):
+        found.to_text(80, digit=3)
+    if isinstance(found, RowResult):
+        assert found.to_frame().height == len(found.to_dict()[found.rows_in])
 
 
 def test_both_definitions_are_shown(results: dict[str, Any]) -> None:

@@ -7,18 +7,18 @@ from rankconv.pages.table import Table
 
 def test_markdown_escapes_what_users_bring() -> None:
     table = Table(["metric|x", "mean"], [["a|b<script>\x07", "1"]])
-    body = table.markdown().splitlines()
+    body = table.to_markdown().splitlines()
     assert body[-1].count("|") - body[-1].count("\\|") == 3
-    assert "<script>" not in table.markdown()
-    assert "\x07" not in table.markdown()
+    assert "<script>" not in table.to_markdown()
+    assert "\x07" not in table.to_markdown()
 
 
 def test_latex_escapes_what_users_bring() -> None:
-    assert "50\\% \\& a\\_b" in Table(["name"], [["50% & a_b"]]).latex()
+    assert "50\\% \\& a\\_b" in Table(["name"], [["50% & a_b"]]).to_latex()
 
 
 def test_csv_quotes_what_needs_it() -> None:
-    assert Table(["a", "b"], [["x,y", '"']]).csv() == 'a,b\n"x,y",""""\n'
+    assert Table(["a", "b"], [["x,y", '"']]).to_csv() == 'a,b\n"x,y",""""\n'
 
 
 def test_many_presets_stand_one_below_the_other() -> None:
@@ -28,4 +28,4 @@ def test_many_presets_stand_one_below_the_other() -> None:
 
 
 def test_an_empty_table_prints_its_headers() -> None:
-    assert "metric" in Table(["metric", "mean"], []).markdown()
+    assert "metric" in Table(["metric", "mean"], []).to_markdown()

@@ -102,14 +102,14 @@ def test_comparisons_by_value(count: int, presets: str) -> None:
 def test_sensitivity(count: int, presets: str) -> None:
     found = sensitivity(count, presets)
     for width in widths(count, presets):
-        text = found.text(width)
+        text = found.to_text(width)
         assert_fits(text, width)
         assert text.count("\n") < SCREENS
         ends = [f"{end:.4f}" for one in found.ranges for end in (one.lowest, one.highest, one.span)]
         assert_whole(
             text, [*ends, *(found.runs if count > 1 else []), *(name for one in found.ranges for name in one.at)]
         )
-        whole = found.text(width, whole=True)
+        whole = found.to_text(width, whole=True)
         assert_fits(whole, width)
         told = [one for flip in found.flips for one in flip.changes]
         assert_whole(whole, [*numbers_of(found.comparison, ["ndcg@10"]), *(one.preset for one in told)])
@@ -120,7 +120,7 @@ def test_sensitivity(count: int, presets: str) -> None:
 @pytest.mark.parametrize("spec", ["ndcg@5", "map", "auc", "rbp@5"])
 def test_explanations(width: int, spec: str, against: str | None) -> None:
     found = rc.explain(LABELS, run(1), spec, user="user3", preset=["rankconv", None if spec[0] in "ar" else against])
-    text = found.text(width)
+    text = found.to_text(width)
     assert_fits(text, width)
     for one in filter(None, [found, found.against]):
         rows = one.working.columns
@@ -134,11 +134,11 @@ def test_pages_of_text(width: int) -> None:
     assert_fits(text, width)
     assert_whole(text, [finding.name for finding in checked])
     why = rc.why(LABELS, run(2), "ndcg@10", a="mllib", b="trec_eval-c")
-    assert_fits(why.text(width), width)
+    assert_fits(why.to_text(width), width)
     assert_whole(
-        why.text(width), ["mllib", "trec_eval-c", *(name for one in why.contributions for name in one.player.turned)]
+        why.to_text(width), ["mllib", "trec_eval-c", *(name for one in why.contributions for name in one.player.turned)]
     )
-    assert_fits(rc.cite("mllib:ndcg@10").text(width), width)
+    assert_fits(rc.cite("mllib:ndcg@10").to_text(width), width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -175,5 +175,5 @@ def test_results_verifications_reproductions(width: int) -> None:
 
 def test_ten_runs_under_many_presets_are_told_in_short() -> None:
     found: Any = sensitivity(10, "all")
-    assert found.text(80, whole=True).count("\n") > 2 * found.text(80).count("\n")
-    assert "--full prints all" in found.text(80)
+    assert found.to_text(80, whole=True).count("\n") > 2 * found.to_text(80).count("\n")
+    assert "--full prints all" in found.to_text(80)

@@ -153,7 +153,7 @@ def test_what_a_recommender_does_wrong_is_told_or_counted(setting: Any, kind: st
     assert f"recommender wrong, user 'ada', 1 rating given: {said}" in str(error.value)
     counted = protocols.learning_curve(division(), [wrong], "fastml:ndcg@2", on_error="collect")
     assert counted.faults["wrong"][kind] == len(counted.split.points)
-    assert f"wrong: {kind} {len(counted.split.points)}" in counted.text()
+    assert f"wrong: {kind} {len(counted.split.points)}" in counted.to_text()
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ def test_every_form_holds_what_it_is(name: str) -> None:
     assert protocol.fingerprint in told.short
     assert all(f"{convention_name}={setting}" in told.short for convention_name, setting in told.settings.items())
     for source in protocol.cite:
-        assert f"@{source.type}{{{source.key}," in told.bibtex()
-        assert source.key in told.latex()
-        assert source.title.partition(":")[0][:20] in told.markdown()
-    assert "@misc{rankconv," in told.bibtex()
+        assert f"@{source.type}{{{source.key}," in told.to_bibtex()
+        assert source.key in told.to_latex()
+        assert source.title.partition(":")[0][:20] in told.to_markdown()
+    assert "@misc{rankconv," in told.to_bibtex()
     assert set(told.to_dict()["settings"]) == set(protocol.diff(rc.protocol("base")))
 
 

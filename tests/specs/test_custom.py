@@ -247,7 +247,7 @@ def test_explain_prints_its_values_and_works_them_out_where_it_can() -> None:
     told = rc.explain(LABELS, RUN, rc.CG(k=3, gain=square), user="ada")
     assert told.working.ratio.exact == 10
     assert told.value == 10
-    assert "gain=custom(square)   a function given in Python" in told.text()
+    assert "gain=custom(square)   a function given in Python" in told.to_text()
     by_float = rc.explain(LABELS, RUN, rc.DCG(k=3, discount=lambda rank: math.exp(-rank)), user="ada")
     assert by_float.value == pytest.approx(3 * math.exp(-1) + math.exp(-3), rel=1e-15)
     assert by_float.engine

@@ -257,7 +257,7 @@ class Methods(Shown):
     >>> told = rc.evaluate({"u": ["a"], "v": []}, {"u": ["x", "a"]}, "mllib:map@5").methods()
     >>> print(told.cited[0].paragraph.split(". ")[-2])
     The number is 0.25; of 2 users, 1 was scored and 1 was counted as 0 (no relevant label)
-    >>> print(told.bibtex().split(",")[0])
+    >>> print(told.to_bibtex().split(",")[0])
     @misc{mllib
     """
 
@@ -276,21 +276,13 @@ class Methods(Shown):
 
     def page(self) -> Page:
         """Each definition with its formulas, then the sources of all."""
-        return Page([*([one.stated] for one in self.cited), [Code(self.bibtex(), "bibtex")]])
+        return Page([*([one.stated] for one in self.cited), [Code(self.to_bibtex(), "bibtex")]])
 
-    def text(self, width: int | None = 100) -> str:
-        """The paragraphs, formulas and sources for a terminal of this width."""
-        return forms.text(self.page(), width)
-
-    def markdown(self) -> str:
-        """The paragraphs, formulas and sources as GitHub Markdown."""
-        return forms.markdown(self.page())
-
-    def latex(self) -> str:
+    def to_latex(self, **shown: Any) -> str:
         """The paragraphs and formulas for a document that uses amsmath; the sources are cited by their keys."""
         return forms.latex(Page([[one.stated] for one in self.cited]))
 
-    def bibtex(self) -> str:
+    def to_bibtex(self) -> str:
         """The sources, and rankconv itself, for a .bib file."""
         return bibtex(pair for one in self.cited for pair in one.entries)
 

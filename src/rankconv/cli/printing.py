@@ -19,17 +19,14 @@ AFTER = 2.0
 """Seconds after which the clock appears at a terminal."""
 
 
-def print_result(result: Any, form: str, *shown: Any, **how: Any) -> None:
-    """Print a result: its dictionary as JSON, its text folded to the terminal, or its table.
-
-    `shown` goes to `text` and `table` (the digits), `how` to `text` alone.
-    """
+def print_result(result: Any, form: str, digits: int | None, **how: Any) -> None:
+    """Print a result: its dictionary as JSON, its text folded to the terminal, or its table; `how` is for the text."""
     if form == "json":
         print_json(result.to_dict())
     elif form == "text":
-        print_lines([result.text(terminal_width(), *shown, **how)])
+        print_lines([result.to_text(terminal_width(), digits=digits, **how)])
     else:
-        print_table(result.table(*shown), form)
+        print_table(result.table(digits), form)
 
 
 def print_table(table: "Table", form: str) -> None:
@@ -41,7 +38,7 @@ def print_table(table: "Table", form: str) -> None:
     elif form == "json":
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
     else:
-        print(getattr(table, form)(), end="" if form == "csv" else "\n")
+        print(getattr(table, f"to_{form}")(), end="" if form == "csv" else "\n")
 
 
 def say(message: str) -> None:

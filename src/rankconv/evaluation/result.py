@@ -17,7 +17,7 @@ from rankconv.errors import NotEvaluatedError, nearest
 from rankconv.evaluation.intervals import interval_of
 from rankconv.evaluation.number import Number, in_words
 from rankconv.pages.cells import ABSENT, REFUSED, number
-from rankconv.pages.display import Shown
+from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Page
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
@@ -55,7 +55,7 @@ class ByMetric(Mapping[str, Any]):
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Shown, FrozenArrays, Mapping[str, Number]):
+class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     """The numbers of one run under one preset: a mapping from each metric, as it was written, to its number.
 
     `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with
@@ -257,7 +257,7 @@ class Result(Shown, FrozenArrays, Mapping[str, Number]):
 
         >>> import rankconv as rc
         >>> labels, run = {"u1": ["a"], "u2": ["b"], "u3": []}, {"u1": ["a"], "u2": ["x", "b"], "u3": ["c"]}
-        >>> print(rc.evaluate(labels, run, "map@2, mrr@1", "blog").user_table().markdown().partition("Preset")[0])
+        >>> print(rc.evaluate(labels, run, "map@2, mrr@1", "blog").user_table().to_markdown().partition("Preset")[0])
         | user   |   map@2 |   mrr@1 |
         |--------|---------|---------|
         | u1     |  1.0000 |  1.0000 |
@@ -296,14 +296,6 @@ class Result(Shown, FrozenArrays, Mapping[str, Number]):
     def pages(self) -> list[Page]:
         """The means, then the values of users."""
         return [self.page(), Page([[Heading("Users"), self.user_table()]])]
-
-    def to_markdown(self) -> str:
-        """The means and counts as a Markdown table."""
-        return self.table().markdown()
-
-    def to_latex(self) -> str:
-        """The means and counts as a LaTeX table (booktabs)."""
-        return self.table().latex()
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())

@@ -3,13 +3,16 @@
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankconv.pages import forms
 from rankconv.pages.page import Drawing, Page
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from rankconv.pages.picture import Target
+    from rankconv.pages.table import Table
 
 
 def terminal_width() -> int | None:
@@ -31,8 +34,8 @@ class Shown:
     (True, False)
     """
 
-    def page(self) -> Page:
-        """All that is told of the result."""
+    def page(self, *args: Any, **kwargs: Any) -> Page:
+        """Lay the result out in paragraphs and tables."""
         raise NotImplementedError(f"{type(self).__name__} has no page")
 
     def printed(self, width: int | None) -> Page:
@@ -46,6 +49,18 @@ class Shown:
     def pictures(self) -> Page:
         """What a notebook and a file to send show below it; nothing, unless the result is drawn."""
         return Page([])
+
+    def to_text(self, width: int | None = 100, **shown: Any) -> str:
+        """Return the text for a terminal of `width` columns, unfolded for None; `shown` goes to `page`, as `digits`."""
+        return forms.text(self.page(**shown), width)
+
+    def to_markdown(self, **shown: Any) -> str:
+        """Return GitHub Markdown; `shown` is that of `to_text`."""
+        return forms.markdown(self.page(**shown))
+
+    def to_latex(self, **shown: Any) -> str:
+        """Return a fragment for a document that uses booktabs and amsmath; `shown` is that of `to_text`."""
+        return forms.latex(self.page(**shown))
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""
@@ -66,10 +81,39 @@ class Shown:
         return forms.markdown(self.printed(None))
 
 
+class RowResult(Shown):
+    """A result that a frame can hold: the rows under one key of its `to_dict`."""
+
+    rows_in: ClassVar[str]
+    """That key."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data; NaN is None, as JSON has it."""
+        raise NotImplementedError
+
+    def to_frame(self) -> "pl.DataFrame":
+        """Return the rows as a polars frame, one row each."""
+        import polars as pl
+
+        return pl.DataFrame(self.to_dict()[self.rows_in], infer_schema_length=None, strict=False)
+
+
+class Tabular(Shown):
+    """A result whose LaTeX is its table."""
+
+    def table(self, *args: Any, **kwargs: Any) -> "Table":
+        """Return the table, which has `to_markdown`, `to_latex` and `to_csv`."""
+        raise NotImplementedError(f"{type(self).__name__} has no table")
+
+    def to_latex(self, **shown: Any) -> str:
+        """Return the table for a document that uses booktabs; `shown` goes to `table`, as `digits`."""
+        return self.table(**shown).to_latex()
+
+
 class Drawn(Shown):
     """A result that is drawn too: below its page in a notebook, where matplotlib is installed."""
 
-    def plot(self, path: "Target") -> None:
+    def plot(self, path: "Target", *args: Any, **kwargs: Any) -> None:
         """Draw it into an SVG or PNG file."""
         raise NotImplementedError(f"{type(self).__name__} is not drawn")
 

@@ -42,7 +42,7 @@ def _piece(piece: Simple) -> str:
         case Equation():
             return f"\\begin{{align*}}\n{equation_of(piece, '&', BREAK)}\n\\end{{align*}}"
         case Table():
-            return "\n\n".join([f"{{\\small{piece.latex()}}}", *map(escaped, piece.notes)])
+            return "\n\n".join([f"{{\\small{piece.to_latex()}}}", *map(escaped, piece.notes)])
 
 
 def _stated(given: Stated) -> str:

@@ -29,4 +29,4 @@ def _piece(piece: Simple) -> str:
         case Equation():
             return f"$${equation_of(piece)}$$"
         case Table():
-            return piece.markdown()
+            return piece.to_markdown()

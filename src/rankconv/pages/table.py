@@ -34,7 +34,7 @@ class Table:
         """How many columns say which row it is: the labels before the first prose."""
         return min([self.labels, *self.prose])
 
-    def markdown(self) -> str:
+    def to_markdown(self) -> str:
         """GitHub Markdown."""
         from tabulate import tabulate
 
@@ -43,14 +43,14 @@ class Table:
         body = tabulate(cells, headers, tablefmt="github", colalign=self._alignment, disable_numparse=True)
         return "\n".join([body, *(f"\n{escaping.markdown(note)}" for note in self.notes)])
 
-    def latex(self) -> str:
+    def to_latex(self) -> str:
         """A tabular with booktabs rules."""
         columns = "".join("l" if place < self.labels else "r" for place in range(len(self.headers)))
         rows = [" & ".join(map(escaping.latex, row)) + r" \\" for row in (self.headers, *self.rows)]
         body = "\n".join([r"\toprule", rows[0], r"\midrule", *rows[1:], r"\bottomrule"])
         return f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
 
-    def csv(self) -> str:
+    def to_csv(self) -> str:
         """Comma-separated values."""
         text = io.StringIO()
         for row in (self.headers, *self.rows):

@@ -80,4 +80,4 @@ class Parameters(ReadOnlyDict[str, Parameter]):
 def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     from rankconv.pages.table import Table
 
-    return Table(headers, rows, labels=len(headers)).markdown()
+    return Table(headers, rows, labels=len(headers)).to_markdown()

@@ -9,7 +9,6 @@ from rankconv import escaping
 from rankconv.citing.citations import bibtex, entry, own_entry
 from rankconv.citing.formula import IF_GIVEN, WORDS, no_such_hole, parameters, said, was_given
 from rankconv.errors import ConventionError, unknown
-from rankconv.pages import forms
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.presets.fingerprint import fingerprint
@@ -27,7 +26,7 @@ class ProtocolMethods(Shown):
 
     >>> import rankconv as rc
     >>> told = rc.protocol("fastml").methods()
-    >>> told.short[:28], told.bibtex().split(",")[0]
+    >>> told.short[:28], told.to_bibtex().split(",")[0]
     ('fastml [protocol; repeated=l', '@misc{fastml-recsys')
     """
 
@@ -46,23 +45,15 @@ class ProtocolMethods(Shown):
         told = "; ".join(f"{convention_name}={setting}" for convention_name, setting in self.settings.items())
         return f"{self.name} [protocol{' ' + self.version if self.version else ''}; {told}; {self.fingerprint}]"
 
-    def bibtex(self) -> str:
+    def to_bibtex(self) -> str:
         """The sources, and rankconv itself, for a .bib file."""
         return bibtex([*(entry(one, self.version) for one in self.cite), own_entry()])
 
     def page(self) -> Page:
         """The paragraph, then the sources."""
-        return Page([[Paragraph(self.paragraph)], [Code(self.bibtex(), "bibtex")]])
+        return Page([[Paragraph(self.paragraph)], [Code(self.to_bibtex(), "bibtex")]])
 
-    def text(self, width: int | None = 100) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(), width)
-
-    def markdown(self) -> str:
-        """As GitHub Markdown."""
-        return forms.markdown(self.page())
-
-    def latex(self) -> str:
+    def to_latex(self, **shown: Any) -> str:
         """The paragraph, with its sources cited by their keys."""
         keys = ",".join(one.key for one in self.cite)
         return escaping.latex(self.paragraph) + (f" \\cite{{{keys}}}" if keys else "")
@@ -70,7 +61,7 @@ class ProtocolMethods(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
         told = {"protocol": self.name, "paragraph": self.paragraph, "fingerprint": self.fingerprint}
-        return {**told, "settings": dict(self.settings), "bibtex": self.bibtex()}
+        return {**told, "settings": dict(self.settings), "bibtex": self.to_bibtex()}
 
 
 def words(setting: Setting) -> str:

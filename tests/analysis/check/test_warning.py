@@ -125,7 +125,7 @@ def test_a_test_of_runs_says_it_once() -> None:
         "rankconv check L R", "rankconv check (Python: rc.check)"
     )
     assert said == found.warning
-    assert found.text(width=None).replace("\n", " ").count(said) == 1
+    assert found.to_text(width=None).replace("\n", " ").count(said) == 1
     assert said in found.to_dict()["notes"][-1]
 
 

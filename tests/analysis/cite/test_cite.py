@@ -113,12 +113,12 @@ def test_the_short_line_shows_what_presets_differ_in() -> None:
 def test_every_form_holds_paragraph_formula_and_sources() -> None:
     told = rc.cite(["trec_eval:map", "mllib:map"])
     for one in told:
-        for form in (told.markdown(), told.latex(), told.text()):
+        for form in (told.to_markdown(), told.to_latex(), told.to_text()):
             assert one.formula in form
             assert one.fingerprint in form
-    assert told.markdown().count("```bibtex") == 1
-    assert r"~\cite{trec_eval-10, manning2008, rankconv}" in told.latex()
-    assert told.bibtex().count("@misc{rankconv,") == 1
+    assert told.to_markdown().count("```bibtex") == 1
+    assert r"~\cite{trec_eval-10, manning2008, rankconv}" in told.to_latex()
+    assert told.to_bibtex().count("@misc{rankconv,") == 1
     data = told.to_dict()[0]
     assert data["settings"]["ties"] == {
         "setting": "item-descending",
@@ -150,7 +150,7 @@ def test_a_preset_of_ones_own_has_the_metrics_source_and_us(tmp_path: Path) -> N
     )
     told = rc.cite("map@3", tmp_path / "shop.yaml")
     assert [source.key for source in told.cited[0].sources] == ["manning2008"]
-    assert told.bibtex().split("\n\n")[1].startswith("@misc{rankconv,")
+    assert told.to_bibtex().split("\n\n")[1].startswith("@misc{rankconv,")
     assert told.cited[0].paragraph.startswith("MAP@3 is computed as the rankconv preset shop (Our shop) defines it. ")
 
 

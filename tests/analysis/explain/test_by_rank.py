@@ -28,7 +28,7 @@ def test_the_tables_of_a_text_come_out() -> None:
     found = rc.by_rank(LABELS, RUN, [*PRINTED], user="q", preset="queirozf")
     for name, printed in PRINTED.items():
         assert found.values[name] == pytest.approx(printed, abs=0.0067), name
-    lines = found.text().splitlines()
+    lines = found.to_text().splitlines()
     assert lines[0].split() == ["k", "item", "score", "grade", "relevant", *(f"{name}@k" for name in PRINTED)]
     assert [line.split()[:5] for line in lines[2:5]] == [
         ["1", "06", "0.9", "1", "yes"],

@@ -40,4 +40,4 @@ def test_the_value_under_every_setting(module: Any) -> None:
             assert found.worked_out
             assert found.agrees
             assert found.value == pytest.approx(value, rel=1e-12, abs=1e-15, nan_ok=True), case
-            assert "{" not in found.text(), found.text()
+            assert "{" not in found.to_text(), found.to_text()

@@ -63,14 +63,14 @@ def test_pages_fit_a_hundred_columns() -> None:
     for definition in list(of_each.values())[:: examples.of(quick=3, ci=1)]:
         found = rc.explain(joined, definition.text, preset=[None, definition.preset], user="u")
         assert found.agrees, definition.text
-        assert fits(found.text()), found.text()
+        assert fits(found.to_text()), found.to_text()
         assert found.against is not None
-        assert fits(found.against.text())
+        assert fits(found.against.to_text())
 
 
 def test_two_pages_side_by_side_mark_the_lines_that_differ() -> None:
     found = rc.explain({1: [1, 2, 3], 2: [1]}, {1: [1, 6, 8], 2: [1]}, "ndcg@3", user=1, preset=["blog", "mllib"])
-    lines = found.text().split("\n")
+    lines = found.to_text().split("\n")
     assert lines[0] == "blog:ndcg@3 of user 1: 1                         ≠ mllib:ndcg@3 of user 1: 0.469278726"
     assert "  gain=exponential                               ≠   gain=binary" in lines
     assert "  discount=log(base=e)                               discount=log(base=e)" in lines
@@ -79,19 +79,19 @@ def test_two_pages_side_by_side_mark_the_lines_that_differ() -> None:
 def test_a_long_list_is_printed_without_its_middle() -> None:
     items = [f"item {place}" for place in range(100)]
     found = rc.explain({"u": items[::3]}, {"u": items}, "map", user="u")
-    assert "\n20    item 19" in found.text()
-    assert "\n21    item 20" not in found.text()
-    assert "\n100   item 99" in found.text()
+    assert "\n20    item 19" in found.to_text()
+    assert "\n21    item 20" not in found.to_text()
+    assert "\n100   item 99" in found.to_text()
     assert len(found.to_dict()["list"]) == 100
 
 
 def test_ids_are_printed_on_one_line_and_cut() -> None:
     found = rc.explain({"u": ["a\tb\n" + "c" * 50]}, {"u": ["a\tb\n" + "c" * 50]}, "map", user="u")
-    assert r"a\tb\n" + "c" * 17 + "…" in found.text()
+    assert r"a\tb\n" + "c" * 17 + "…" in found.to_text()
 
 
 def test_markdown() -> None:
-    page = rc.explain({"u": ["*a|"]}, {"u": ["*a|"]}, "map@1", user="u").markdown()
+    page = rc.explain({"u": ["*a|"]}, {"u": ["*a|"]}, "map@1", user="u").to_markdown()
     assert page.startswith("## rankconv:map@1 of user u: 1\n")
     assert r"| 1      | \*a\|  |" in page
     assert r"$$\text{map@1} = \frac{1}{1} = 1$$" in page
@@ -122,7 +122,7 @@ def test_data_are_complete_and_json() -> None:
 
 
 def test_latex_escapes_what_it_would_take_for_a_command() -> None:
-    page = rc.explain({"u": ["a_b&c%{}\\"]}, {"u": ["a_b&c%{}\\"]}, "map@1", user="u").latex()
+    page = rc.explain({"u": ["a_b&c%{}\\"]}, {"u": ["a_b&c%{}\\"]}, "map@1", user="u").to_latex()
     assert r"1 & a\_b\&c\%\{\}\textbackslash{} & 1 & yes & 1/1 & 1 \\" in page
     assert r"\text{map@1} &= \frac{1}{1} \\" in page
 
@@ -132,7 +132,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
     labels = {"u_1": {"a_b&c%": 2.5, "x{y}\\z": 1, "<|>~^#$": 3, "…·–": -1, "é": 2}}
     run = {"u_1": [("é", 0.5), ("a_b&c%", 0.5), ("z\tz", 0.4), ("<|>~^#$", 0.1)]}
     joined = rc.join(labels, run, catalogue=20)
-    pages = [rc.explain(joined, f"rankconv:{key}", user="u_1").latex() for key in rc.preset("rankconv").metrics]
+    pages = [rc.explain(joined, f"rankconv:{key}", user="u_1").to_latex() for key in rc.preset("rankconv").metrics]
     head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{amsmath,booktabs}\begin{document}"
     (tmp_path / "page.tex").write_text("\n\n".join([head, *pages, r"\end{document}"]), "utf-8")
     done = subprocess.run(

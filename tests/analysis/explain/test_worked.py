@@ -50,7 +50,7 @@ def test_the_way_to_the_number(spec: str, written: str) -> None:
 def test_ties_are_averaged_over_the_whole_group() -> None:
     found = rc.explain(LABELS, TIED, "dcg(order=score, ties=expected)@2", user="u")
     assert text(found.working.ratio) == "2/log2(3)"
-    page = found.text()
+    page = found.to_text()
     assert "tie group of 2 by expected values, ranks 2 to 3: a, b" in page
     assert "3     b       0.8  2–3" in page  # the part of the tie below the cutoff is shown too
 
@@ -59,13 +59,13 @@ def test_rows_of_one_score_and_different_ranks_are_not_tied() -> None:
     """Only b and c share a rank, so b is second or third, each by a chance of 1/2."""
     rows = {"user": ["u"] * 4, "item": ["a", "b", "c", "d"], "score": [2.0, 2.0, 2.0, 1.0], "rank": [1, 2, 2, 4]}
     found = rc.explain({"u": ["b", "d"]}, pl.DataFrame(rows), "mrr", user="u")
-    assert "tie group of 2 by expected values, ranks 2 to 3: b, c" in found.text()
+    assert "tie group of 2 by expected values, ranks 2 to 3: b, c" in found.to_text()
     assert found.value == pytest.approx(1 / 2 * 1 / 2 + 1 / 2 * 1 / 3)
 
 
 @pytest.mark.parametrize("preset", ["rankconv", "trec_eval"])
 def test_lists_without_scores_are_shown_without_scores(preset: str) -> None:
-    assert "score" not in rc.explain({"u": ["b"]}, {"u": ["a", "b"]}, "map", user="u", preset=preset).text()
+    assert "score" not in rc.explain({"u": ["b"]}, {"u": ["a", "b"]}, "map", user="u", preset=preset).to_text()
 
 
 def test_what_preparation_did_is_told_in_order() -> None:
@@ -93,7 +93,7 @@ def test_what_preparation_did_is_told_in_order() -> None:
 def test_what_changed_nothing_is_not_told() -> None:
     found = rc.explain({"u": ["a"]}, {"u": ["a"]}, "map", user="u", preset="trec_eval")
     assert found.changes == []
-    assert "No changes: the list and its labels are used as given." in found.text()
+    assert "No changes: the list and its labels are used as given." in found.to_text()
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_who_is_special_is_told_why(preset: str, user: str, value: float, said: 
     labels = {"both": {"a": 1}, "none": {"a": 0}, "gone": {"a": 1}}
     run = {"both": ["a"], "none": ["a"], "alone": ["a"]}
     found = rc.explain(labels, run, "map", user=user, preset=preset)
-    assert said in " ".join(found.text().split())
+    assert said in " ".join(found.to_text().split())
     assert found.value == value or math.isnan(found.value)
     assert math.isnan(found.value) == math.isnan(value)
     assert found.agrees
@@ -135,14 +135,14 @@ def test_who_is_special_is_told_why(preset: str, user: str, value: float, said: 
 )
 def test_what_the_user_adds_to_the_mean(spec: str, said: str) -> None:
     found = rc.explain({"u": ["a", "b"], "v": ["c"]}, {"u": ["a", "b"], "v": ["x", "c"]}, spec, user="u")
-    assert said in " ".join(found.text().split())
+    assert said in " ".join(found.to_text().split())
 
 
 def test_data_that_are_answered_as_a_whole() -> None:
     found = rc.explain({"u": ["a"]}, {"u": ["a"]}, "map(on-one-user=0.5)", user="u")
     assert found.value == 0.5
     assert found.agrees
-    assert "on-one-user=0.5: there is only one user, for every user." in found.text()
+    assert "on-one-user=0.5: there is only one user, for every user." in found.to_text()
 
 
 def test_a_metric_of_a_plugin_is_worked_out_from_itself() -> None:
@@ -174,7 +174,7 @@ def test_a_metric_that_reads_no_exact_numbers_shows_the_engines() -> None:
 
     found = rc.explain({"u": ["a"]}, {"u": ["a", "b"]}, "finite", user="u")
     assert not found.worked_out
-    told = " ".join(found.text().split())
+    told = " ".join(found.to_text().split())
     assert "Finite is not worked out, as it cannot compute with exact numbers" in told
     assert "numerator and denominator are the engine's." in told
     assert "finite = 1/2 = 0.5" in told

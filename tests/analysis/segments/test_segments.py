@@ -110,7 +110,7 @@ def test_quarters_are_cut_once_over_the_users_of_the_labels(
         for row in (row for row in of_runs[0] if row.name != "(not told)"):
             low, high = (float(end) for end in (row.name.split(" to ") * 2)[:2])
             assert row.users == sum(low <= age <= high for user, age in ages.items() if user in labelled)
-        assert f"over the users of the labels ({len(labelled & ages.keys())} value" in together.text(None)
+        assert f"over the users of the labels ({len(labelled & ages.keys())} value" in together.to_text(None)
 
 
 def test_users_without_a_row_are_a_segment_of_their_own() -> None:
@@ -146,7 +146,7 @@ def test_simpsons_paradox_is_seen() -> None:
     assert found.reversals == [
         "hit_rate@2: treatment B has more than A, and less in every segment by size (Simpson's paradox)"
     ]
-    assert "Simpson" in found.text(80)
+    assert "Simpson" in found.to_text(80)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_the_command_prints_what_python_gives_and_draws(tmp_path: Path) -> None:
     found = rc.segments(LABELS, {"run": RUN}, "ndcg@5", by="age", user_features=TABLE)
     assert json.loads(said.stdout)["segments"] == found.to_dict()["segments"]
     assert "old" in (tmp_path / "plot.svg").read_text()
-    assert max(map(len, found.text(80).splitlines())) <= 80
+    assert max(map(len, found.to_text(80).splitlines())) <= 80
     assert found.to_frame().height == len(found.table().rows) == 2
     with pytest.raises(rc.InputError, match="has two rows"):
         rc.segments(LABELS, RUN, "ndcg@5", by="age", user_features=str(tmp_path / "twice.csv"))

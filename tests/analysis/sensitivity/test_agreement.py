@@ -49,7 +49,7 @@ def test_a_flip_names_the_settings_behind_it() -> None:
     [flip] = found.flips
     assert (flip.usual, flip.agree) == (("good", "bad"), ["rankconv", "mllib"])
     assert flip.changes == [Change("every", "rankconv", ("relevant=any-label",))]
-    assert "every differs from rankconv only in relevant=any-label" in found.text()
+    assert "every differs from rankconv only in relevant=any-label" in found.to_text()
 
 
 def test_three_runs_have_a_tau() -> None:
@@ -58,4 +58,4 @@ def test_three_runs_have_a_tau() -> None:
     names, tau = found.tau
     assert names == ["rankconv", "every"]
     assert tau[0, 1] == pytest.approx(by_counting([0.5, 0.25, 0.0], [0.5, 0.75, 0.0])) == pytest.approx(1 / 3)
-    assert "Kendall's tau between two presets' orders of the runs: 0.33 on average" in found.text()
+    assert "Kendall's tau between two presets' orders of the runs: 0.33 on average" in found.to_text()

@@ -49,7 +49,7 @@ def test_a_threshold_is_the_setting_of_that_spec() -> None:
 def test_without_ties_there_is_no_order_of_them() -> None:
     found = rc.sensitivity({"u": ["a"]}, {"u": [("a", 2.0), ("b", 1.0)]}, "ndcg@2", ["mllib", "trec_eval"])
     assert found.kinds == ["presets"]
-    assert "No list has rows of equal score" in found.text()
+    assert "No list has rows of equal score" in found.to_text()
 
 
 def test_who_is_left_out_and_why() -> None:
@@ -60,7 +60,7 @@ def test_who_is_left_out_and_why() -> None:
         "relevant=any-label": ["mllib-graded"],
     }
     assert np.isnan(found.mean("", WORST, "blog"))
-    assert "Orders of ties are not told of blog: ideal=retrieved-at-k.\n" in found.text()
+    assert "Orders of ties are not told of blog: ideal=retrieved-at-k.\n" in found.to_text()
 
 
 def test_lists_that_do_not_stand_by_score_have_no_ties_where_the_order_given_counts() -> None:
@@ -85,7 +85,7 @@ def test_which_run_is_first(two: SensitivityResult) -> None:
     assert two.firsts("presets") == {"deep": 0, "short": 3, "": 0}
     assert two.firsts("cutoffs") == {"deep": 0, "short": 6, "": 0}
     assert two.flips == []
-    assert "No preset changes the order of two runs." in two.text()
+    assert "No preset changes the order of two runs." in two.to_text()
 
 
 def test_every_number_is_one_of_compare(two: SensitivityResult) -> None:
@@ -99,8 +99,8 @@ def test_forms(two: SensitivityResult, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     told = json.loads(json.dumps(two.to_dict()))
     assert {one["over"] for one in told["numbers"]} == {"presets", "cutoffs"}
-    assert "| preset " in two.markdown()
-    assert r"\toprule" in two.latex()
+    assert "| preset " in two.to_markdown()
+    assert r"\toprule" in two.to_latex()
     two.plot(tmp_path / "two.svg")
     rc.sensitivity(LABELS, RUN, "map@3", ["blog", "mllib"], k=[1]).plot(tmp_path / "one.png")
     assert "short" in (tmp_path / "two.svg").read_text("utf-8")

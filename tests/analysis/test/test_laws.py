@@ -73,7 +73,7 @@ def test_corrections_use_the_resamples_asked_for_and_papers_say_so(correction: A
     found = rc.test(labels, runs, "ndcg@5", correction=correction, n_resamples=12_345)
     assert min(one.p for one in found.tests) == pytest.approx(1 / 12_346)
     assert "12,345" in found.methods().paragraph.partition("corrected")[2]
-    assert "12,345" in found.text(200)
+    assert "12,345" in found.to_text(200)
 
 
 @settings(max_examples=5, deadline=None)
@@ -104,9 +104,9 @@ def test_a_hit_rate_has_a_mid_p_and_says_so() -> None:
     assert hits.permutation.mid
     assert not ndcg.permutation.mid
     assert hits.p == pytest.approx(by_hand, abs=0.005)
-    assert "McNemar's mid-p" in " ".join(found.text(200).split())
+    assert "McNemar's mid-p" in " ".join(found.to_text(200).split())
     assert "McNemar's mid-p" in found.methods().paragraph
-    assert "fagerland2013" in found.methods().bibtex()
+    assert "fagerland2013" in found.methods().to_bibtex()
     assert found.to_frame()["mid_p"].to_list() == [True, False]
 
 

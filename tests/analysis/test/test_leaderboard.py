@@ -72,7 +72,7 @@ def test_ranks_are_those_of_the_tests_behind_them() -> None:
 def test_every_form_holds_every_run() -> None:
     found = rc.leaderboard(LABELS, {"first": ranked(1), "third": ranked(3)}, ["mrr", "ndcg@3"])
     assert found.to_frame().height == len(found.to_dict()["standings"]) == len(found.table().rows) == 4
-    for form in (found.text(80), found.markdown(), found.latex(), str(found)):
+    for form in (found.to_text(80), found.to_markdown(), found.to_latex(), str(found)):
         assert "third" in form
 
 

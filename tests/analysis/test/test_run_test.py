@@ -132,7 +132,7 @@ def test_definitions_that_give_every_user_the_same_are_one() -> None:
         assert np.allclose(np.array([*vectors]), next(iter(vectors)), rtol=1e-12)
     [camps] = found.verdicts.values()
     assert sum(one.definitions for one in camps) == len(found.tests)
-    assert "different definitions" in " ".join(found.text(80).split())
+    assert "different definitions" in " ".join(found.to_text(80).split())
 
 
 def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
@@ -167,9 +167,9 @@ def test_every_form_holds_every_test(tmp_path: Path) -> None:
     found = rc.test(LABELS, runs, ["mrr", "ndcg@3"])
     assert found.to_frame().height == len(found.table().rows) == len(found.to_dict()["tests"]) == 6
     assert json.loads(json.dumps(found.to_dict()))["tests"][0]["metric"] == "mrr"
-    for form in (found.text(80), found.markdown(), found.latex()):
+    for form in (found.to_text(80), found.to_markdown(), found.to_latex()):
         assert "middle" in form
-    assert max(map(len, found.text(80).splitlines())) <= 80
+    assert max(map(len, found.to_text(80).splitlines())) <= 80
 
 
 def test_the_command_prints_what_python_gives(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ DIFFERENCES = 1 / np.array(RANKS[0]) - 1 / np.array(RANKS[1])
 
 
 def told(found: SignificanceResult) -> str:
-    return " ".join(found.text(200).split())
+    return " ".join(found.to_text(200).split())
 
 
 def test_other_tests_are_scipys() -> None:
@@ -48,7 +48,7 @@ def test_users_needed_for_the_difference_seen_and_a_stated_one() -> None:
         assert users is not None
         reached = [power(effect, number) for number in (users - 1, users)]
         assert reached[0] < 0.8 <= reached[1]
-    assert f"{found.tests[0].users_needed(difference=0.1):,}" in found.text(120)
+    assert f"{found.tests[0].users_needed(difference=0.1):,}" in found.to_text(120)
 
 
 def power(effect: float, users: int) -> float:
@@ -72,11 +72,11 @@ def test_a_paper_is_told_test_users_correction_seed_and_definitions() -> None:
     for words in ("999 random signs, seed 5", "30 users who count in both", "Westfall and Young", "3 pairs of runs"):
         assert words in paper.paragraph
     assert {"smucker2007", "phipson2010", "westfall1993", "ferrante2021", "moffat2022"} <= {
-        line.partition("{")[2].rstrip(",") for line in paper.bibtex().splitlines() if line.startswith("@")
+        line.partition("{")[2].rstrip(",") for line in paper.to_bibtex().splitlines() if line.startswith("@")
     }
     fingerprint = found.tests[0].fingerprint
-    assert fingerprint in paper.text(200)
-    assert fingerprint in found.table().csv()
+    assert fingerprint in paper.to_text(200)
+    assert fingerprint in found.table().to_csv()
     assert rc.from_fingerprint(fingerprint)
 
 
@@ -161,7 +161,7 @@ def test_ties_are_told_beside_the_interval_where_they_matter() -> None:
     standing = {one.run: one for one in found.standings}
     assert standing["tied"].ties == (0.5, 1.0)
     assert standing["good"].ties is None
-    assert "0.5000 to 1.0000" in found.text(100)
+    assert "0.5000 to 1.0000" in found.to_text(100)
 
 
 def test_ids_that_may_be_of_one_person_are_told() -> None:

@@ -153,13 +153,13 @@ def test_a_learning_curve_draws_its_users_as_every_band_does() -> None:
 
 def test_it_is_said_in_tables_papers_and_data() -> None:
     found = rc.test(LABELS, TWO, "mrr", cluster=1)
-    assert "8 clusters of them with one sign each" in found.text(None)
-    assert "Each of the" not in found.text(None)
-    assert "cluster=1 (--cluster 1)" in rc.test(LABELS, TWO, "mrr").text(None)
+    assert "8 clusters of them with one sign each" in found.to_text(None)
+    assert "Each of the" not in found.to_text(None)
+    assert "cluster=1 (--cluster 1)" in rc.test(LABELS, TWO, "mrr").to_text(None)
     methods = found.methods()
     assert "part 1 of their ids; 8 clusters" in methods.paragraph
-    assert "canay2017" in methods.bibtex()
-    assert "cameron2015" in methods.bibtex()
+    assert "canay2017" in methods.to_bibtex()
+    assert "cameron2015" in methods.to_bibtex()
     assert found.to_dict()["cluster"] == "part 1 of their ids"
     assert found.to_frame()["units"].to_list() == [8]
     with pytest.raises(rc.InputError, match="3 clusters of users count in both"):

@@ -78,7 +78,7 @@ def test_shares_add_up_to_the_last_bit(drawn: Data, metric: str, rest: st.DataOb
     exact = Fraction(numbers[metric, other]) - Fraction(numbers[metric, ours])
     assert sum(one.exact for one in found.contributions) == exact
     assert all(one.standard_error == 0 for one in found.contributions) or found.sampled
-    shown = [line.split()[-2] for line in found.text(digits=3).splitlines() if "█" in line or "▏" in line]
+    shown = [line.split()[-2] for line in found.to_text(digits=3).splitlines() if "█" in line or "▏" in line]
     printed = round(numbers[metric, other] * 1000) - round(numbers[metric, ours] * 1000)
     assert sum(round(float(one) * 1000) for one in shown) == printed or not found.contributions
 
@@ -141,7 +141,7 @@ def test_settings_that_have_a_number_only_together_are_one() -> None:
     )
     assert [one.text for one in found.together] == ["left=new, right=new"]
     assert shares(found) == pytest.approx({"left=new, right=new": 0.75, "on-no-relevant=0": -0.25})
-    assert "and were turned as one: left=new, right=new." in found.text()
+    assert "and were turned as one: left=new, right=new." in found.to_text()
 
 
 def test_dropped_orders_are_told() -> None:
@@ -169,14 +169,14 @@ def test_dropped_orders_are_told() -> None:
     found = rc.why({"u": {"a": 1}}, {"u": ["a"]}, asked[0], a=asked[1], b=asked[2])
     assert shares(found) == {"one=new": 1.0, "two=new": 2.0}
     assert "Shares are means over 1 of 2 orders. 1 orders were dropped, because a step on the way has no number." in (
-        " ".join(found.text().split())
+        " ".join(found.to_text().split())
     )
 
 
 def test_the_same_definition_has_nothing_to_divide() -> None:
     found = rc.why(LABELS, RUN, "map@3", a="mllib", b="mllib")
     assert (found.contributions, found.difference) == ([], 0)
-    assert "no difference" in found.text()
+    assert "no difference" in found.to_text()
 
 
 def test_many_settings_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +187,7 @@ def test_many_settings_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(one.exact for one in found.contributions) == Fraction(found.second.mean) - Fraction(found.first.mean)
     for one in found.contributions:
         assert abs(one.share - exact[one.text]) <= 4 * one.standard_error
-    assert "200 orders drawn at random" in found.text()
+    assert "200 orders drawn at random" in found.to_text()
 
 
 def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +234,7 @@ def test_forms(tmp_path: Path) -> None:
     told = json.loads(json.dumps(found.to_dict()))
     assert told["difference"] == pytest.approx(-1 / 3)
     assert told["contributions"][0]["settings"] == {"ap-denominator": ["hits", "min(k, relevant)"]}
-    assert "| blog " in found.markdown()
-    assert r"\toprule" in found.latex()
+    assert "| blog " in found.to_markdown()
+    assert r"\toprule" in found.to_latex()
     found.plot(tmp_path / "why.svg")
     assert "ap-denominator" in (tmp_path / "why.svg").read_text("utf-8")

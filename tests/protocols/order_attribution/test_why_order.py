@@ -93,7 +93,7 @@ def test_settings_that_only_go_together_are_turned_as_one() -> None:
     found = protocols.why_order(ROWS, TWO, "mllib:ndcg@5", a=ours, b=other, progress=False)
     assert found.taken < found.possible
     assert any("not possible together" in why for why in found.without)
-    assert "not possible together" in found.text(None)
+    assert "not possible together" in found.to_text(None)
 
 
 def test_what_changes_nothing_is_told_apart() -> None:
@@ -102,7 +102,7 @@ def test_what_changes_nothing_is_told_apart() -> None:
     )
     assert found.conventions == []
     assert found.no_effect == ["repeated: refused → last", "no-positives: kept → left-out"]
-    assert "No effect on these ratings" in found.text(80)
+    assert "No effect on these ratings" in found.to_text(80)
     same = protocols.why_order(ROWS, TWO, "mllib:ndcg@5", a=A, b=A, progress=False)
     assert (same.conventions, same.no_effect, same.taken) == ([], [], 1)
 

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rankconv import inputs
 from rankconv.analysis.findings.data import Asked, Spelling, Turn
@@ -20,7 +20,7 @@ from rankconv.evaluation.compare.compare import asked, cells_asked, compare, pre
 from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import join, read_by, refuse_without_memory, takes_joined
 from rankconv.pages import forms
-from rankconv.pages.display import Shown
+from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
 from rankconv.presets.defining import Metrics
@@ -34,12 +34,14 @@ MOST_LINES = 12
 
 
 @dataclass(frozen=True)
-class CheckResult(Shown):
+class CheckResult(RowResult):
     """What in labels and a run makes metrics lie.
 
     `checked["ties"]` is a finding by its name; iterating gives all of them: first where the data are wrong, then where
     they can be read in more than one way, each time from what moves a number most to what moves it least.
     """
+
+    rows_in: ClassVar[str] = "findings"
 
     findings: Sequence[Finding]
     looked_at: Mapping[str, int]
@@ -90,13 +92,9 @@ class CheckResult(Shown):
         sections += [[_summary(self)]] if self.findings else []
         return Page([*sections, *(list(_pieces(finding, self, whole)) for finding in self)])
 
-    def to_text(self, width: int | None = 100) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(), width)
-
-    def to_markdown(self) -> str:
-        """A table of all findings and a section for each, as Markdown."""
-        return forms.markdown(self.page(whole=True))
+    def to_markdown(self, **shown: Any) -> str:
+        """Return a table of all findings and a section for each as GitHub Markdown."""
+        return forms.markdown(self.page(**{"whole": True, **shown}))
 
     def __repr__(self) -> str:
         return f"CheckResult({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"

@@ -18,7 +18,6 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.result import Result
 from rankconv.inputs.reading import one_run, several
-from rankconv.pages import forms
 from rankconv.pages.cells import finite, number
 from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.display import Drawn
@@ -102,10 +101,6 @@ class RankCurve(Drawn):
             columns.append([number(value, digits) for value in one.up])
         filled = [column + [""] * (longest - len(column)) for column in columns]
         return Table(heads, list(zip(*filled, strict=True)), 0)
-
-    def text(self, width: int | None = 100) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(), width)
 
     def page(self) -> Page:
         """The table alone."""

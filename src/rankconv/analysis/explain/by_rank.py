@@ -16,7 +16,6 @@ from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import join, takes_joined
-from rankconv.pages import forms
 from rankconv.pages.cells import finite, number, short
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
@@ -61,18 +60,6 @@ class ByRank(Shown):
     def __repr__(self) -> str:
         return f"ByRank(user {quoted(self.user)}: {', '.join(self.values)})"
 
-    def text(self, width: int | None = 100) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(), width)
-
-    def markdown(self) -> str:
-        """GitHub Markdown."""
-        return forms.markdown(self.page())
-
-    def latex(self) -> str:
-        """A fragment for a document that uses booktabs."""
-        return forms.latex(self.page())
-
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
         return {
@@ -104,7 +91,7 @@ def by_rank(
     a metric that has no cutoff in its preset.
 
     >>> import rankconv as rc
-    >>> print(rc.by_rank({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "precision, recall", user="ada").text())
+    >>> print(rc.by_rank({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "precision, recall", user="ada").to_text())
     k  item  grade  relevant  precision@k  recall@k
     ─  ────  ─────  ────────  ───────────  ────────
     1  a         1       yes       1.0000    0.5000

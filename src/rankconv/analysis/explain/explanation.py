@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from rankconv.analysis.explain.rows import Row
 from rankconv.analysis.explain.words import score
@@ -19,7 +19,7 @@ from rankconv.numbers.expression import Expression, Number, Quotient
 from rankconv.numbers.writing import Text, text
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, plural, short
-from rankconv.pages.display import Drawn, terminal_width
+from rankconv.pages.display import Drawn, RowResult, terminal_width
 from rankconv.pages.page import Equation, Heading, Line, Page, Pair, Paragraph, Piece, Settings, Title
 from rankconv.pages.picture import Target
 from rankconv.pages.rank_plot import RankBars, draw
@@ -334,14 +334,14 @@ def _ideal(ideal: Ideal) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation(Drawn, WorkedNumber):
+class Explanation(Drawn, RowResult, WorkedNumber):
     """One user's number, worked out.
 
     `value` is the metric's over exact numbers, such as fractions; `engine` is what `rc.evaluate` gives, in doubles.
 
     >>> import rankconv as rc
     >>> found = rc.explain({"ada": {"a": 3, "b": 1}}, {"ada": ["x", "b", "a"]}, "dcg@3", user="ada")
-    >>> print(found.text().split("What decided")[0].split("The list")[1].strip())
+    >>> print(found.to_text().split("What decided")[0].split("The list")[1].strip())
     rank  item  grade  relevant  gain  discount  product     sum
     ────  ────  ─────  ────────  ────  ────────  ───────  ──────
     1     x         –        no     0         1        0       0
@@ -355,6 +355,8 @@ class Explanation(Drawn, WorkedNumber):
     dcg@3 = 1/log2(3) + 3/2 ≈ 2.130929754
     """
 
+    rows_in: ClassVar[str] = "list"
+
     against: "Explanation | None" = None
     """This user under another definition."""
 
@@ -366,20 +368,20 @@ class Explanation(Drawn, WorkedNumber):
         """This definition's page, and behind it that of the other."""
         return Page([section for one in self._both for section in one.page().sections])
 
-    def text(self, width: int | None = 100) -> str:
+    def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """For a terminal of this width."""
         if self.against is None:
-            return forms.text(self.page(), width)
+            return forms.text(self.page(**shown), width)
         names = (self.definition.text, self.against.definition.text)
-        return forms.both_texts(self.page(), self.against.page(), names, width)
+        return forms.both_texts(self.page(**shown), self.against.page(**shown), names, width)
 
-    def markdown(self) -> str:
+    def to_markdown(self, **shown: Any) -> str:
         """GitHub Markdown."""
-        return "\n\n".join(forms.markdown(one.page()) for one in self._both)
+        return "\n\n".join(forms.markdown(one.page(**shown)) for one in self._both)
 
-    def latex(self) -> str:
+    def to_latex(self, **shown: Any) -> str:
         """A fragment for a document that uses booktabs and amsmath."""
-        return "\n\n".join(forms.latex(one.page()) for one in self._both)
+        return "\n\n".join(forms.latex(one.page(**shown)) for one in self._both)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
@@ -394,4 +396,4 @@ class Explanation(Drawn, WorkedNumber):
         return [self] if self.against is None else [self, self.against]
 
     def __str__(self) -> str:
-        return self.text(terminal_width())
+        return self.to_text(terminal_width())

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from rankconv.analysis.identify.circumstances import LEAST
 from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
-from rankconv.pages import forms
-from rankconv.pages.display import Shown
+from rankconv.pages.display import RowResult
 from rankconv.pages.page import Beside, Heading, Line, Page, Paragraph, Piece
 from rankconv.presets.definition import Definition
 
@@ -32,8 +31,10 @@ class Together:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class JointIdentifyResult(Shown):
+class JointIdentifyResult(RowResult):
     """What gives several numbers at once, and what gives each of them."""
+
+    rows_in: ClassVar[str] = "rows"
 
     each: dict[str, IdentifyResult]
     """By metric."""
@@ -70,10 +71,6 @@ class JointIdentifyResult(Shown):
         sections += [[_alone(metric, one)] for metric, one in self.each.items()]
         cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))
         return Page([*sections, *([[Line(IN_FULL)]] if cut else [])])
-
-    def text(self, width: int | None = 100, most: int | None = 12) -> str:
-        """For a terminal: so many ways, and few of the presets of each; `most=None` leaves nothing out."""
-        return forms.text(self.page(most), width)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,9 +12,8 @@ from rankconv.analysis.identify.candidates import Alike
 from rankconv.analysis.identify.circumstances import LEAST, Chance, Counts
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.metrics.base import Metric
-from rankconv.pages import forms
 from rankconv.pages.cells import finite
-from rankconv.pages.display import Shown
+from rankconv.pages.display import RowResult
 from rankconv.pages.page import Beside, Line, Page, Paragraph, Piece
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, idle_of
@@ -197,12 +196,12 @@ FIGURES = 10
 """Decimals of the full values."""
 FEW = 6
 """So many presets are named."""
-IN_FULL = "All rows: --full, in Python text(most=None)."
+IN_FULL = "All rows: --full, in Python to_text(most=None)."
 """What shows what was left out."""
 
 
 @dataclass(frozen=True, eq=False)
-class IdentifyResult(Shown):
+class IdentifyResult(RowResult):
     """The definitions that give a printed number on this data, the likeliest first.
 
     >>> import rankconv as rc
@@ -212,6 +211,8 @@ class IdentifyResult(Shown):
     >>> first.definition.spec, "blog:map@3" in first.presets, round(first.value, 6)
     ('map@3', True, 0.666667)
     """
+
+    rows_in: ClassVar[str] = "rows"
 
     metric: str
     sought: PrintedValue
@@ -258,10 +259,6 @@ class IdentifyResult(Shown):
     def page(self, most: int | None = 12) -> Page:
         """Each row with its presets, and what parts it from the row above; then what is still open."""
         return _page(self, most)
-
-    def text(self, width: int | None = 100, most: int | None = 12) -> str:
-        """For a terminal: so many rows, and few of the presets of each; `most=None` leaves nothing out."""
-        return forms.text(self.page(most), width)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""

@@ -10,9 +10,8 @@ import numpy as np
 from rankconv.analysis.segments.segment import FEW, Against, Segment, Split, over, size
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number, plain
-from rankconv.pages.display import Drawn
+from rankconv.pages.display import Drawn, Tabular
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
@@ -78,7 +77,7 @@ def _apart(measured: Measured, ours: np.ndarray, others: np.ndarray) -> float:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SegmentResult(Drawn):
+class SegmentResult(Drawn, Tabular):
     """The number of each segment of the users, with what it is put against."""
 
     comparison: Comparison = field(repr=False)
@@ -173,18 +172,6 @@ class SegmentResult(Drawn):
             for one in self.segments
         ]
         draw(rows, f"Segments under {self.comparison.presets[0]}", "number", path, None)
-
-    def text(self, width: int | None = 100, digits: int = 4) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(digits), width)
-
-    def markdown(self, digits: int = 4) -> str:
-        """As GitHub Markdown."""
-        return forms.markdown(self.page(digits))
-
-    def latex(self, digits: int = 4) -> str:
-        """The segments as a LaTeX table (booktabs)."""
-        return self.table(digits).latex()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; NaN is None, as JSON has it."""

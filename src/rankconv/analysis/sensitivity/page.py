@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,9 +22,8 @@ from rankconv.engine.plan import Group
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, absent_words, values_of
-from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
-from rankconv.pages.display import Drawn
+from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.heat_plot import HeatMap, draw
 from rankconv.pages.page import Beside, Fitting, Heading, Page, Paragraph, Piece, Shortened, Values
 from rankconv.pages.picture import Target
@@ -293,13 +292,15 @@ def _named(names: list[str]) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SensitivityResult(Drawn, VariedNumber):
+class SensitivityResult(Drawn, Tabular, RowResult, VariedNumber):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds: there it is the
     preset whose number largest effect. With several runs, `flips` are the pairs whose order depends on the preset, and
     `tau` says how alike presets order all of them.
     """
+
+    rows_in: ClassVar[str] = "numbers"
 
     def page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """How far the number goes, and under what; long lists in short, unless the `whole` is asked for."""
@@ -308,18 +309,6 @@ class SensitivityResult(Drawn, VariedNumber):
     def table(self, digits: int = 4) -> Table:
         """Every number: a row for each preset and run, a column for each variation."""
         return sensitivity_table(self, digits)
-
-    def text(self, width: int | None = 100, digits: int = 4, *, whole: bool = False) -> str:
-        """For a terminal of this width; long lists in short, unless the `whole` is asked for."""
-        return forms.text(self.page(digits, whole=whole), width)
-
-    def markdown(self, digits: int = 4) -> str:
-        """All numbers as a GitHub Markdown table: a row per preset and run."""
-        return self.table(digits).markdown()
-
-    def latex(self, digits: int = 4) -> str:
-        """All numbers as a LaTeX table (booktabs)."""
-        return self.table(digits).latex()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,9 +15,8 @@ from rankconv.analysis.test.run_test import SignificanceResult
 from rankconv.analysis.test.test import test
 from rankconv.data.ids import Cluster, clusters_of
 from rankconv.evaluation.intervals import range_of
-from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, finite, number
-from rankconv.pages.display import Drawn
+from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
@@ -32,7 +31,7 @@ from rankconv.statistics.intervals import Interval, kinds_of, of_mean
 from rankconv.statistics.signs import DRAWS
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,10 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Leaderboard(Drawn):
+class Leaderboard(Drawn, Tabular, RowResult):
     """The runs by each metric, best first, with what chance leaves open."""
+
+    rows_in: ClassVar[str] = "standings"
 
     standings: list[Standing]
     tested: SignificanceResult
@@ -85,18 +86,6 @@ class Leaderboard(Drawn):
             heads, rows = ["metric", *heads], [[one.metric, *row] for one, row in zip(shown, rows, strict=True)]
         return Table(heads, rows, labels=2 if metric else 3)
 
-    def text(self, width: int | None = 100, digits: int = 4) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(digits), width)
-
-    def markdown(self, digits: int = 4) -> str:
-        """As GitHub Markdown."""
-        return forms.markdown(self.page(digits))
-
-    def latex(self, digits: int = 4) -> str:
-        """The runs as a LaTeX table (booktabs)."""
-        return self.table(digits).latex()
-
     def plot(self, path: Target, digits: int = 4) -> None:
         """Draw the means with their intervals, best first, into an SVG or PNG file. Needs matplotlib."""
         metrics = len({one.metric for one in self.standings}) > 1
@@ -109,12 +98,6 @@ class Leaderboard(Drawn):
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the standings, and the tests behind them; NaN is None, as JSON has it."""
         return {"standings": [_plain(one) for one in self.standings]} | self.tested.to_dict()
-
-    def to_frame(self) -> "pl.DataFrame":
-        """One row per metric and run, as a polars frame."""
-        import polars as pl
-
-        return pl.DataFrame([_plain(one) for one in self.standings])
 
 
 def leaderboard(

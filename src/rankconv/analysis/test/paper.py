@@ -7,7 +7,6 @@ from typing import Any
 from rankconv.analysis.test.runs import PairTests
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.ids import Cluster
-from rankconv.pages import forms
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.presets.model import Citation
@@ -142,7 +141,7 @@ class TestMethods(Shown):
         keys += ["interval scale", "any scale"]
         return cls(_paragraph(found), keys, Methods(tuple(map(Cited, definitions))))
 
-    def bibtex(self) -> str:
+    def to_bibtex(self) -> str:
         """The sources of the test and of the definitions, for a .bib file."""
         entries = [pair for one in self.definitions.cited for pair in one.entries]
         return bibtex([*(entry(SOURCES[key]) for key in self.keys), *entries])
@@ -153,19 +152,11 @@ class TestMethods(Shown):
 
     @property
     def _sources(self) -> Code:
-        return Code(self.bibtex(), "bibtex")
-
-    def text(self, width: int | None = 100) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(), width)
-
-    def markdown(self) -> str:
-        """As GitHub Markdown."""
-        return forms.markdown(self.page())
+        return Code(self.to_bibtex(), "bibtex")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {"paragraph": self.paragraph, "bibtex": self.bibtex(), "definitions": self.definitions.to_dict()}
+        return {"paragraph": self.paragraph, "bibtex": self.to_bibtex(), "definitions": self.definitions.to_dict()}
 
 
 def _paragraph(found: PairTests) -> str:

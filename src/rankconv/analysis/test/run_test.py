@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
 from rankconv.analysis.test.paper import TestMethods, said_of
 from rankconv.analysis.test.runs import PairTest, PairTests
-from rankconv.pages import forms
 from rankconv.pages.cells import plain
-from rankconv.pages.display import Drawn
+from rankconv.pages.display import Drawn, Tabular
 from rankconv.pages.forest_plot import READABLE, draw
 from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
@@ -22,7 +21,7 @@ Place = tuple[str, tuple[str, str], str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SignificanceResult(Drawn, PairTests):
+class SignificanceResult(Drawn, Tabular, PairTests):
     """Which of several runs is better, under one definition or many, and how sure that is.
 
     `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
@@ -58,18 +57,6 @@ class SignificanceResult(Drawn, PairTests):
     def table(self, digits: int = 4) -> Table:
         """A row for each test."""
         return tests_table(self.tests, digits)
-
-    def text(self, width: int | None = 100, digits: int = 4, *, whole: bool = False) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(digits, whole=whole), width)
-
-    def markdown(self, digits: int = 4) -> str:
-        """As GitHub Markdown."""
-        return forms.markdown(self.page(digits, whole=True))
-
-    def latex(self, digits: int = 4) -> str:
-        """The tests as a LaTeX table (booktabs)."""
-        return self.table(digits).latex()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,8 @@ from rankconv.analysis.why.turned_settings import TurnedSetting
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.engine.metric_result import Measured
-from rankconv.pages import forms
 from rankconv.pages.cells import finite, number
-from rankconv.pages.display import Drawn
+from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
@@ -200,12 +199,14 @@ def _settings(turned: Any) -> dict[str, list[str]]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Drawn, Shares):
+class Attribution(Drawn, Tabular, RowResult, Shares):
     """Why two definitions give different numbers.
 
     The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
     share, which add up to it where the mean is arithmetic and the same users count.
     """
+
+    rows_in: ClassVar[str] = "contributions"
 
     def page(self, digits: int | None = None, files: str = "LABELS RUN") -> Page:
         """The steps from the one number to the other, and who largest effect; `files` stand in the commands."""
@@ -235,18 +236,6 @@ class Attribution(Drawn, Shares):
     def pictures(self) -> Page:
         """None: a page shows the steps as bars beside their numbers."""
         return Page([])
-
-    def text(self, width: int | None = 100, digits: int | None = None, files: str = "LABELS RUN") -> str:
-        """For a terminal of this width; `files` stand in the commands that are printed to be copied."""
-        return forms.text(self.page(digits, files), width)
-
-    def markdown(self, digits: int | None = None) -> str:
-        """The contributions as a GitHub Markdown table."""
-        return self.table(digits).markdown()
-
-    def latex(self, digits: int | None = None) -> str:
-        """The contributions as a LaTeX table (booktabs)."""
-        return self.table(digits).latex()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""

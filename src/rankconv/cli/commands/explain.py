@@ -8,7 +8,7 @@ import typer
 
 from rankconv.cli import options as o
 from rankconv.cli.data import Data, at_cutoff, data_options, require_run
-from rankconv.cli.printing import clock, print_json, print_lines, print_table
+from rankconv.cli.printing import clock, print_json, print_result
 from rankconv.errors import InputError, MetricError
 from rankconv.pages.display import terminal_width
 
@@ -52,7 +52,7 @@ def explain(
     if form == "json":
         print_json(found.to_dict())
     else:
-        print(found.text(terminal_width()) if form == "text" else getattr(found, form.value)())
+        print(found.to_text(terminal_width()) if form == "text" else getattr(found, f"to_{form.value}")())
 
 
 def _check_by_rank(against: str | None, plot: Path | None) -> None:
@@ -88,12 +88,7 @@ def why(
         found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides(), seed=seed)
     if plot is not None:
         found.plot(plot, digits)
-    if form == "json":
-        print_json(found.to_dict())
-    elif form == "text":
-        print_lines([found.text(terminal_width(), digits, shlex.join([*files, *data.repeated()]))])
-    else:
-        print_table(found.table(digits), form)
+    print_result(found, form, digits, files=shlex.join([*files, *data.repeated()]))
 
 
 def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], list[str]]:

@@ -92,7 +92,7 @@ def identify(
     if form == "json":
         print_json(found.to_dict())
     else:
-        print_lines([found.text(terminal_width(), None if full else limit)])
+        print_lines([found.to_text(terminal_width(), most=None if full else limit)])
     if not found.summary:
         raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
 
@@ -129,7 +129,7 @@ def sensitivity(
         found = rc.sensitivity(known, ranked, spec, preset or None, **how)
     if plot is not None:
         found.plot(plot, digits)
-    print_result(found, form, digits, **({"whole": full} if form == "text" else {}))
+    print_result(found, form, digits, whole=full)
 
 
 def _metric_and_cutoffs(metric: str, cutoffs: str) -> tuple[str, list[Any]]:

@@ -432,4 +432,4 @@ def _cite_protocols(names: list[str], form: str, *, short: bool) -> None:
 def _cited(methods: Any, form: str, short: bool) -> str:
     if short:
         return str(methods.short)
-    return str(methods.text(terminal_width()) if form == "text" else getattr(methods, form)())
+    return str(methods.to_text(terminal_width()) if form == "text" else getattr(methods, f"to_{form}")())

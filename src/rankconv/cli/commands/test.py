@@ -65,7 +65,7 @@ def test(
     if plot is not None:
         found.plot(plot, digits)
     if cite:
-        print_lines([found.methods().text(terminal_width())])
+        print_lines([found.methods().to_text(terminal_width())])
         return
     results = [found]
     if by or user_features:
@@ -100,8 +100,8 @@ def _print(results: list[Any], form: str, digits: int, how: dict[str, Any]) -> N
         print_json(first.to_dict() | by)
     elif form == "text":
         texts = [
-            first.text(terminal_width(), digits, **how),
-            *(one.text(terminal_width(), digits) for one in segmented),
+            first.to_text(terminal_width(), digits=digits, **how),
+            *(one.to_text(terminal_width(), digits=digits) for one in segmented),
         ]
         print_lines(["\n\n".join(texts)])
     else:

@@ -13,8 +13,9 @@ from rankconv.engine.plan import Group, Means
 from rankconv.errors import MetricError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.evaluations import ComparedNumbers
+from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, REFUSED, number
-from rankconv.pages.display import Shown
+from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Note, Page, Values
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
@@ -72,7 +73,7 @@ ALL = "to_frame() has every value, page() the groups of equal presets"
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Shown, ComparedNumbers):
+class Comparison(Tabular, ComparedNumbers):
     """Numbers of one or several runs, by metric and preset.
 
     `comparison["ndcg@10", "mllib"]` is a mean: NaN where the preset does not offer the metric or refuses the data.
@@ -98,6 +99,14 @@ class Comparison(Shown, ComparedNumbers):
     def table(self, digits: int = 4, width: int | None = None) -> Table:
         """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
         return comparison_table(self, digits, width)
+
+    def to_text(self, width: int | None = 100, **shown: Any) -> str:
+        """Return the whole table for a terminal of `width` columns, unfolded for None."""
+        return forms.text(Page([[self.table(width=width, **shown)]]), width)
+
+    def to_markdown(self, **shown: Any) -> str:
+        """Return the whole table as GitHub Markdown."""
+        return self.table(**shown).to_markdown()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: run → metric → preset → mean (None where there is none), and the notes."""
@@ -128,14 +137,6 @@ class Comparison(Shown, ComparedNumbers):
         texts = dict.fromkeys(("run", "metric", "preset"), pl.String)
         schema = {**texts, "mean": pl.Float64, "missing": pl.String, "note": pl.String}
         return pl.DataFrame(rows, schema=schema, orient="row")
-
-    def to_markdown(self, digits: int = 4) -> str:
-        """The table and its notes as Markdown."""
-        return self.table(digits).markdown()
-
-    def to_latex(self, digits: int = 4) -> str:
-        """The table as LaTeX (booktabs)."""
-        return self.table(digits).latex()
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.metrics)} metrics × {len(self.presets)} presets × {len(self.runs)} runs)"

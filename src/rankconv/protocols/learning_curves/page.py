@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, number, plural
 from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.display import Drawn
@@ -113,7 +112,3 @@ class LearningCurve(CurveNumbers, Drawn):
     def page(self, digits: int = 4) -> Page:
         """The numbers of each curve, some of its points, crossings and faults."""
         return curve_page(self, digits)
-
-    def text(self, width: int | None = 100) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(), width)

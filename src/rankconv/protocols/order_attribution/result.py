@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Heading, Page, Paragraph, Piece
@@ -120,10 +119,6 @@ class OrderAttribution(Shown):
         if self.taken < self.possible:
             return f"the {self.taken:,} of {self.possible:,} orders in which each step has a number"
         return "both orders" if self.taken == 2 else f"all {self.taken:,} orders of turning the conventions"
-
-    def text(self, width: int | None = 100, digits: int = 4) -> str:
-        """For a terminal of this width."""
-        return forms.text(self.page(digits), width)
 
     def to_frame(self) -> "pl.DataFrame":
         """A row for each convention and recommender: convention, kind, recommender, share, error, alone, moves."""
