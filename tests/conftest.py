@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+import rankconv.systems  # noqa: F401  registered before a test takes note of what there is
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
 from rankconv.engine import plan
 from rankconv.inputs.readers import FORMATS

@@ -1,13 +1,17 @@
 """Functions on arrays state shapes, and docstrings name what they are about: so none needs a second reading."""
 
 import ast
+import inspect
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 import rankconv
+from rankconv import plugin, protocols
 
 SOURCE = Path(rankconv.__file__).parent
 SHAPE = re.compile(r"\bshapes? (as )?[`(]|\bshape, such as \(|\b(any|whatever|its|one) shape\b", re.IGNORECASE)
@@ -202,3 +206,47 @@ def test_shapes_may_stand_at_what_is_overridden_answered_or_registered() -> None
 def test_what_names_nothing_is_found() -> None:
     source = 'def both() -> str:\n    """The same for both."""\nclass Known:\n    """The same labels as text."""\n'
     assert Package([("a.py", source)]).empty() == ["a.py, line 1: both", "a.py, line 3: Known"]
+
+
+SECTION = re.compile(r"^(Parameters|Returns|Raises|Examples|Notes|References)\n-+\n", re.MULTILINE)
+
+
+def sections(text: str) -> dict[str, str]:
+    """The sections of a docstring by their heads, as numpydoc has them."""
+    _, *parts = SECTION.split(text)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def documented(section: str) -> list[str]:
+    """The names that a section is about."""
+    heads = [line.partition(" : ")[0] for line in section.splitlines() if line and not line.startswith(" ")]
+    return [name.strip().lstrip("*") for head in heads for name in head.split(",")]
+
+
+PUBLIC = {
+    **{f"rankconv.{name}": getattr(rankconv, name) for name in rankconv.__all__ if not name.endswith("Error")},
+    **{
+        f"{module.__name__}.{name}": function
+        for module in (plugin, protocols)
+        for name in module.__all__
+        if inspect.isfunction(function := getattr(module, name))
+    },
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_public_docstring_has_sections_that_match_the_signature(name: str) -> None:
+    thing = PUBLIC[name]
+    text = inspect.getdoc(thing) or ""
+    found = sections(text)
+    assert ">>>" not in text or "Examples" in found
+    if thing in RETURNED:
+        return
+    assert documented(found.get("Parameters", "")) == [*inspect.signature(thing).parameters]
+    assert isinstance(thing, type) or "Returns" in found or inspect.signature(thing).return_annotation is None
+    errors = documented(found.get("Raises", ""))
+    assert all(issubclass(getattr(rankconv, error), rankconv.RankconvError) for error in errors)
+
+
+RETURNED = (rankconv.Definition, rankconv.Preset, rankconv.Result)
+"""Classes that no user makes."""

@@ -138,7 +138,8 @@ def likely(word: str, known: Iterable[str], most: int = MOST_LIKELY) -> list[str
     looked_at = islice((name for name in known if len(name) <= _LONGEST), _COMPARED)
     by_folded = {name.casefold(): name for name in looked_at}
     folded = word[:_LONGEST].casefold()
-    found = get_close_matches(folded, by_folded, n=most, cutoff=0.6)
+    found = [one for one in by_folded if len(folded) > 2 and one.startswith(folded)]
+    found += get_close_matches(folded, by_folded, n=most, cutoff=0.6)
     found += [one for one in by_folded if len(folded) > 2 and folded in one]
     return [by_folded[one] for one in dict.fromkeys(found)][:most]
 

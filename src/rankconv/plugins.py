@@ -20,13 +20,22 @@ _FILES: dict[str, Path] = {}
 
 
 def load_plugin(path: str | Path) -> None:
-    """Run a Python file that registers metrics, settings, steps, special cases, formats or commands.
+    """Run a Python file that registers metrics, settings, steps, policies, formats or commands.
 
-    Code runs only because the caller names the file here; no preset and no data file can ask for it. What is pickled
-    with such a metric or setting in it loads the same file where it is unpickled, as in a worker process.
+    No preset and no data file can make it run. What is pickled with such a metric or setting loads the same file where
+    it is unpickled, as in a worker process.
 
-    Raises InputError for a missing file, and for one that raises an error, with its line and what it says; a
-    ConventionError where it takes a name that is taken.
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Raises
+    ------
+    InputError
+        If the file does not exist or raises an error, with its line.
+    ConventionError
+        If it registers a name that exists.
     """
     if not isinstance(path, (str, Path)):
         raise InputError(f"{path!r:.100} is not a plugin", do="Pass the path of a Python file.")
@@ -98,12 +107,29 @@ def load_installed() -> None:
 
 
 def command(function: Function) -> Function:
-    """Decorator: this function is a command of the command line, `rankconv NAME`, called as the function is.
+    """Register a command of the command line: decorator of a function.
 
-    Its parameters are arguments and options as typer reads them from their annotations, its docstring is the help.
-    `rankconv --plugin FILE NAME …` runs it, and `rankconv NAME … --plugin FILE`; that of an installed package is known
-    without. A RankconvError that it raises is one message and exit code 2. ConventionError where the name is taken.
+    The parameters of the function are arguments and options as typer reads them from annotations; its docstring is the
+    help. `rankconv --plugin FILE NAME …` runs it; commands of installed packages need no `--plugin`. A RankconvError
+    that it raises is printed as one message, with exit code 2.
 
+    Parameters
+    ----------
+    function : callable
+        The command; its name, with hyphens, is the name of the command.
+
+    Returns
+    -------
+    callable
+        The same function.
+
+    Raises
+    ------
+    ConventionError
+        If there is a command of that name.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import plugin
     >>> @plugin.command

@@ -19,7 +19,7 @@ NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name i
 ORDER = (
     "on-invalid, on-no-ranking, on-nothing-judged, on-empty-ranking, on-too-few-rows, on-short-ranking, "
     "on-unjudged, on-undetermined, "
-    "on-equal-scores, on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, "
+    "on-equal-or-zero-scores, on-no-labels, on-no-relevant, on-zero-grade-sum, "
     "on-no-non-relevant, on-no-hits, "
     "on-unretrieved-relevant, on-negative-denominator, on-above-one, on-zero-value, on-nonzero-over-zero, "
     "on-zero-division"
@@ -57,7 +57,6 @@ SPECIAL = {
     "on-short-ranking": Special("precision@2", {"a": 1, "b": 0}, ["a"], 1, 2, "", LONG),
     "on-unjudged": Special("precision", {"a": 1}, ["a", "x"], 1, 2),
     "on-undetermined": Special("precision@1", {"a": 1}, ["x", "a"], 0, 1),
-    "on-equal-scores": Special("precision", {"a": 1}, {"a": 2.0, "x": 2.0}, 1, 2, "", SCORED),
     "on-equal-or-zero-scores": Special("precision", {"a": 1}, {"a": 2.0, "x": 0.0}, 1, 2, "", SCORED),
     "on-no-labels": Special("precision@1", {}, ["a"], 0, 1),
     "on-no-relevant": Special("precision@1", {"a": 0}, ["a"], 0, 1),
@@ -185,17 +184,23 @@ def test_a_list_and_a_label_that_are_not_allowed_have_one_policy() -> None:
 
 GHOST: dict[str, Any] = {"labels": {"u": ["a"]}, "run": {"u": ["a"]}, "users": ["u", "ghost"]}
 """A user without labels and list, for whom most causes hold at once."""
-OF_OTHERS = ("on-invalid", "on-unretrieved-relevant", "on-negative-denominator", "on-above-one", "on-nonzero-over-zero")
-OF_ROWS = ("on-equal-scores", "on-equal-or-zero-scores")
+OF_OTHERS = (
+    "on-invalid",
+    "on-equal-or-zero-scores",
+    "on-unretrieved-relevant",
+    "on-negative-denominator",
+    "on-above-one",
+    "on-nonzero-over-zero",
+)
 OF_JUDGMENTS = ("on-unjudged", "on-undetermined")
-OF_GHOST = [policy for policy in ORDER if policy not in OF_OTHERS + OF_ROWS + OF_JUDGMENTS]
+OF_GHOST = [policy for policy in ORDER if policy not in OF_OTHERS + OF_JUDGMENTS]
 GREEDY: dict[str, Any] = {"labels": {"u": {"a": 1, "b": 1}}, "run": {"u": [("a", 1.0)] * 3}, "users": ["u"]}
 """A user with too many hits, who misses one item; his list is too short, and not allowed."""
 OF_GREEDY = [
     "on-invalid",
     "on-too-few-rows",
     "on-short-ranking",
-    *OF_ROWS,
+    "on-equal-or-zero-scores",
     "on-no-non-relevant",
     "on-unretrieved-relevant",
     "on-above-one",
@@ -452,25 +457,24 @@ def test_the_sum_of_the_highest_grades_does_not_depend_on_the_order_of_users() -
 
 
 @pytest.mark.parametrize(
-    ("scores", "alike", "or_zero"),
+    ("scores", "holds"),
     [
-        ([2.0, 2.0, 2.0], True, True),
-        ([2.0, 0.0, 2.0], False, True),
-        ([0.0, 2.0, 2.0], False, False),  # the first one is 0, and 2 is neither it nor 0
-        ([2.0, 1.0, 0.0], False, False),
-        ([0.0, 0.0, 0.0], True, True),
-        ([2.0, 2.0, 1.0], False, False),
-        ([2.0], True, True),
+        ([2.0, 2.0, 2.0], True),
+        ([2.0, 0.0, 2.0], True),
+        ([0.0, 2.0, 2.0], False),  # the first one is 0, and 2 is neither it nor 0
+        ([2.0, 1.0, 0.0], False),
+        ([0.0, 0.0, 0.0], True),
+        ([2.0, 2.0, 1.0], False),
+        ([2.0], True),
     ],
 )
 @pytest.mark.parametrize("order", ["given", "score"])
-def test_whose_scores_are_alike_is_told_of_the_whole_list_as_given(
-    scores: list[float], alike: bool, or_zero: bool, order: str
+def test_scores_equal_or_zero_are_those_of_the_whole_list_as_given(
+    scores: list[float], holds: bool, order: str
 ) -> None:
-    """A metric of the first rank alone, beside users enough that lists in order are not judged row by row."""
+    """A metric of the first rank alone, with users enough that lists in order are not prepared row by row."""
     run = {"u": list(zip("abc", scores, strict=False))} | {f"v{at}": [("a", 2.0), ("b", 1.0)] for at in range(60)}
-    asked = [f"precision({policy}=0.25, order={order})@1" for policy in ("on-equal-scores", "on-equal-or-zero-scores")]
-    found = rc.evaluate({user: ["a"] for user in run}, run, asked, NEUTRAL, users=list(run))
-    for spec, holds in zip(asked, (alike, or_zero), strict=True):
-        assert (found.state[spec][0] == "scored") != holds, spec
-        assert set(found.state[spec][1:]) == {"scored"}
+    metric = f"precision(on-equal-or-zero-scores=0.25, order={order})@1"
+    found = rc.evaluate({user: ["a"] for user in run}, run, metric, NEUTRAL, users=list(run))
+    assert (found.state[metric][0] == "scored") != holds
+    assert set(found.state[metric][1:]) == {"scored"}

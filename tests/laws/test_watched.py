@@ -13,15 +13,15 @@ from tests.laws.watched import digests, record
 
 POLICIES = """
 on-invalid on-no-ranking on-nothing-judged on-empty-ranking
-on-too-few-rows on-short-ranking on-unjudged on-undetermined on-equal-scores on-equal-or-zero-scores on-no-labels
+on-too-few-rows on-short-ranking on-unjudged on-undetermined on-equal-or-zero-scores on-no-labels
 on-no-relevant on-zero-grade-sum
 on-no-non-relevant on-no-hits on-unretrieved-relevant on-negative-denominator on-above-one on-zero-value
 on-nonzero-over-zero on-zero-division
 """.split()
 """The first of these that holds for a user decides."""
 DATA_POLICIES = """
-on-no-labels-at-all on-one-user on-k-beyond-rankings on-k-beyond-ranks on-k-beyond-ranks-with-relevant
-on-zero-highest-grades on-no-rows-at-all on-no-hits-at-all on-one-user-with-relevant
+on-no-labels-at-all on-one-user on-no-rows-at-all on-k-beyond-rankings on-k-beyond-ranks
+on-k-beyond-ranks-with-relevant on-zero-highest-grades on-no-hits-at-all on-one-user-with-relevant
 """.split()
 IN_ORDER = """
 precision recall f hit_rate hit_count r_precision average_precision reciprocal_rank cg dcg ideal_dcg ndcg scaled_dcg

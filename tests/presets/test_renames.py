@@ -64,18 +64,20 @@ def now(name: str) -> dict[str, Any]:
 
 
 def at_neutral(name: str) -> set[str]:
-    """The conventions of policies that are gone, of which one is left."""
-    return (
-        {old for old, new in CONVENTIONS.items() if new == "on-invalid"} - {"not-allowed"} if name == "base" else set()
-    )
+    """What `base` stated and no longer does: policies of which one is left, and conventions of single systems."""
+    if name != "base":
+        return set()
+    of_systems = {each.name for each in REGISTERED.values() if each.module.startswith("rankconv.systems.")}
+    return {old for old, new in CONVENTIONS.items() if new == "on-invalid" or new in of_systems} - {"not-allowed"}
 
 
 @pytest.mark.parametrize("name", [name for name in BEFORE if name not in RENAMES["presets"]])
 def test_a_preset_is_converted_by_the_table(name: str) -> None:
     old = BEFORE[name]
+    judging = old.get("judging", {})
     averaging = {one: value for one, value in old.get("averaging", {}).items() if one not in at_neutral(name)}
     converted = {
-        "preparation": settings(old.get("judging", {})),
+        "preparation": settings({one: value for one, value in judging.items() if one not in at_neutral(name)}),
         "aggregation": settings(averaging),
         "metrics": metrics(old),
     }

@@ -107,7 +107,7 @@ def test_every_convention_is_asked_by_preparation_aggregation_or_a_metric() -> N
 
 
 def test_the_conventions_are_complete_from_the_start() -> None:
-    code = "from rankconv.presets import definition; from rankconv.specs import convention as c; print(*c.CONVENTIONS)"
+    code = "from rankconv.presets import registry; from rankconv.specs import convention as c; print(*c.CONVENTIONS)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set(run.stdout.split()) == set(CONVENTIONS)
 

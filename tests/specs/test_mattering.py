@@ -1,5 +1,6 @@
 """What is said not to matter does not: idle answers are turned, and answers that are bound to agree are measured."""
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -121,3 +122,13 @@ def test_settings_that_are_bound_to_agree_do(grades: list[float]) -> None:
                 same = same and mine.mean == pytest.approx(other.mean, nan_ok=True)
                 assert same, (one.text, convention_name, other.definition.text, mine.values, other.values)
     assert len(agreed) > 10
+
+
+def test_a_policy_that_ends_expected_values_matters_also_where_it_holds_for_nobody() -> None:
+    """Two items of one score: the expected DCG, and that of the relevant item last."""
+    joined = rc.join({"u": {"a": 1, "b": 0}}, {"u": [("a", 1.0), ("b", 1.0)]})
+    one, other = (rc.metric(f"sklearn:dcg(on-no-hits={setting})@2") for setting in ("as-computed", "skip"))
+    mine, theirs = measure(joined, [one, other], None)
+    assert mine.mean == pytest.approx((1 + 1 / math.log2(3)) / 2)
+    assert theirs.mean == pytest.approx(1 / math.log2(3))
+    assert Differences(joined).matters("on-no-hits", mine, theirs)

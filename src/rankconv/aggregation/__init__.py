@@ -8,7 +8,6 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from rankconv.aggregation import unknown
 from rankconv.aggregation.judged_cases import CASE_ORDER, DATA_POLICIES, JUDGED_POLICIES, JudgedTotals, asked_in_order
 from rankconv.aggregation.means import MEAN, NOBODY, REPORTED, ROUND_MEAN, ROUND_USER
 from rankconv.aggregation.special_case import POLICIES, ROWS_NEEDED, Policy, Situation, special_case
@@ -82,19 +81,6 @@ def _(joined: Joined) -> Mask:
 def _(joined: Joined) -> Mask:
     """Also a user whose labels and list are both empty, where the input can name one."""
     return joined.label_counts >= 0
-
-
-@USERS.setting(
-    "in-training",
-    rule="users with a row in training",
-    needs=("train",),
-    spans_users=False,
-    cite="replay_rec",
-    says="all users with a row in training are evaluated who have a label or a ranked item",
-)
-def _(joined: Joined) -> Mask:
-    """Of those whom labels, rankings or `users=` name; nobody where no training was given."""
-    return joined.once(Train).has_users if joined.extra.train is not None else joined.label_counts < 0
 
 
 @USERS.alike

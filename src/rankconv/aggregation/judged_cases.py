@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.aggregation.special_case import POLICIES, Situation, may_cost
-from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.ordered import Ordered
 from rankconv.preparation.on_data import OnData, undecided
-from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention, Registry, Setting, Told
 from rankconv.specs.parameters import InOrder
 
@@ -72,11 +71,16 @@ DATA_POLICIES: dict[str, DataPolicy] = {}
 """Asked before any user is scored."""
 
 
-def data_policy(name: str, what: str) -> Callable[[Callable[[WholeData], bool]], Callable[[WholeData], bool]]:
+def data_policy(
+    name: str, what: str, neutral: str | None = None
+) -> Callable[[Callable[[WholeData], bool]], Callable[[WholeData], bool]]:
     """Decorator: this function says whether the situation holds."""
 
     def register(function: Callable[[WholeData], bool]) -> Callable[[WholeData], bool]:
-        convention = Convention(name, f"Data in which {what}", options_of=WHAT_STOPS, tells=f"data in which {what}")
+        tells, module = f"data in which {what}", function.__module__
+        convention = Convention(
+            name, f"Data in which {what}", options_of=WHAT_STOPS, tells=tells, neutral=neutral, module=module
+        )
         convention.alike(undecided(name))
         DATA_POLICIES[name] = DataPolicy(convention, what, function)
         return function
@@ -87,11 +91,6 @@ def data_policy(name: str, what: str) -> Callable[[Callable[[WholeData], bool]],
 @data_policy("on-no-labels-at-all", "no user has a label")
 def _(data: WholeData) -> bool:
     return not data.label_rows
-
-
-@data_policy("on-one-user", "there is only one user")
-def _(data: WholeData) -> bool:
-    return data.users == 1
 
 
 OfUsers = Callable[[Situation], NDArray[Any]]
@@ -177,18 +176,36 @@ def judged_policy(
 
 
 def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> Callable[[OfUsers], OfUsers]:
-    """Decorator: a situation of the data as a whole, of which the presets may say what the mean and all users are.
+    """Register a policy of the data as a whole: decorator of a function that finds the situation.
 
-    The function gets a `plugin.Situation`, one metric on a judged block of users, and returns what each of them adds: a
-    number or whether something holds, shape (users,). `when` says by the sum over all users who are looked at, and by
-    how many these are, whether the data are in that situation; unless it is given, where the sum is 0, so that nobody
-    is. `what` ends the phrase "data in which …". The convention has the settings of all such situations (`as-computed`,
-    `nan`, `refuse-all`, a number); presets without it have `as-computed`. Of the situations that hold, the first with
-    another setting decides, where no user is refused and the scope is not global. This one comes last, or directly
-    after that named `after`.
+    The function takes a `plugin.Situation`, one metric on a block of users, and returns what each user adds to a sum, a
+    number or bool, shape (users,). The convention has the settings of all such policies (`as-computed`, `nan`,
+    `refuse-all`, a number); presets without it have `as-computed`. The first policy that applies with another setting
+    decides, where no user is refused and the scope is not global.
 
-    Raises ConventionError for a name that is taken, and for an unknown `after`.
+    Parameters
+    ----------
+    name : str
+        The convention.
+    what : str
+        The end of the phrase "data in which …".
+    when : callable, optional
+        Whether the situation holds, by the sum and the number of users; by default if the sum is 0.
+    after : str, optional
+        The policy that this one follows; by default it comes last.
 
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Raises
+    ------
+    ConventionError
+        If the name exists, or `after` is unknown.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import plugin
     >>> @plugin.data_case("single-list", "only one list has more than one row", when=lambda lists, users: lists == 1)
@@ -203,54 +220,9 @@ def data_case(name: str, what: str, *, when: Rule = nobody, after: str = "") -> 
     return judged_policy(name, what, when=when, after=after, neutral="as-computed", reads_deep=True, by_order=True)
 
 
-@judged_policy("on-k-beyond-rankings", "no list is as long as k", at_cutoff=True)
-def _(s: Situation) -> Mask:
-    return np.asarray(s.block.lengths >= (s.metric.k or 0))
-
-
-@judged_policy("on-k-beyond-ranks", "no row has rank k or a greater one", at_cutoff=True)
-def _(s: Situation) -> Mask:
-    return _greatest_ranks(s) >= (s.metric.k or 0)
-
-
-@judged_policy(
-    "on-k-beyond-ranks-with-relevant",
-    "no row of a user with a relevant label has rank k or a greater one",
-    at_cutoff=True,
-)
-def _(s: Situation) -> Mask:
-    return (_greatest_ranks(s) >= (s.metric.k or 0)) & (s.block.relevant_count > 0)
-
-
-def _greatest_ranks(s: Situation) -> Numbers:
-    """The greatest rank that a row of each user has, shape (users,); 0 for an empty list."""
-    if s.block.tie_rule is not TieEffect.SHARED:
-        return s.block.lengths
-    return np.asarray(np.where(s.block.listed, s.block.ranks, 0).max(axis=0, initial=0))
-
-
-@judged_policy(
-    "on-zero-highest-grades",
-    "the highest grades of all users sum to zero",
-    when=lambda total, users: total == 0 and users > 0,
-)
-def _(s: Situation) -> Numbers:
-    return s.block.highest_grade
-
-
 @judged_policy("on-no-rows-at-all", "no prepared list has a row")
 def _(s: Situation) -> Mask:
     return s.block.lengths > 0
-
-
-@judged_policy("on-no-hits-at-all", "no user has a hit", by_order=True, reads_deep=True)
-def _(s: Situation) -> Mask:
-    return np.asarray(s.block.hits_so_far.whole > 0)
-
-
-@judged_policy("on-one-user-with-relevant", "only one user has a relevant label", when=lambda total, users: total == 1)
-def _(s: Situation) -> Mask:
-    return s.block.relevant_count > 0
 
 
 CASE_ORDER = Convention(

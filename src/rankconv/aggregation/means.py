@@ -1,7 +1,7 @@
 """From many users to one number: means, the empty mean, rounding."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import numpy as np
@@ -9,7 +9,6 @@ import numpy as np
 from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import log
-from rankconv.metrics.base import Ratio
 from rankconv.metrics.for_means import OfUsers, Terms, read_by, terms_of
 from rankconv.preparation.on_data import OnData
 from rankconv.specs.convention import Convention, Setting, Told
@@ -63,19 +62,6 @@ def rising(values: Numbers) -> Numbers:
 def _(summed: ExactSum) -> float:
     """The ordinary mean."""
     return summed.total / summed.number
-
-
-@MEAN.setting(
-    "smoothed",
-    rule="(sum + by) / (number + 2 · by)",
-    rises=True,
-    cite="torchrec",
-    says="the reported number is the sum over the users counted plus {by}, divided by their number plus twice {by}",
-    tex=r"\frac{«by» + \sum_{u \in U} m_u}{2 \cdot «by» + \left|U\right|}",
-)
-def _(summed: ExactSum, by: Annotated[float, Above(0)]) -> float:
-    """Drawn to one half, the more so the fewer users there are."""
-    return (summed.total + by) / (summed.number + 2 * by)
 
 
 @MEAN.setting(
@@ -182,20 +168,6 @@ def _weighed(users: OfUsers) -> list[Numbers]:
 def _(sums: Sequence[ExactSum]) -> float:
     """By the weight that the metric gives each user."""
     return divide(sums[0].total, sums[1].total)
-
-
-@MEAN.setting(
-    "mean-of-parts",
-    rule="the parts averaged, then combined",
-    adds=Terms(("parts",), lambda users: [*users.parts]),
-    rises=True,
-    cite="evidently",
-    says="the reported number is computed from the means of precision and of recall over the users counted",
-    tex=r"\frac{(1 + b) \bar{P} \bar{R}^{*}}{b \bar{P} + \bar{R}^{*}}",
-)
-def _(sums: Sequence[ExactSum], combine: Callable[..., Ratio]) -> float:
-    """As F of the mean precision and the mean recall, which is not the mean F."""
-    return float(combine(*(np.array([part.total / part.number]) for part in sums)).value[0])
 
 
 REPORTED = Convention(

@@ -187,16 +187,36 @@ def policy(
 
 
 def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable[[Finder], Finder]:
-    """Decorator: a special case of a user, of which the presets may say what such a user counts as.
+    """Register a policy of users: decorator of a function that finds them.
 
-    The function gets a `plugin.Situation`: one metric on a judged block of users, with `block`, `metric` and `ratio`,
-    and returns who is concerned, a mask of shape (users,). `who` ends the sentence "a user who …", and `says` does so
-    in a paper where `who` is too short. The convention has the settings of all special cases (`formula`, `skip`, `nan`,
-    `error`, a number …); presets that do not ask it say `formula`. Of the cases that hold for a user the first that is
-    not answered so decides; this one is asked directly behind that named `after`.
+    The function takes a `plugin.Situation`, one metric on a block of users, with `block`, `metric` and `ratio`, and
+    returns a mask of shape (users,). The convention has the settings of all policies (`as-computed`, `skip`, `nan`,
+    `refuse-user`, a number …); presets without it have `as-computed`. Of the policies that apply to a user, the first
+    with another setting decides.
 
-    Raises ConventionError where the name is taken, and for a case to stand behind that nobody knows.
+    Parameters
+    ----------
+    name : str
+        The convention.
+    who : str
+        The end of the phrase "a user who …".
+    after : str
+        The policy that this one follows.
+    says : str, optional
+        What a paper says in place of `who`.
 
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Raises
+    ------
+    ConventionError
+        If the name exists, or `after` is unknown.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import plugin
     >>> @plugin.special_case("one-label", "has a single label", after="on-no-labels")
@@ -263,32 +283,6 @@ def _(s: Situation) -> Mask:
     return below(s.block.lengths, s.metric.k or 0)
 
 
-@policy(
-    "on-equal-scores", "has a list whose scores are all equal", neutral="as-computed", reads_deep=True, whole_lists=True
-)
-def _(s: Situation) -> Mask:
-    return _alike(s.block, or_zero=False)
-
-
-@policy(
-    "on-equal-or-zero-scores",
-    "has a list whose scores are all 0 or that of the row given first",
-    neutral="as-computed",
-    reads_deep=True,
-    whole_lists=True,
-)
-def _(s: Situation) -> Mask:
-    return _alike(s.block, or_zero=True)
-
-
-def _alike(block: Block, or_zero: bool) -> Mask:
-    """Whose list has rows and no score but that of the row given first, shape (users,); or also 0, read as padding."""
-    scores, listed = block.scores_by_rank, block.listed
-    first = np.where(listed & (block.places == 0), scores, 0.0).sum(axis=0)
-    alike = (scores == first) | (scores == 0) if or_zero else scores == first
-    return np.asarray((alike | ~listed).all(axis=0) & (block.lengths > 0))
-
-
 @policy("on-no-labels", "has no label row")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.label_count)
@@ -297,11 +291,6 @@ def _(s: Situation) -> Mask:
 @policy("on-no-relevant", "has no relevant label")
 def _(s: Situation) -> Mask:
     return is_zero(s.block.relevant_count)
-
-
-@policy("on-zero-grade-sum", "has grades that sum to zero")
-def _(s: Situation) -> Mask:
-    return is_zero(s.block.grade_sum)
 
 
 @policy("on-no-non-relevant", "has no label that is not relevant")
@@ -314,24 +303,9 @@ def _(s: Situation) -> Mask:
     return is_zero(s.block.hits_so_far.at(s.metric.scope))
 
 
-@policy("on-unretrieved-relevant", "has a relevant item that is not in the list", by_order=True, reads_deep=True)
-def _(s: Situation) -> Mask:
-    return below(s.block.distinct_hits.at(s.metric.scope), s.block.relevant_count)
-
-
 @policy("on-negative-denominator", "has a denominator below zero", of_ratio=True)
 def _(s: Situation) -> Mask:
     return below(s.ratio.denominator, 0)
-
-
-@policy("on-above-one", "has a value above 1", of_ratio=True, by_order=True)
-def _(s: Situation) -> Mask:
-    return np.asarray(np.any([below(part.denominator, part.numerator) for part in s.parts], axis=0))
-
-
-@policy("on-zero-value", "has a value of 0", of_ratio=True, by_order=True)
-def _(s: Situation) -> Mask:
-    return is_zero(s.ratio.numerator)
 
 
 @policy("on-nonzero-over-zero", "has x/0", says="has a value of x/0", of_ratio=True)

@@ -80,12 +80,27 @@ class FirstRows(FrozenArrays):
 
 @dataclass(frozen=True, eq=False)
 class Run(RowsOfUsers, metaclass=ReadingClass):
-    """What was returned to each user, best first. No convention is applied yet.
+    """The ranking of each user, best first, as given.
 
-    Rows are grouped by user and stand in the order given: the position in a list, the rank column of a table,
-    or falling score (ties in row order) where a table has no ranks.
-    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none. The arrays are read-only, and no later
-    change of the data that they were read from reaches them.
+    Rows are grouped by user, in the order given: the position in a list, the rank column of a table, or falling score
+    (ties in the order of rows) where a table has no ranks. User `u` has rows `starts[u]` to `starts[u + 1]`, which may
+    be none. The arrays are read-only copies.
+
+    Parameters
+    ----------
+    data : dict, frame, array, path or iterable of rows
+        `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score)]}`, or what `rc.Labels` reads.
+    user, item, score, rank : str, optional
+        Names of columns, where they differ from the usual ones. Several columns make compound ids.
+    padding : int, optional
+        The item id that fills up rows of arrays.
+    letor : path, optional
+        The LETOR file (SVMlight with qid) whose rows the scores in `data` belong to.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be read, or can be read in two ways, with file and line.
     """
 
     score: NDArray[np.float64] | None
@@ -179,11 +194,27 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
 
 @dataclass(frozen=True, eq=False)
 class Labels(RowsOfUsers, metaclass=ReadingClass):
-    """What is known about each user: judged items with their grades. No convention is applied yet.
+    """Relevance judgments: the labelled items of each user with their grades, as given.
 
-    Rows are grouped by user and stand in the order given, which some systems read.
-    User `u` owns rows `starts[u]` to `starts[u + 1]`; a user may own none. The arrays are read-only, and no later
-    change of the data that they were read from reaches them.
+    Rows are grouped by user, in the order given. User `u` has rows `starts[u]` to `starts[u + 1]`, which may be none.
+    The arrays are read-only copies.
+
+    Parameters
+    ----------
+    data : dict, frame, array, sparse matrix, path or iterable of rows
+        `{user: [items]}`, `{user: {item: grade}}`, a table of pandas, polars, pyarrow, DuckDB or Spark, the path of a
+        file (.csv, .tsv, .json, .jsonl, .parquet, qrels), arrays of shape (users, items).
+    user, item, grade : str, optional
+        Names of columns, where they differ from the usual ones. Several columns make compound ids.
+    group : str, optional
+        The column of subtopics.
+    padding : int, optional
+        The item id that fills up rows of arrays.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be read, or can be read in two ways, with file and line.
     """
 
     grade: NDArray[np.float64]
@@ -267,7 +298,20 @@ def without_zeros(labels: Labels) -> Labels:
 
 @dataclass(frozen=True, repr=False)
 class Runs(Shown, metaclass=NamedReadingClass):
-    """Several named rankings, to be evaluated against the same labels."""
+    """Several runs by name, to be evaluated on the same labels.
+
+    Parameters
+    ----------
+    data : mapping of str to RunLike or path, optional
+        The runs by name, or a folder of files.
+    **by_name : RunLike
+        More runs, as keywords.
+
+    Raises
+    ------
+    InputError
+        As in `rc.Run`.
+    """
 
     by_name: dict[str, Run]
 

@@ -63,7 +63,15 @@ class Differences:
         return not self.alike(convention_name, ours, other) or self.newly_concerned(convention_name, ours, other)
 
     def alike(self, convention_name: str, ours: Measured, other: Measured) -> bool:
-        """Whether the settings of the two to a convention are bound to agree on these data."""
+        """Whether the settings of the two to a convention are bound to agree on these data.
+
+        A policy that depends on the order may leave one of them without expected values over orders of ties.
+        """
+        if convention_name in POLICIES and ours.definition.expectation is not other.definition.expectation:
+            policy, sides = POLICIES[convention_name], (ours.definition, other.definition)
+            falls = {policy.may_fall(type(one.metric), one.aggregation.settings[convention_name]) for one in sides}
+            if len(falls) > 1:
+                return False
         return alike(convention_name, self._of(ours), self._of(other))
 
     def _of(self, one: Measured) -> OnData:

@@ -86,30 +86,61 @@ def evaluate(
 ) -> Result | dict[str, Result]:
     """Evaluate a run under the definitions of a preset.
 
-    `labels` and `run` are anything that `rc.Labels` and `rc.Run` read; or one `rc.join`, followed by the
-    metrics. `metrics` are specs: `ndcg@10`, `map@5,10`, `ndcg@1-8`, `blog:mrr`, `ndcg(gain=exponential)@10`; also
-    several in one text, with commas between them, or what a system calls several together, as `official` of
-    trec_eval. Where a spec names no preset, `preset` answers, and without one the house preset `rankconv`.
+    Parameters
+    ----------
+    labels : LabelsLike
+        Relevance judgments (qrels, ground truth): whatever `rc.Labels` reads. Or an `rc.join`, followed by the metrics.
+    run : RunLike or mapping of str to RunLike
+        What is evaluated: whatever `rc.Run` reads. Several runs come as `rc.Runs` or as a dict by name.
+    metrics : MetricLike
+        `"ndcg@10"`, `"map@5,10"`, `"ndcg@1-8"`, `"blog:mrr"`, `"ndcg(gain=exponential)@10"`, an `rc.metric(…)`, a list
+        of these, or a set of metrics that a system names, such as `official` of trec_eval.
+    preset : str, path or Preset, optional
+        The preset of metrics that name none; by default `rankconv`.
+    users : iterable of ids, optional
+        The users that are evaluated; ids without labels and ranking are added as users of the data.
+    seen : LabelsLike, optional
+        Items that each user already had; only `exclude=seen` reads them.
+    catalogue : iterable of ids or int, optional
+        All items that exist, or their number.
+    train : LabelsLike, optional
+        The interactions that the model was trained on, read by metrics beyond accuracy.
+    item_features : mapping, frame or path, optional
+        Vectors or categories of items, as in `rc.join`.
+    per_user : bool or path, default True
+        Whether values of users are kept. False keeps means and counts only. A path (.csv, .parquet, .jsonl; needs
+        pyarrow) is the file to which the values of users are written.
+    columns : mapping, optional
+        Names of columns, `{"user": "uid"}`; of the labels or the run alone, `{"run.item": "iid"}`.
+    memory : str or int, optional
+        Memory to use, such as `"2GB"`, for data that memory does not hold. Labels and run are then paths of files or
+        folders (every format but JSON), or tables of DuckDB, ibis or Arrow streams, and are read batch by batch. The
+        result has no users. Without it, files larger than the free memory give a RuntimeWarning.
+    temp_dir : path, optional
+        Folder for temporary files of `memory`.
+    progress : bool, optional
+        Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
+        notebook.
+    on_error : {"raise", "collect"}, default "raise"
+        Raise the first MetricError, or leave that mean NaN and keep the error in `result.errors`.
 
-    `users` restricts the evaluation to these users, and adds those whom the data cannot name because they have neither
-    labels nor a list. `seen` are items per user that `exclude=seen` takes out; `catalogue` the items there are, or
-    their
-    number; `train` what the model learned from, and `item_features` what is known of items, as in `rc.join`.
-    `per_user=False` keeps means and counts alone, for data of millions of users. `memory="2GB"` reads files and folders
-    of parts (all forms but JSON) batch by batch, for data that memory does not hold: labels and rankings are then
-    paths, one or several, and the result has no users. A table of DuckDB or ibis, or anything that gives a stream of
-    Arrow batches, is computed once, into a file under `temp_dir`. Data whose users rise are read once; others are first
-    divided by user into files under `temp_dir`. `per_user="users.parquet"` writes each user's values to that file
-    (.csv, .parquet, .jsonl): by rising ids where the files' users rise, else so in each part of them. Needs pyarrow.
-    Without `memory`, files that will not fit in the memory that is free are told of by a RuntimeWarning. `columns` says
-    how columns are called: `{"user": "uid"}`; of one side alone: `{"run.item": "iid"}`. `progress` shows a bar on
-    stderr, or does not; unless said, it appears at a terminal or in a notebook after two seconds. `on_error="raise"`
-    raises the MetricError of the first number that a preset refuses to give; `"collect"` leaves it NaN and says why in
-    `result.errors`.
+    Returns
+    -------
+    Result or dict of str to Result
+        A mapping from each metric to its mean, with the values of users; for several runs one for each. A mean is NaN
+        where the preset gives no number.
 
-    Returns a `Result`; for `rc.Runs(…)`, or a dict of runs, a dict of them by run.
-    Raises InputError for the data, ConventionError for presets and settings, MetricError for metrics.
+    Raises
+    ------
+    InputError
+        If the data cannot be read, with file, line, user and item.
+    ConventionError
+        If a preset, convention or setting is unknown.
+    MetricError
+        If a metric is unknown, or the preset refuses these data.
 
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
     >>> run = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}

@@ -32,15 +32,34 @@ R = TypeVar("R")
 def join(
     labels: Any, run: Any, *, seen: Any = None, catalogue: Any = None, train: Any = None, item_features: Any = None
 ) -> Joined:
-    """Put labels and a run together once, to ask often: `evaluate(joined, specs)`, `compare(joined, specs)`.
+    """Join labels and a run once, to evaluate them often.
 
-    `catalogue` are the items there are, or their number. `train` are the interactions that the model learned from,
-    anything that `rc.Labels` reads: metrics beyond accuracy take from them how popular an item is and what a user
-    had. It takes nothing out of a list: that is what `seen` is for, which `exclude=seen` drops and no metric reads.
-    Where
-    both are the same data, pass them twice. `item_features` say what is known of items: `{item: [numbers]}`,
-    `{item: {categories}}`, a table with a column of items, or the path of a file.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`.
+    seen : LabelsLike, optional
+        Items that each user already had; only `exclude=seen` reads them.
+    catalogue : iterable of ids or int, optional
+        All items that exist, or their number.
+    train : LabelsLike, optional
+        The interactions that the model was trained on. Metrics beyond accuracy take popularity and history from them;
+        they take nothing out of a list. Pass the same data as `seen` for that.
+    item_features : mapping, frame or path, optional
+        `{item: [numbers]}`, `{item: {categories}}`, or a table with a column of items.
 
+    Returns
+    -------
+    Joined
+        The first argument of `rc.evaluate`, `rc.compare` and the like, followed by the metrics.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be read, or ids of labels and run do not match.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> judged = rc.join({"u": ["a"]}, {"u": ["b", "a"]})
     >>> rc.evaluate(judged, "mrr@2")["mrr@2"]

@@ -56,11 +56,11 @@ class ByMetric(Mapping[str, Any]):
 
 @dataclass(frozen=True, eq=False)
 class Result(Tabular, FrozenArrays, Mapping[str, Number]):
-    """The numbers of one run under one preset: a mapping from each metric, as it was written, to its number.
+    """The values of one run under one preset: a mapping from each metric, as it was written, to its mean.
 
-    `result["ndcg@10"]` is the mean; `per_user`, `state` and `counts` are read in the same way and are aligned with
-    `users`, the ids of both sides. A mean is NaN where the preset gives no number; `errors` says why.
-    Arrays are read-only, and dicts and lists are copies: take `result.users.copy()` to sort it.
+    `result["ndcg@10"]` is the mean. `per_user`, `state` and `counts` are mappings from metrics too; their arrays of
+    shape (users,) are aligned with `users`, the ids of labels and run. A mean is NaN where the preset gives no number;
+    `errors` has the reason. Arrays are read-only, dicts and lists are copies: `result.users.copy()` can be sorted.
     """
 
     preset: str

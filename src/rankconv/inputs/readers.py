@@ -41,16 +41,35 @@ Convert = TypeVar("Convert", bound=Callable[[Any, str], Any])
 def input_format(
     kind: str, *, endings: tuple[str, ...] = (), types: tuple[type, ...] = (), text: bool = True
 ) -> Callable[[Convert], Convert]:
-    """Decorator: this function reads one more kind of input, wherever labels or rankings are taken.
+    """Register an input format: decorator of a function that reads it.
 
-    `kind` says what it reads, for messages; `endings` are those of its files (".basket", also packed: run.basket.gz),
-    `types` the classes of its objects. Files of a format that is no `text` may hold any bytes. The function gets the
-    path of the unpacked file, or the object, and which of the two is wanted, "labels" or "rankings". It returns, or
-    yields, what `rc.Labels` and `rc.Run` take anyway: a dict, tuples `(user, item, number)`, a table.
+    The function takes the path of the unpacked file, or the object, and which of the two is read, "labels" or
+    "rankings". It returns or yields what `rc.Labels` and `rc.Run` take: a dict, tuples `(user, item, number)`, a table.
+    An error that it raises becomes an InputError that names the file.
 
-    Raises ConventionError where another plugin has the name, or where files of that ending are read already. What the
-    function raises is an InputError that names the file.
+    Parameters
+    ----------
+    kind : str
+        What it reads, for messages.
+    endings : tuple of str
+        Endings of its files (".basket"), also packed (run.basket.gz).
+    types : tuple of type
+        Classes of its objects.
+    text : bool, default True
+        Whether the files are text; others may hold any bytes.
 
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Raises
+    ------
+    ConventionError
+        If there is a format of that name or ending.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import plugin
     >>> class Clicks(str): pass

@@ -271,12 +271,29 @@ def called(read: Read, users: Sequence[Any]) -> Read:
 def grouped(y_true: Any, y_score: Any, *, group: Any = None, query_id: Any = None) -> Joined:
     """Return the labels and the run of flat arrays, one entry per candidate.
 
-    `y_true` are the grades, `y_score` the scores. `group` are the sizes of the queries, one after the other, as
-    LightGBM and XGBoost take them; `query_id` says the query of each row instead; without either there is one query.
-    Items are numbered by their rows. Returns what `rc.join` returns, for `rc.evaluate` and `rc.compare`.
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        Grades.
+    y_score : array-like of shape (n_rows,)
+        Scores.
+    group : array-like of int, optional
+        Sizes of the queries, one after the other, as in LightGBM and XGBoost.
+    query_id : array-like of shape (n_rows,), optional
+        The query of each row. Without `group` and `query_id` all rows are of one query.
 
-    Raises `InputError` when lengths do not fit, or a grade or score is no finite number.
+    Returns
+    -------
+    Joined
+        For `rc.evaluate` and `rc.compare`; items are numbered by row.
 
+    Raises
+    ------
+    InputError
+        If lengths do not match, or a grade or score is not a finite number.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> judged = rc.grouped([1, 0, 0, 1], [0.2, 0.9, 0.1, 0.8], group=[2, 2])
     >>> rc.evaluate(judged, "mrr").per_user["mrr"].tolist()
@@ -327,16 +344,29 @@ def _named_queries(rows: int, query_id: Any) -> tuple[Ids, Codes]:
 
 
 def hit_matrix(hits: Any, positives: Any = None) -> Joined:
-    """Return the labels and the run of a matrix that only has which ranks were hits.
+    """Return the labels and the run of a matrix of hits.
 
-    `hits` has one row per user and one column per rank, 1 where the item there is relevant; `positives` is the number
-    of relevant items of each user. Without it the last column of `hits` is, as in RecBole's `rec.topk`. The items are
-    called by their ranks from 0, the relevant ones that were not returned by the numbers after them.
-    Returns what `rc.join` returns, for `rc.evaluate` and `rc.compare`.
+    Parameters
+    ----------
+    hits : array-like of shape (n_users, k)
+        1 where the item at that rank is relevant, else 0.
+    positives : array-like of shape (n_users,), optional
+        The number of relevant items of each user; by default the last column of `hits`, as in RecBole's `rec.topk`.
 
-    Raises `InputError` when a cell is neither 0 nor 1, a number of positives is no count (negative, a fraction,
-    missing, 100,000,000 or more), or a user has more hits than positives.
+    Returns
+    -------
+    Joined
+        For `rc.evaluate` and `rc.compare`. Items are called by their ranks from 0, unretrieved ones by the next
+        numbers.
 
+    Raises
+    ------
+    InputError
+        If a cell is not 0 or 1, a number of positives is not a count below 100,000,000, or a user has more hits than
+        positives.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> judged = rc.hit_matrix([[0, 1, 0], [1, 1, 0]], positives=[2, 2])
     >>> rc.evaluate(judged, "recall@3").per_user["recall@3"].tolist()

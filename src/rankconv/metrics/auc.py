@@ -166,30 +166,6 @@ def _(pairs: Numbers) -> Numbers:
     return pairs
 
 
-@WEIGHT.setting(
-    "positives",
-    rule="the hits",
-    formula_tells=True,
-    cite="recbole",
-    says="a user weighs as much as they have relevant items in their list",
-)
-def _(block: Block, k: int | None) -> Numbers:
-    """As many as the user has in their list."""
-    return block.hits_so_far.at(k)
-
-
-@WEIGHT.setting(
-    "rows",
-    rule="the rows",
-    formula_tells=True,
-    cite="fuxictr",
-    says="a user weighs as much as they have rows in their list",
-)
-def _(block: Block, k: int | None) -> Numbers:
-    """Positives and negatives alike."""
-    return block.length_at(k)
-
-
 class _OfPairs(Metric):
     """What metrics share that take a tie for what it is, so that no order of it needs to be known.
 
@@ -208,8 +184,8 @@ class AUC(_OfPairs):
     The share of pairs of rows that stand in the right order: hits against misses (the area under the ROC curve), or
     each grade against lower ones (ordered pair accuracy), over the rows of the judged list, of its first k with a
     cutoff. A tied pair is half right, wrong, or decided by rank. Range 0 to 1. NaN where there is no pair, as where
-    all rows are hits. The mean may weigh users (`mean: weighted`), and all lists may be one (`lists: pooled`).
-    Source: Hanley and McNeil, Radiology 143, 1982.
+    all rows are hits. The mean may weigh users (`aggregate: weighted-mean`), and all lists may be one (`scope:
+    global`). Source: Hanley and McNeil, Radiology 143, 1982.
 
     >>> import rankconv as rc
     >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b", "y"]}, "auc")["auc"]
@@ -217,6 +193,7 @@ class AUC(_OfPairs):
     """
 
     name = "auc"
+    spellings = ("roc_auc",)
     cite = "hanley1982"
     compares_scores = True
     reads_thresholds = True

@@ -140,31 +140,6 @@ def _(block: Block) -> Numbers:
 
 
 @DIVISOR.setting(
-    "labels-above",
-    rule="labels with a grade above x",
-    says="the number of labels with a grade above {level}",
-    tex="R_{> «level»}",
-    called="labels above {level}",
-)
-def _(block: Block, level: float) -> Numbers:
-    """Counted by grade, whatever is relevant."""
-    return block.labels_above(level)
-
-
-@DIVISOR.setting(
-    "nonzero-labels",
-    rule="labels that exist with a grade other than 0",
-    cite="rankeval",
-    says="the number of labels with a grade other than 0",
-    tex=r"R_{\neq 0}",
-    called="labels other than 0",
-)
-def _(block: Block) -> Numbers:
-    """Also those below 0, whatever is relevant."""
-    return block.non_zero_count
-
-
-@DIVISOR.setting(
     "relevant-grades",
     rule="the sum of the grades of the relevant labels",
     cite="torchmetrics",

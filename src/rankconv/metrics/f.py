@@ -92,7 +92,7 @@ def _(block: Block, scope: int | None) -> Ratio:
 class F(Metric):
     """Compute the weighted harmonic mean of precision and recall.
 
-    Their weighted harmonic mean, per user; with `mean: mean-of-parts` the harmonic mean of the averaged parts.
+    Their weighted harmonic mean, per user; with `aggregate: mean-of-parts` the harmonic mean of the averaged parts.
     With beta 1 it is 2TP / (2TP + FN + FP), where FP is what precision divides by, less the hits TP, and FN is what
     recall divides by, less these. Range 0 to 1. With P = R = 0 it is 0/0, and the cause `on-zero-division` says what
     that
@@ -109,7 +109,7 @@ class F(Metric):
     rises = True
     linear = True
     undefined_by_order = True
-    spellings = ("f1",)
+    spellings = ("f1", "f_measure", "f_score", "f1_score")
     has_parts = True
     formula = "(1 + b^2) P R / (b^2 P + R)"
     called = "F"

@@ -63,19 +63,6 @@ def _(relevant: Mask) -> Numbers:
 
 
 @GAIN.setting(
-    "exponential-above-level",
-    rule="2^(g - level + 1) - 1 from the level of `relevant` on, else 0",
-    cite="elliot",
-    says="an item whose grade g reaches the level of relevance l gains 2^(g - l + 1) - 1, and any other 0",
-    tex=r"r_j \left(2^{g_j - l + 1} - 1\right)",
-    signs={"l": "the level of relevance"},
-)
-def _(grades: Numbers, level: float) -> Numbers:
-    """The lowest relevant grade is worth 1, and each one above about twice the one below."""
-    return np.where(grades >= level, exp2(grades - level + 1) - 1, 0.0)
-
-
-@GAIN.setting(
     "linear-over",
     rule="min(g, highest) / highest",
     says="an item of grade g gains min(g, {highest})/{highest}",
@@ -124,19 +111,6 @@ def _(grades: Numbers, own_highest: Numbers) -> Numbers:
     """The best item of each user gains 1."""
     above = own_highest > 0
     return np.where(above, grades / np.where(above, own_highest, 1.0), 0.0)
-
-
-@GAIN.setting(
-    "exponential-over-own-highest",
-    rule="(2^g - 1) / 2^(the user's highest grade)",
-    cite="rankeval",
-    says="an item of grade g gains (2^g - 1)/2^h, h being the highest grade of the user",
-    tex=r"\frac{2^{g_j} - 1}{2^{h}}",
-    signs={"h": "the highest grade of the user"},
-)
-def _(grades: Numbers, own_highest: Numbers) -> Numbers:
-    """The probability of ERR on a scale of each user's own."""
-    return (exp2(grades) - 1) / exp2(own_highest)
 
 
 @GAIN.setting(

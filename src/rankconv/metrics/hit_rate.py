@@ -30,19 +30,6 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.hits_so_far.at(scope)
 
 
-@HIT_BY.setting(
-    "grade-sum",
-    rule="grades in the first k that sum to more than 0",
-    reads_order=True,
-    cite="cute_ranking",
-    says="the grades of the items {here} sum to more than 0",
-    tex=r"\mathbf{1}\left[\sum_{j=1}^{«K»} g_j > 0\right]",
-)
-def _(block: Block, scope: int | None) -> Numbers:
-    """A negative grade can cancel a hit."""
-    return block.grades_so_far.at(scope)
-
-
 class HitRate(Metric):
     """Compute whether the list holds a relevant item.
 
@@ -58,7 +45,7 @@ class HitRate(Metric):
     cite = "deshpande2004"
     rises = True
     closed_form = True
-    spellings = ("hr", "hit", "success")
+    spellings = ("hr", "hit", "hit_ratio", "success")
     formula = "1 if hits@k > 0 else 0"
     written = ("hit rate",)
     says = "1 if {hit-rule}, and 0 otherwise"

@@ -128,6 +128,7 @@ class InferredAP(Metric):
 
     reads_below_cutoff: ClassVar[bool] = False
     name = "inferred_ap"
+    spellings = ("infap",)
     cite = "yilmaz2006"
     formula = "sum over hits of 1/j + (j-1)/j · (pooled above)/(j-1) · (relevant + e)/(judged above + 2e), / R"
     called = "inferred average precision"

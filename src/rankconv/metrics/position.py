@@ -12,7 +12,6 @@ from rankconv.preparation.block import Block
 from rankconv.preparation.cumulative import CumulativeSum, LazyRanks
 from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention, Told
-from rankconv.specs.parameters import Within
 
 AP_DENOMINATOR = Convention("ap-denominator", "Divisor of average precision", options_of=DIVISOR)
 
@@ -91,7 +90,7 @@ class AveragePrecision(Metric):
     cite = "manning2008"
     rises = True
     closed_form = True
-    spellings = ("map", "ap")
+    spellings = ("map", "ap", "mean_average_precision")
     formula = "sum of precision@j at the hits j <= k / ap-denominator"
     written = ("MAP",)
     says = "the sum of the precisions at the ranks of the relevant items {here}, divided by {ap-denominator}"
@@ -162,18 +161,6 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
 
 
 @RR_OVER.setting(
-    "relevant",
-    rule="sum of 1 / rank over all hits, divided by R",
-    cite="rexmex",
-    says="the sum of 1/rank over the relevant items {here}, divided by the number of relevant labels",
-    tex=r"\frac{1}{R} \sum_{j=1}^{«K»} \frac{r_j}{j}",
-)
-def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
-    """A relevant item that was missed counts 0."""
-    return block.once(reciprocals_of_hits).at(scope), block.relevant_count
-
-
-@RR_OVER.setting(
     "sum",
     rule="sum of 1 / rank over all hits",
     cite="mrr-all-hits",
@@ -189,20 +176,6 @@ def reciprocals_of_grades(block: Block) -> CumulativeSum:
     """grade/rank of all rows, summed down to each rank, shape (ranks, users)."""
     ranks, grades = np.maximum(block.ranks, 1), block.grades_by_rank
     return block.sum(**{"grade/rank": LazyRanks(lambda at: grades[at] / ranks[at], len(grades))})
-
-
-@RR_OVER.setting(
-    "grades",
-    rule="sum of grade / rank over all rows, divided by the sum of the grades plus epsilon",
-    cite="fuxictr",
-    says=(
-        "the sum of grade/rank over the items {here}, divided by the sum of the grades of all labels{epsilon:? plus }"
-    ),
-    tex=r"\frac{\sum_{j=1}^{«K»} g_j / j}{\sum_{i} g^{*}_i«epsilon:? + »}",
-)
-def _(block: Block, scope: int | None, *, epsilon: Annotated[float, Within(0, 1e6)] = 0) -> tuple[Numbers, Numbers]:
-    """Not the first hit alone, and a grade of 2 counts twice."""
-    return block.once(reciprocals_of_grades).at(scope), block.grade_sum + epsilon
 
 
 class ReciprocalRank(Metric):
@@ -221,7 +194,7 @@ class ReciprocalRank(Metric):
     cite = "voorhees1999"
     rises = True
     closed_form = True
-    spellings = ("mrr", "rr")
+    spellings = ("mrr", "rr", "mean_reciprocal_rank")
     formula = "1 / rank of the first hit within k"
     written = ("MRR",)
     says = "{rr-hits}"

@@ -35,20 +35,6 @@ R_PRECISION_AT = Convention(
 
 
 @R_PRECISION_AT.setting(
-    "last-hit",
-    rule="the rank of the last hit",
-    counts_hits=True,
-    cite="cute_ranking",
-    says="the rank of the last relevant item",
-    tex=r"\max\{j : r_j = 1\}",
-    called="rank of the last hit",
-)
-def _(block: Block) -> Numbers:
-    """Where the list has found all that it finds; 0 without a hit."""
-    return np.asarray((block.hits_by_rank * block.ranks_down_to(block.depth)).max(axis=0, initial=0.0))
-
-
-@R_PRECISION_AT.setting(
     "multiple",
     rule="x times R, rounded up from a tenth on",
     cite="trec_eval-10",

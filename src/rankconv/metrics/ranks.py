@@ -66,8 +66,8 @@ class CoverageError(_Rank):
 class MeanPosition(_Rank):
     """Compute the mean rank of the items, weighted by grade.
 
-    Ranks weighted by grade, over the list. Low is good. NaN where the grades sum to 0. Under `mean: weighted` a user
-    weighs the sum of their grades. Source: TensorFlow Ranking, ARPMetric.
+    Ranks weighted by grade, over the list. Low is good. NaN where the grades sum to 0. Under `aggregate: weighted-mean`
+    a user weighs the sum of their grades. Source: TensorFlow Ranking, ARPMetric.
 
     >>> import rankconv as rc
     >>> rc.evaluate({"u": {"a": 1, "b": 3}}, {"u": ["a", "b"]}, "mean_position")["mean_position"]

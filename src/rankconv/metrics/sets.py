@@ -268,8 +268,8 @@ def _(block: Block) -> Numbers:
 class Count(Metric):
     """Compute a number of rows, relevant labels, hits or users.
 
-    A number, usually summed (`mean: sum`): trec_eval's num_ret, num_rel, num_rel_ret, num_q; and the four cells of a
-    classifier whose choice is the rows that are read, TP, FP, FN and TN, of which the last needs `catalogue=`.
+    A number, usually summed (`aggregate: sum`): trec_eval's num_ret, num_rel, num_rel_ret, num_q; and the four cells of
+    a classifier whose choice is the rows that are read, TP, FP, FN and TN, of which the last needs `catalogue=`.
 
     >>> import rankconv as rc
     >>> spec = "count(count-of=hits, aggregate=sum)"

@@ -71,26 +71,33 @@ def plain_where(setting: Setting) -> list[str]:
 
 
 def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONCE) -> None:
-    """Add a convention to preparation: what is done to labels and lists before any metric reads them.
+    """Register a convention of preparation: what is done to labels and rankings before any metric reads them.
 
     The functions of its settings read the `block`, a `plugin.WorkingBlock`, and change `block.labels` and `block.rows`.
-    The convention needs a neutral setting: all presets give it that do not ask the convention, and it is not carried
-    out, so
-    that no number changes. Its settings are registered first. The step comes directly behind the one named `after`; by
-    name and in order they are duplicate-labels, grades, negative, candidates, drop, duplicates before-order, relevant,
-    known, grades-allowed, score-dtype, order, depth, duplicates after-depth, regroup. From `labels-used` on each row
-    says
-    whether it is relevant, and has its grade; before it none does.
+    Its settings are registered first. From the step `labels-used` on, each row says whether it is relevant, and has its
+    grade. A convention has a step for each `moment` that its settings name in their trait `when`. A setting that
+    depends on the grades of labels alone may have `plain="always"`: many lists are then prepared at a time.
 
-    A convention has a step for each `moment` that its settings name in their trait `when`. A setting that goes by the
-    grades of labels alone may say `plain="always"`: lists are then judged many at a time.
+    Parameters
+    ----------
+    convention : Convention
+        With a neutral setting, which is not carried out and which all presets have that do not name the convention.
+    after : str
+        The step that this one follows; an unknown name is an error that lists them.
+    moment : str, default "at once"
+        The moment of this step, where a convention has several.
 
-    Raises ConventionError without a neutral setting, and for a step to stand behind that nobody knows.
+    Raises
+    ------
+    ConventionError
+        If there is no neutral setting, or `after` is unknown.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> import rankconv as rc
     >>> from rankconv import plugin
-    >>> ADVERTS = plugin.Convention("adverts", "What becomes of adverts?", reads=("block",), neutral="kept")
+    >>> ADVERTS = plugin.Convention("adverts", "Adverts in lists", reads=("block",), neutral="kept")
     >>> @ADVERTS.setting("kept", rule="they stay", no="removal of adverts")
     ... def _(block): ...
     >>> @ADVERTS.setting("removed", rule="taken out of the list", says="adverts are taken out of the list")

@@ -37,11 +37,28 @@ def _defined(asked: str, preset: Preset) -> dict[str, Definition]:
 
 
 def metric(metric: str | Definition, preset: str | Preset | None = None) -> Definition:
-    """Return one definition, as an object that is called, changed, compared, and passed as a spec is.
+    """Return one definition, as an object that can be called, changed and compared.
 
-    Takes what `rc.evaluate` takes as metric and preset, at one cutoff; of a definition beside a preset, what that
-    preset makes of the metric, with the answers that were changed. Raises MetricError and ConventionError as there.
+    Parameters
+    ----------
+    metric : str or Definition
+        As in `rc.evaluate`, at one cutoff.
+    preset : str, path or Preset, optional
+        The preset of a metric that names none. For a definition, the same metric in that preset, with the settings that
+        were changed.
 
+    Returns
+    -------
+    Definition
+        `definition(labels, run)` evaluates it.
+
+    Raises
+    ------
+    ConventionError, MetricError
+        As in `rc.evaluate`.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> ndcg = rc.metric("ndcg@10", preset="mllib")
     >>> ndcg

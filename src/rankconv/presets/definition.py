@@ -50,10 +50,10 @@ def _use(name: str) -> Callable[..., Any]:
 
 @dataclass(frozen=True, repr=False)
 class Definition:
-    """One metric with every convention answered.
+    """A metric with a setting for each convention.
 
-    `text` reads back to an equal definition: the preset, the name of the metric in it, what was answered
-    differently from the preset, the cutoff.
+    `str(definition)` and `text` read back to an equal definition: the preset, the name of the metric in it, the
+    settings that differ from the preset, the cutoff. Call it, `definition(labels, run)`, to evaluate it.
     """
 
     preset: str

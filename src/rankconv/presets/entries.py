@@ -34,8 +34,13 @@ def check_asked(conventions: list[str], strategy: type[Metric], where: str) -> N
                 where=where,
                 allowed=f"It asks {', '.join(strategy.conventions())}, and the conventions of preparation and "
                 "aggregation",
-                nearest=nearest(convention_name, asked),
+                nearest=nearest(convention_name, asked) or _part_of(convention_name, strategy),
             )
+
+
+def _part_of(word: str, strategy: type[Metric]) -> str:
+    """The metric's own convention a part of whose name begins so, as `p` of `rbp-persistence`."""
+    return next((name for name in strategy.conventions() if f"-{word}" in name), "")
 
 
 def changed(entry: Entry, told: dict[str, str]) -> Entry:

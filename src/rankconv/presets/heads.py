@@ -7,6 +7,7 @@ from typing import Any
 
 from rankconv.errors import ConventionError, likely
 from rankconv.presets import folders
+from rankconv.presets.entries import called
 from rankconv.presets.model import system_named
 from rankconv.presets.modifiers import modified_title, split
 from rankconv.presets.order import place
@@ -18,6 +19,8 @@ GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests
 _SETTINGS = re.compile(
     r"^(?:preparation|aggregation|parts|every-metric|without|metrics|nicknames|checks):", re.MULTILINE
 )
+_CALLED = re.compile(r"(?:\bcalled: *|^  (?=[\w-]+: *\{))(\[[^]]*]|[^,:}\n]+)", re.MULTILINE)
+"""The names of metrics in the text of a preset: its keys, and what the system calls them."""
 _SHORTEST = 3
 """Letters of a word that is looked for in what presets say."""
 
@@ -42,6 +45,21 @@ def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
     said = {head["name"]: at for head in told if (at := _says(head, asked)) is not None}
     meant = sorted(said, key=lambda name: (said[name], place(name)))
     return list(dict.fromkeys([*meant, *spelled]))
+
+
+def presets_calling(word: str) -> list[str]:
+    """The shipped presets whose system has a metric of this name, in the order of lists.
+
+    >>> presets_calling("recip_rank")[0], presets_calling("RetrievalMAP")
+    ('trec_eval', ['torchmetrics'])
+    """
+    patterns = {name: _CALLED.findall(read_text(file, name)) for name, file in folders.shipped().items()}
+    found = [
+        name
+        for name, lists in patterns.items()
+        if any(called(text.strip(" \"'"), word) for one in lists for text in one.strip("[]").split(","))
+    ]
+    return sorted(found, key=place)
 
 
 def _says(head: Mapping[str, Any], word: str) -> int | None:

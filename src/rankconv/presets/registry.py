@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+import rankconv.systems  # noqa: F401  registers what single systems need
 from rankconv import plugins
 from rankconv.errors import ConventionError, LeftOut, PluginRun, PresetFileError, RankconvError, not_among, unknown
 from rankconv.metrics import METRICS

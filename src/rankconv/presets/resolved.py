@@ -21,7 +21,7 @@ from rankconv.presets.folders import completed
 from rankconv.presets.model import Check, Citation, Entry, PresetFile, system_named
 from rankconv.presets.modifiers import split
 from rankconv.read_only import ReadOnlyDict
-from rankconv.specs.convention import CONVENTIONS, Registry
+from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.specs.setting_set import SettingSet
 from rankconv.specs.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
 from rankconv.specs.table import IDLE
@@ -33,8 +33,12 @@ SECTIONS: dict[str, type[SettingSet]] = {"preparation": Preparation, "aggregatio
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Preset(Shown):
-    """What one system or text calls precision, AP, NDCG: the settings, and the metrics that it offers.
+    """A named, cited set of settings, and the metrics that it offers.
 
+    `define(metrics)` gives its definitions, `replace(…)` another preset with other settings.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> strict = rc.preset("trec_eval").replace(ties="expected")
     >>> strict.name
@@ -339,9 +343,15 @@ class Preset(Shown):
             return spelt, None, ()
         with_cutoff = _WITH_CUTOFF.fullmatch(word)
         spelt = self._spelled(with_cutoff[1]) if with_cutoff else None
-        if with_cutoff is None or spelt is None or _ends_in_a_number(self._strategy(spelt)):
+        if with_cutoff is None or spelt is None:
             return None
-        return spelt, int(with_cutoff[2]), ()
+        k, strategy = int(with_cutoff[3]), self._strategy(spelt)
+        if with_cutoff[2] is None and _ends_in_a_number(strategy):
+            return None
+        if with_cutoff[2] is None and (part := _fraction(strategy)):
+            do = f"Write {spelt}@{k} for a cutoff, or {spelt}({part}=0.{with_cutoff[3]})."
+            raise MetricError(f"'{word}' can be read in two ways", where=self.name, do=do)
+        return spelt, k, ()
 
     def _spelled(self, word: str) -> str | None:
         """The metric that a word spells, whatever its case, hyphens and underscores; None where it may be several."""
@@ -359,6 +369,8 @@ class Preset(Shown):
     def _not_offered(self, word: str) -> RankconvError:
         known = {*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)}
         if word.casefold() not in known:
+            if (system := self._of_other_systems(word)) is not None:
+                return system
             like_it = likely(word, [*self.metrics, *self.nicknames])
             see = f"rc.preset({self.name!r}).metrics", f"rankconv show {self.name}"
             return not_among("metric", word, like_it, see, error=MetricError, where=self.name)
@@ -368,6 +380,19 @@ class Preset(Shown):
             do="Take another preset, or lend it the metric with rc.preset(…).replace(metrics={…}).",
             shell=f"Take another preset, or lend it the metric in a YAML file of your own that extends {self.name}.",
         )
+
+    def _of_other_systems(self, word: str) -> MetricError | None:
+        """The error for a name that other systems have, or that ends in a number or in k."""
+        from rankconv.presets.heads import presets_calling
+
+        wrong = f"'{word}' is not a metric"
+        form = _NO_CUTOFF.fullmatch(word)
+        if form and (spelt := self._spelled(form[1])):
+            return MetricError(wrong, where=self.name, do=f"Write {spelt}@{form[3] or 10}.")
+        if not (found := presets_calling(word)):
+            return None
+        names = ", ".join(found[:3])
+        return MetricError(f"{wrong}, but one of {names}", where=self.name, do=f"Write {found[0]}:{word}.")
 
     def same(self, other: "Preset") -> bool:
         """Whether both say the same, also where one of them came from another process."""
@@ -383,8 +408,12 @@ class Preset(Shown):
 
 
 _SAYS_NOTHING = Entry()
-_WITH_CUTOFF = re.compile(r"(.+?)(?:[ _-](?:at|cut))?[ _.-]([1-9][0-9]{0,6})", re.IGNORECASE)
+_WITH_CUTOFF = re.compile(r"(.+?)([ _-](?:at|cut))?[ _.-]([1-9][0-9]{0,6})", re.IGNORECASE)
 """A metric and its cutoff in other notations: `ndcg_at_10`, `P_10`, `map_cut_10`."""
+
+
+_NO_CUTOFF = re.compile(r"(.*?[a-z])(?:(?:[ _-]?at)?[ _-]?(k)|([1-9][0-9]{0,6}))", re.IGNORECASE)
+"""A name that ends in a number, or in k: `ndcg10`, `recall_at_k`."""
 
 
 @lru_cache(maxsize=4096)
@@ -396,6 +425,12 @@ def squeezed(word: str) -> str:
 def _ends_in_a_number(strategy: type[Metric]) -> bool:
     """Whether a number behind the name is a part of it, as in `f1`, so that `f_2` may mean two things."""
     return any(re.fullmatch(r"\D+\d+", spelling) for spelling in strategy.spellings)
+
+
+def _fraction(strategy: type[Metric]) -> str:
+    """The convention of the metric that is a number from 0 to 1, as the persistence of RBP; nothing for most."""
+    own = ((name, convention.setting_types.get(NUMBER)) for name, convention in strategy.conventions().items())
+    return next((name for name, number in own if number and number.traits["most"] <= 1), "")
 
 
 def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:

@@ -75,11 +75,28 @@ _CHANGED = re.compile(r"([\w.+/\\-]+)\((.+)\)")
 
 
 def protocol(name: "str | Path | Protocol", **settings: Any) -> Protocol:
-    """The protocol of that name, or of that YAML file, with these settings in place of its own.
+    """Return the protocol of that name or file.
 
-    A name may be followed by other settings too: `fastml(given=nested(20), tested=everyone)`.
-    Raises ConventionError for an unknown name, with the nearest, and for answers that do not go together.
+    Parameters
+    ----------
+    name : str, path or Protocol
+        A name of `rc.list_protocols()`, or a YAML file; may be followed by other settings,
+        `fastml(given=nested(20), tested=everyone)`.
+    **settings
+        Other settings, by convention.
 
+    Returns
+    -------
+    Protocol
+        The protocol; `.split(ratings)` applies it.
+
+    Raises
+    ------
+    ConventionError
+        If the name is unknown, or settings do not go together.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> rc.protocol("fastml", tested="number(100)").settings.given("tested")
     'number(100)'
@@ -95,8 +112,15 @@ def protocol(name: "str | Path | Protocol", **settings: Any) -> Protocol:
 
 
 def list_protocols() -> list[str]:
-    """The names of the protocols that are shipped, and of `base`, the neutral settings.
+    """List the names of the shipped protocols, and of `base`, the neutral settings.
 
+    Returns
+    -------
+    list of str
+        The names.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> rc.list_protocols()
     ['base', 'fastml', 'koren2008', 'leave-one-out', 'lenskit-crossfold', 'recbole-default', 'rectools-time']

@@ -22,16 +22,25 @@ def asked_of_ratings(*conventions: Convention) -> None:
 
 
 def rating_step(convention: Convention) -> None:
-    """Add a convention to protocols: which ratings are used at all, before anything is divided.
+    """Register a convention of protocols: which ratings are used, before they are split.
 
-    The convention stands in `registry=protocols.protocol_conventions`, and has a neutral setting, that of all protocols
-    which
-    do not ask it: their splits and fingerprints stay. The functions of its settings read, all of shape (rows,), the
-    `rating`, the `time` (0 where there is none), the `place` among the user's ratings, how many the user has (`count`)
-    and the item (`item_count`), and a `draw` from 0 to 1; they give the rows that are used, shape (rows,).
+    The functions of its settings read arrays of shape (rows,): the `rating`, the `time` (0 where there is none), the
+    `place` among the user's ratings, the number of ratings of the user (`count`) and of the item (`item_count`), and a
+    random `draw` from 0 to 1. They return the rows that are used, shape (rows,).
 
-    Raises ConventionError without a neutral setting.
+    Parameters
+    ----------
+    convention : Convention
+        With `registry=protocols.protocol_conventions` and a neutral setting, which all protocols have that do not name
+        it; their splits and fingerprints do not change.
 
+    Raises
+    ------
+    ConventionError
+        If there is no neutral setting.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> import rankconv as rc
     >>> from rankconv import plugin

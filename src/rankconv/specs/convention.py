@@ -108,7 +108,7 @@ class Convention(Table):
     on a
     metric, but one on how data are divided, stands in a `registry` of its own.
 
-    >>> GREETING = Convention("greeting", "How do we greet?", reads=("person",), neutral="plain")
+    >>> GREETING = Convention("greeting", "Form of a greeting", reads=("person",), neutral="plain")
     >>> @GREETING.setting("plain", rule="the name")
     ... def _(person): return person
     >>> @GREETING.setting("loud", rule="the name, n exclamation marks")

@@ -130,14 +130,38 @@ def verify(
 ) -> Verification:
     """Verify an installed library against its preset.
 
-    `labels` and `run` are anything that `rc.Labels` and `rc.Run` read. Without them, or where `random` says
-    how many, cases are made up: with ties, repeated items, users without a list or labels, and grades of all kinds, as
-    far as the library can be handed them. Without `metrics`, all that the adapter of the library can ask are compared.
+    Parameters
+    ----------
+    preset : str, path or Preset
+        The preset of the library.
+    labels, run : optional
+        As in `rc.evaluate`; by default random cases with ties, duplicates, users without labels or ranking, and grades
+        of all kinds, as far as the library takes them.
+    metrics : MetricLike, optional
+        By default all that the library's adapter computes.
+    random : int, optional
+        Number of random cases.
+    seed : int, default 0
+        Random seed.
 
-    Returns a `Verification`: `ok`, and a row per metric with counts, the largest difference and the first one.
-    Raises LibraryError where the library is not installed, and says how to install it; ConventionError for a preset
-    that no adapter verifies, MetricError for a metric that it cannot ask, InputError for data.
+    Returns
+    -------
+    Verification
+        `ok`, and for each metric counts, the largest difference and the first one.
 
+    Raises
+    ------
+    LibraryError
+        If the library is not installed, with the command that installs it.
+    ConventionError
+        If no adapter verifies this preset.
+    MetricError
+        If the adapter does not compute a metric.
+    InputError
+        If the data cannot be read.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import plugin
     >>> rc.verify("blog")  # doctest: +ELLIPSIS

@@ -29,7 +29,6 @@ HOLDS: dict[str, Callable[[Case], bool]] = {
     "on-short-ranking": lambda case: len(case.judged.rows) < (case.sheet.k or 0),
     "on-unjudged": lambda case: any(_unjudged(case.judged)),
     "on-undetermined": lambda case: _depends(case.sheet.metric.name, case.sheet, _unjudged(case.judged)),
-    "on-equal-scores": lambda case: bool(case.judged.rows) and len({row.score for row in case.judged.rows}) == 1,
     "on-no-labels": lambda case: not case.judged.label_rows,
     "on-no-relevant": lambda case: not case.sheet.relevant,
     "on-zero-grade-sum": lambda case: sum((label.grade for label in case.judged.labels), Fraction(0)) == 0,

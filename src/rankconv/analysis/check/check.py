@@ -218,24 +218,38 @@ def check(
 ) -> CheckResult:
     """Find problems in labels and run that change metrics, and measure how much.
 
-    Takes what `rc.compare` takes, with one run. `k` is the rank down to which ties, short lists and unjudged items
-    are looked for: the deepest cutoff of the metrics unless said. Without metrics, NDCG, MAP and precision at k (10
-    unless said) and the reciprocal rank; without presets, six that differ much, or the definitions as columns. `train`
-    is what the model learned from, as labels: then labels and lists that stand in it are found too.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`; one run.
+    metrics : MetricLike, optional
+        By default NDCG, MAP and precision at k, and the reciprocal rank.
+    preset : str, path, Preset or a list of these, optional
+        By default six that differ much.
+    k : int, optional
+        The rank down to which ties, short rankings and unjudged items are looked for; by default the largest cutoff of
+        the metrics, or 10.
+    train : LabelsLike, optional
+        The training data; labels and ranked items that occur in it are found.
+    seen, catalogue, item_features
+        As in `rc.evaluate`.
+    columns, memory, temp_dir, progress
+        As in `rc.evaluate`. With `memory` files are read twice; the training data are held in memory.
 
-    Each finding tells how often it is so and where, what it means, what to do, and its moves: between which values
-    each mean lies under all ways to take what was found (other tie orders, other treatments of duplicates, such
-    users counted 0 or left out, ids matched), everything else being equal.
+    Returns
+    -------
+    CheckResult
+        Each finding says how often and where it occurs, what it means, what to do, and its `moves`: the range of each
+        mean over all treatments (orders of ties, of duplicates, of such users, matched ids). Ids that do not match
+        between labels and run are a finding too; the other findings are then those with matched ids.
 
-    Ids that differ by type, or so much that no user is common, are found too, not raised; the other findings are then
-    those of the data with mended ids.
+    Raises
+    ------
+    InputError, ConventionError, MetricError
+        As in `rc.compare`; MetricError also if a metric needs all users at once and `memory` is given.
 
-    `memory="2GB"` reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir`,
-    `columns` and `progress`: once to look at all users, and once more for the numbers that findings move. What is found
-    is what is found in memory, but that a refusal names the user of the least id. Ids of text are compared as far as
-    all different ones fit the memory, and a note tells where they do not. Training data are held in memory. Raises
-    MetricError for numbers that need all users at once.
-
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels = {"ada": {"a": 1, "b": 1}, "bob": {"c": 1}}
     >>> run = {"ada": {"a": 0.9, "x": 0.5, "b": 0.5}, "bob": {"c": 0.2}}

@@ -10,12 +10,27 @@ from rankconv.presets.resolved import Preset
 def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
     r"""Describe definitions for a paper, in words, formulas and citations.
 
-    `metrics` are specs as `rc.evaluate` takes them; where one names no preset, `preset` answers, and without one the
-    house preset. Returns `Methods`: for each number a paragraph that states every setting in words, the formula, the
-    sources, the fingerprint, and one line to print next to the number. Where a function answers, there is no
-    fingerprint, and the paragraph says so. `result.methods()` says besides who was counted. Raises MetricError and
-    ConventionError as `rc.evaluate` does.
+    Parameters
+    ----------
+    metrics : MetricLike
+        As in `rc.evaluate`.
+    preset : str, path or Preset, optional
+        The preset of metrics that name none.
 
+    Returns
+    -------
+    Methods
+        For each definition a paragraph with every setting, the formula, the sources, the fingerprint (none where a
+        setting is a Python function), and one line to print next to the number. `result.methods()` adds who was
+        counted.
+
+    Raises
+    ------
+    ConventionError, MetricError
+        As in `rc.evaluate`.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> (cited,) = rc.cite("mllib:precision@10")
     >>> print(cited.short[:75])

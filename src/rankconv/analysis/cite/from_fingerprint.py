@@ -45,13 +45,32 @@ class Found:
 def from_fingerprint(
     given: str, preset: Iterable[str | Preset] = (), results: Iterable[str | os.PathLike[str]] = ()
 ) -> list[Found]:
-    """Return the definitions whose fingerprint is this, or begins so.
+    """Return the definitions with this fingerprint.
 
-    Looks through all metrics of all presets, at the cutoffs 1 to 100, 200, 500, 1000 and without one, and through
-    `preset` (files of one's own) and `results` (saved ones); if no preset has it, through the combinations of settings
-    that `rc.identify` tries. Returns the definitions found, by fingerprint; none,
-    one, or several where too few digits were given. Raises MetricError for what cannot be a fingerprint.
+    All metrics of all presets are searched, at the cutoffs 1 to 100, 200, 500, 1000 and without one; if none has it,
+    the combinations of settings that `rc.identify` tries.
 
+    Parameters
+    ----------
+    given : str
+        A fingerprint or its first digits.
+    preset : iterable of str, path or Preset, optional
+        More presets, such as your own files.
+    results : iterable of paths, optional
+        Saved results.
+
+    Returns
+    -------
+    list of Found
+        The definitions; several where too few digits were given.
+
+    Raises
+    ------
+    MetricError
+        If the text is not a fingerprint.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> [found.text for found in rc.from_fingerprint("0f082adf…")]
     ['mllib:ndcg@10']

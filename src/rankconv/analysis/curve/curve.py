@@ -146,13 +146,45 @@ def curve(
 ) -> RankCurve:
     """Compute metrics at each cutoff (over="k"), or precision at levels of recall (over="recall").
 
-    `run` is one run, `rc.Runs(…)`, or a dict of runs by name. Each metric is asked at 1, 2, … up to `max_k`, the
-    longest list unless said, under each of the presets; of precision and recall these are the preset's own. The values
-    are means over users, or those of one `user`. `interpolate` puts at each recall the highest precision there or
-    further on. Around plain means over users stands the band of 95 % of `n_resamples` bootstrap samples of users, none
-    for 0; `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Raises InputError
-    for data and an unknown user, MetricError for a metric without a cutoff.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`; one run or several.
+    metrics : MetricLike, optional
+        Metrics with a cutoff; with `over="recall"` none.
+    preset : str, path, Preset or a list of these, optional
+        The presets; each is a line.
+    over : {"k", "recall"}, default "k"
+        The horizontal axis.
+    max_k : int, optional
+        The last cutoff; by default the length of the longest list.
+    user : id, optional
+        One user in place of the mean over users.
+    interpolate : bool, default False
+        Whether the precision at a recall is the highest at it or a higher one.
+    n_resamples : int, default 1000
+        Number of bootstrap samples of users for the 95 % band around plain means; 0 for none.
+    seed : int, default 0
+        Random seed.
+    cluster : int, sequence of int or mapping, optional
+        What is resampled as one, as in `rc.test`.
+    seen, catalogue
+        As in `rc.evaluate`.
 
+    Returns
+    -------
+    RankCurve
+        The lines by name, with their bands.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be read, or the user is unknown.
+    MetricError
+        If a metric has no cutoff.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> found = rc.curve({"u": ["2", "6"]}, {"A": {"u": ["6", "2", "1"]}}, over="recall")
     >>> found.lines["A"].across.tolist(), found.lines["A"].up.round(3).tolist()

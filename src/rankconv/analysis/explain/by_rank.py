@@ -85,11 +85,33 @@ def by_rank(
 ) -> ByRank:
     """Compute metrics at each rank of one user's list.
 
-    Takes what `rc.explain` takes, and several metrics; arrays have shape (users, k) or (users, items). A metric
-    without a cutoff is asked at each rank of the list as it was judged, `precision@5` at the ranks 1 to 5, also where
-    the list is shorter. The rows are those of the first metric. Raises InputError for an unknown user, MetricError for
-    a metric that has no cutoff in its preset.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`; arrays of shape (users, k) or (users, items).
+    metrics : MetricLike
+        With a cutoff, the ranks 1 to k, also where the list is shorter; without one, all ranks of the list.
+    preset : str, path or Preset, optional
+        The preset of metrics that name none.
+    user : id
+        The user.
+    seen, catalogue, train, item_features
+        As in `rc.evaluate`.
 
+    Returns
+    -------
+    ByRank
+        A row for each rank: item, grade, relevance, and the metrics there. The items are those of the first metric.
+
+    Raises
+    ------
+    InputError
+        If the user is unknown.
+    MetricError
+        If a metric has no cutoff in its preset.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> print(rc.by_rank({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "precision, recall", user="ada").to_text())
     k  item  grade  relevant  precision@k  recall@k

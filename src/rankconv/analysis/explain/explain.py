@@ -146,11 +146,34 @@ def explain(
 ) -> Explanation:
     """Explain the value of one user, step by step.
 
-    Takes what `rc.evaluate` takes, with one metric and one user. The value is worked out by the metric itself over
-    exact numbers, which keep the way to them. `preset` is one, or two whose workings are shown side by side.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`.
+    metric : MetricLike
+        One metric.
+    preset : str, path, Preset, or two of these
+        The preset, or two whose computations are shown side by side.
+    user : id
+        The user.
+    seen, catalogue, train, item_features
+        As in `rc.evaluate`.
 
-    Raises InputError for an unknown user, MetricError where the metric cannot be asked of these data at all.
+    Returns
+    -------
+    Explanation
+        The preparation of the list, the formula with its numbers, and the policy that applied. The value is computed by
+        the metric itself, with exact numbers.
 
+    Raises
+    ------
+    InputError
+        If the user is unknown.
+    MetricError
+        If the metric is not defined on these data.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> found = rc.explain({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "map@3", user="ada", preset="mllib")
     >>> found.working.ratio.exact

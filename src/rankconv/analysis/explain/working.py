@@ -206,8 +206,22 @@ WORKINGS: dict[type[Metric], Worker] = {}
 
 
 def derivation_of(metric: type[Metric]) -> Callable[[Worker], Worker]:
-    """Decorator: this function works that metric out, once more and without `per_user`.
+    """Register the derivation of a metric for `rc.explain`: decorator of a function.
 
+    The function takes a sheet of exact numbers of one user and computes the metric again, without its `per_user`.
+
+    Parameters
+    ----------
+    metric : type of Metric
+        The metric.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import plugin
     >>> from rankconv.numbers.arithmetic import number

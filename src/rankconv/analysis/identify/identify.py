@@ -116,23 +116,48 @@ def identify(
 ) -> IdentifyResult | JointIdentifyResult:
     """Identify the definitions that give a printed value.
 
-    `labels` and `run` are anything that `rc.evaluate` takes; or one `rc.join`, followed by the metric and the
-    value. `metric` is a spec without a preset: `ndcg@10`, `map`, `ndcg(gain=exponential)@10` where some settings are
-    sure, or a definition, of which the changed answers are; `any` (or `any@10`) where it is not known at all. `value`
-    is the number as text, so that its digits are known: `"0.4127"`, `"41.27%"`, `"0.41"`. A definition whose number
-    is rounded or cut off to it is found; with `tolerance=1` also one whose last digit is one away. Several numbers, as
-    `{"ndcg@10": "0.4127", "map": "0.2310"}`, give an `JointIdentifyResult`: the presets, or the judgings and
-    averagings, that give all of them.
+    The search covers the metric under every preset, combinations of its settings near them, the preparation and
+    aggregation of all presets, and common mistakes such as exchanged labels and run.
 
-    Searched are the metric under every preset, combinations of its settings near them (two answers that other presets
-    give, or one that none gives), under the judgings and averagings of presets and under the slips of
-    `rankconv.analysis.identify.space`; and, where no preset gives the number, the presets with labels and run
-    exchanged.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`.
+    metric : MetricLike or mapping
+        A metric without a preset: `"ndcg@10"`, `"map"`, or `"ndcg(gain=exponential)@10"` where some settings are known;
+        `"any"` or `"any@10"` where the metric is not known. Several numbers come as a dict, `{"ndcg@10": "0.4127"}`.
+    value : str
+        The number as text, with the digits that are known: `"0.4127"`, `"41.27%"`. A value matches if it rounds or
+        truncates to it.
+    tolerance : int, default 0
+        By how much the last digit may differ.
+    users : iterable of ids, optional
+        The users that are evaluated; ids without labels and ranking are added as users of the data.
+    seen : LabelsLike, optional
+        Items that each user already had; only `exclude=seen` reads them.
+    catalogue : iterable of ids or int, optional
+        All items that exist, or their number.
+    train : LabelsLike, optional
+        The interactions that the model was trained on, read by metrics beyond accuracy.
+    item_features : mapping, frame or path, optional
+        Vectors or categories of items, as in `rc.join`.
 
-    Returns an `IdentifyResult`: rows of definitions that this data cannot tell apart, presets first, then by how many
-    answers differ from the nearest preset. Nothing found is no error: `found` is False, and `nearest` says what comes
-    close. Raises InputError for the data, MetricError for a metric or a value that cannot be.
+    Returns
+    -------
+    IdentifyResult or JointIdentifyResult
+        Rows of definitions that these data do not distinguish, presets first, then by the number of settings that
+        differ from the nearest preset. Without a match `found` is False and `nearest` has the nearest values. For
+        several numbers, the settings that give all of them.
 
+    Raises
+    ------
+    InputError
+        If the data cannot be read.
+    MetricError
+        If the metric is unknown, or the value is not a number that it can have.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
     >>> run = {"ada": ["b", "x", "a"], "bob": ["y", "c"]}

@@ -129,11 +129,32 @@ def report(
 ) -> Report:
     """Report on runs in one page.
 
-    Takes what `rc.compare` takes. The chapters: the numbers under the presets, grouped by value, with the settings that
-    part the groups; what in the data makes them lie; how far each number goes; with several runs, which is better
-    beyond chance; at most `explained` users whose number largest effect between two presets, each worked out; and the
-    paragraphs for a paper. A chapter that cannot be had from these data says why. Raises what `rc.compare` raises.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.compare`.
+    metrics : MetricLike, default ("ndcg@10", "map@10")
+        As in `rc.compare`.
+    preset : str, path, Preset or a list of these, default "all"
+        As in `rc.compare`.
+    explained : int, default 50
+        The number of users whose values are explained: those with the largest differences between two presets.
+    users, seen, catalogue, train, item_features
+        As in `rc.compare`.
 
+    Returns
+    -------
+    Report
+        The chapters: a summary, the values by preset, problems of the data, sensitivity, tests of several runs, users,
+        and the paragraphs for a paper. A chapter that these data do not allow gives the reason.
+
+    Raises
+    ------
+    InputError, ConventionError, MetricError
+        As in `rc.compare`.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels, run = {"ada": ["a", "b"], "bob": ["b"]}, {"ada": ["a", "x"], "bob": ["x", "b"]}
     >>> found = rc.report(labels, run, "map@2", ["blog", "mllib"])

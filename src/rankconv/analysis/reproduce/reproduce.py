@@ -205,14 +205,25 @@ def shown(ours: float | None, printed: Printed, apart: bool = False) -> str:
 def reproduce(*sources: str | Path) -> Reproduction:
     """Reproduce the printed values of sources with the presets that their files name.
 
-    `sources` are names of shipped files of published numbers (`conventions/published/`), presets, for those that print
-    their numbers, or paths of your own; without any, all shipped ones. The verdicts are computed: a number is exact,
-    truncated, float32, an erratum that the source itself bears out, or unexplained. A number must come out of the
-    preset that the file names; if only another one gives it, it is unexplained, and the note says which one would.
+    Parameters
+    ----------
+    *sources : str or path
+        Names of shipped files (`conventions/published/`), presets, or paths of your own; by default all shipped files.
 
-    Returns a `Reproduction`: `rows`, `summary`, `ok`.
-    Raises ConventionError for a source that is unknown or a file that does not hold together, with file and line.
+    Returns
+    -------
+    Reproduction
+        `rows`, `summary` and `ok`. The verdict on a number is computed: exact, truncated, float32, an erratum that the
+        source itself shows, or unexplained. A number must be that of the preset that the file names; if only another
+        preset gives it, it is unexplained, and the note names that preset.
 
+    Raises
+    ------
+    ConventionError
+        If a source is unknown, or a file is not valid, with file and line.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> found = rc.reproduce("ndcg-video")
     >>> found.summary

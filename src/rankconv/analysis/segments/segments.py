@@ -66,19 +66,40 @@ def segments(
 ) -> SegmentResult:
     """Evaluate runs by segment of users, and find segments in which the order of runs reverses.
 
-    `run` is one run, or several as `rc.test` takes them. `by` names columns of `user_features`, a table with a row for
-    each user (`{user: {column: value}}`, a frame, or a file), or of `item_features`; `"activity"`, the number of a
-    user's labels, needs none. Numbers of more than eight values are cut into quarters, once for all runs, over the
-    users of the labels who have one; the result says so. Users without a row are a segment of their own.
+    Parameters
+    ----------
+    labels, run, metrics, preset
+        As in `rc.evaluate`; several runs are compared in each segment, over users who count in both.
+    by : str or iterable of str, default "activity"
+        Columns of `user_features` or `item_features`; `"activity"` is the number of a user's labels. Columns of numbers
+        with more than eight values are cut into quarters.
+    user_features : mapping, frame or path, optional
+        A table with a row for each user; users without a row are a segment of their own.
+    item_features : mapping, frame or path, optional
+        A table with a row for each item. A segment of items is evaluated with the labels of these items alone.
+    confidence_level : float, default 0.95
+        Of the intervals.
+    n_resamples : int, default 1000
+        Number of bootstrap samples.
+    seed : int, default 0
+        Random seed.
+    seen, catalogue, train, progress
+        As in `rc.evaluate`.
 
-    A segment's number is the definition's over its users who count, with an interval as `Number.interval` has it, and
-    the difference to all others who count (Welch's interval for plain means; else both sides are drawn again). A
-    segment of items is the number in which the labels of these items alone are labels, while the lists stay as they
-    are; it is put against that of all other labels. Several runs are put against each other in each segment, by users
-    who count in both. Where an order of segments, or of runs, turns in every part of the users, `reversals` says so.
+    Returns
+    -------
+    SegmentResult
+        Each segment's value with an interval and its difference to all other users (Welch's interval for plain means,
+        else a bootstrap), and the `reversals`: orders of segments or runs that reverse in every part (Simpson's
+        paradox).
 
-    Returns a `SegmentResult`. Raises InputError for an unknown column, and a table that knows none of the users.
+    Raises
+    ------
+    InputError
+        If a column is unknown, or the table has none of the users.
 
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels = {user: ["a"] for user in "uvwx"}
     >>> run = {"u": ["a"], "v": ["b", "a"], "w": ["a"], "x": ["b", "a"]}

@@ -123,12 +123,43 @@ def sensitivity(
 ) -> SensitivityResult:
     """Measure how much a value depends on its definition, and whether the better run changes.
 
-    Takes what `rc.compare` takes, with one metric; without `preset`, all that offer it. Each preset is taken as it
-    is; with the worst and the best order of rows of equal score, and the expected value over all orders; and, where
-    asked for, at other `k`, and with items relevant from each of the `thresholds` on. Worst and best are exact:
-    they are told only where a metric cannot fall when a better item moves up
-    (`rankconv.analysis.sensitivity.sensitivity`), and the other presets are named in `left_out`.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.compare`.
+    metric : MetricLike
+        One metric.
+    preset : str, path, Preset or a list of these, optional
+        By default all presets that offer the metric.
+    k : sequence of int, optional
+        Other cutoffs.
+    thresholds : sequence of float, optional
+        Grades from which an item is relevant.
+    users : iterable of ids, optional
+        The users that are evaluated; ids without labels and ranking are added as users of the data.
+    seen : LabelsLike, optional
+        Items that each user already had; only `exclude=seen` reads them.
+    catalogue : iterable of ids or int, optional
+        All items that exist, or their number.
+    train : LabelsLike, optional
+        The interactions that the model was trained on, read by metrics beyond accuracy.
+    item_features : mapping, frame or path, optional
+        Vectors or categories of items, as in `rc.join`.
 
+    Returns
+    -------
+    SensitivityResult
+        The value under each preset; with the worst, the best and the expected order of ties; and at other `k` and
+        `thresholds`. Worst and best are exact. They are given only for metrics that cannot fall when a better item
+        moves up; the presets without them are in `left_out`.
+
+    Raises
+    ------
+    InputError, ConventionError, MetricError
+        As in `rc.compare`.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels, run = {"u": ["a"]}, {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0)]}
     >>> found = rc.sensitivity(labels, run, "mrr@3", "rankconv")

@@ -120,12 +120,28 @@ def leaderboard(
 ) -> Leaderboard:
     """Rank runs by each metric, with groups of runs that do not differ significantly.
 
-    Takes what `rc.test` takes, also `cluster`, under one preset; all pairs are tested. Runs are listed by their means.
-    A run's rank is 1 + how many are better beyond chance, so that runs share one; letters tell every pair: those that
-    share a letter are not significantly different.
+    Parameters
+    ----------
+    labels, runs, metrics
+        As in `rc.test`.
+    preset : str, path or Preset, optional
+        The preset of metrics that name none.
+    correction, cluster, alpha, n_resamples, seed, users, seen, catalogue, train, item_features, progress
+        As in `rc.test`. All pairs are tested.
 
-    Returns a `Leaderboard`; raises as `rc.test` does.
+    Returns
+    -------
+    Leaderboard
+        The runs by falling mean. A rank is 1 plus the number of significantly better runs; runs that share a letter do
+        not differ significantly.
 
+    Raises
+    ------
+    InputError
+        As in `rc.test`.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels = {user: ["a"] for user in "uvwxyz"}
     >>> runs = {"good": ["a", "b"], "as good": ["a", "c"], "bad": ["b", "a"]}

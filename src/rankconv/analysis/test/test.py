@@ -58,28 +58,69 @@ def test(
 ) -> SignificanceResult:
     """Test which run is better under which definition.
 
-    `runs` is `rc.Runs(…)`, a dict of runs by name, or a folder of them. All pairs are tested, or each run against the
-    `baseline`. The test is Fisher's paired randomisation: users are put against themselves by id, and under random
-    signs of the differences one looks how often these are as large; exact for at most 20 users who differ. Where all
-    differences are -1, 0 and 1, as of 0/1 metrics, p is the mid-p of McNemar's test. `n_resamples` is the number of
-    random signs, for single p-values as for corrections; a single p does not depend on what else is tested.
-    `correction` holds for all tests of the call, of all metrics, pairs and different definitions together: `max-t`
-    (Westfall and Young), `tukey` (randomised; all pairs of runs), `holm`, `bh` (Benjamini and Hochberg), or `none`.
-    `include_users` says which users are looked at: those who count in `both` runs, in `either` or in the `baseline`,
-    with 0 where they do not count. `both` is what the definition says of missing lists: one that counts them as 0 has
-    their users in both runs, one that skips them in neither. `family="metric"` corrects each metric by itself.
-    `extra_tests` asks for `wilcoxon` and the `sign` test beside, `detect` for the users needed to find one of this
-    size. With several presets, or `"all"`, those whose values agree to 12 significant digits for every user are one
-    definition.
+    The test is Fisher's paired randomisation test over users: exact for at most 20 users with a difference, else with
+    random signs of the differences. Where all differences are -1, 0 or 1, p is the mid-p of McNemar's test.
 
-    `cluster` names the unit of chance, where several ids are of one: 1 for the first part of compound ids, such as the
-    user of (user, ratings given), (1, 2) for the first two, or a dict from each id to its cluster. The differences of a
-    cluster then keep or change their signs together, and intervals are of errors robust to clusters; means
-    stay those over ids.
+    Parameters
+    ----------
+    labels : LabelsLike
+        As in `rc.evaluate`.
+    runs : mapping of str to RunLike
+        Two or more runs by name, an `rc.Runs`, or a folder of runs.
+    metrics : MetricLike or mapping of str to MetricLike
+        As in `rc.compare`.
+    preset : str, path, Preset or a list of these, optional
+        Presets whose values agree to 12 significant digits for every user count as one definition.
+    baseline : str, optional
+        The run that each other run is tested against; by default all pairs are tested.
+    correction : {"max-t", "tukey", "holm", "bh", "none"}, default "max-t"
+        Correction for all tests of the call: Westfall and Young, the randomised Tukey test (all pairs), Holm, Benjamini
+        and Hochberg, or none.
+    include_users : {"both", "either", "baseline"}, default "both"
+        The users of a test: those who count in both runs, in either, or in the baseline, with 0 where they do not
+        count.
+    family : {"all", "metric"}, default "all"
+        Whether the correction holds for all tests or for those of each metric.
+    cluster : int, sequence of int or mapping, optional
+        What is resampled as one, where several ids belong to one person: the parts of compound ids (1 is the first), or
+        a dict from each id to its cluster. Intervals are then robust to clusters; means stay those over ids.
+    extra_tests : str or sequence of str, optional
+        `"wilcoxon"`, `"sign"`.
+    detect : float, optional
+        A difference of which the required number of users is computed.
+    alpha : float, default 0.05
+        Significance level.
+    n_resamples : int, default 100000
+        Number of random signs.
+    seed : int, default 0
+        Random seed.
+    users : iterable of ids, optional
+        The users that are evaluated; ids without labels and ranking are added as users of the data.
+    seen : LabelsLike, optional
+        Items that each user already had; only `exclude=seen` reads them.
+    catalogue : iterable of ids or int, optional
+        All items that exist, or their number.
+    train : LabelsLike, optional
+        The interactions that the model was trained on, read by metrics beyond accuracy.
+    item_features : mapping, frame or path, optional
+        Vectors or categories of items, as in `rc.join`.
+    progress : bool, optional
+        Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
+        notebook.
 
-    Returns a `SignificanceResult`. Raises InputError for fewer than two runs, an unknown baseline, ids without the
-    parts that `cluster` names, or fewer than 5 common users or clusters.
+    Returns
+    -------
+    SignificanceResult
+        One test for each metric, definition and pair of runs, with effect, interval and p-values.
 
+    Raises
+    ------
+    InputError
+        If there are fewer than two runs, fewer than 5 users or clusters, an unknown baseline, or ids without the parts
+        that `cluster` names.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels = {user: ["a"] for user in "uvwxyz"}
     >>> runs = {"good": dict.fromkeys(labels, ["a", "b"]), "bad": dict.fromkeys(labels, ["b", "a"])}

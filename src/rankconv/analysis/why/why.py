@@ -92,16 +92,43 @@ def why(
 ) -> Attribution:
     """Attribute the difference of two definitions to the settings in which they differ.
 
-    Takes what `rc.evaluate` takes, with one metric and two presets; either may be a whole spec instead, such as
-    `mllib:ndcg(ties=expected)@10`, or a definition: `rc.why(labels, run, a=ours, b=theirs)` of two `rc.metric(…)`.
-    The settings in which the two differ are turned one after the other, in every order, and each is given the mean of
-    what it changes (its Shapley value), so the shares add up to the difference.
-    With more than 12 such settings 200 orders are drawn, and each share has a standard error; `seed` draws others.
-    Orders that pass a mixture without a number do not count, as `rankconv.analysis.why.shapley` says in a formula.
-    Answers for which nothing in the data asks are turned before all others, if that changes nobody's number.
+    The settings are changed one after the other, in every order; the share of a setting is the mean of its effects (the
+    Shapley value), so that the shares add up to the difference. From 13 settings on, 200 random orders are used, and
+    each share has a standard error.
 
-    Raises MetricError where one of the two gives no number, with the answer that would let it go on.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`.
+    metric : MetricLike, optional
+        One metric; not needed where `a` and `b` are definitions.
+    a, b : str, path, Preset or Definition
+        The two presets, or whole definitions such as `"mllib:ndcg(ties=expected)@10"`.
+    users : iterable of ids, optional
+        The users that are evaluated; ids without labels and ranking are added as users of the data.
+    seen : LabelsLike, optional
+        Items that each user already had; only `exclude=seen` reads them.
+    catalogue : iterable of ids or int, optional
+        All items that exist, or their number.
+    train : LabelsLike, optional
+        The interactions that the model was trained on, read by metrics beyond accuracy.
+    item_features : mapping, frame or path, optional
+        Vectors or categories of items, as in `rc.join`.
+    seed : int, default 0
+        Random seed.
 
+    Returns
+    -------
+    Attribution
+        The exact share of each setting, and of each user in it.
+
+    Raises
+    ------
+    MetricError
+        If one of the two gives no number, with the setting with which it would.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> labels, run = {"ann": {"a": 3, "b": 1}, "bob": {"c": 0}}, {"ann": ["x", "a", "b"], "bob": ["c"]}
     >>> found = rc.why(labels, run, "ndcg@3", a="blog", b="mllib")

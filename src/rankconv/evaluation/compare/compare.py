@@ -47,16 +47,42 @@ def compare(
 ) -> Comparison:
     """Compare the values of a run under several definitions, and name the settings in which these differ.
 
-    Takes what `rc.evaluate` takes, with one `preset` or several: names, paths or presets; `"all"` for every one,
-    `"search"` or another group for its members; without any, a selection. Or, without presets, definitions as columns:
-    a list of `rc.metric(…)` and of specs that name their preset, or a dict of them by the names of the columns. Several
-    runs come as `rc.Runs(…)`, or as a dict of frames, arrays or mappings of lists by their names. A preset that does
-    not offer a metric has no number there; one whose system would refuse the data says so instead of stopping the
-    others. A metric that no preset knows is a MetricError. `progress` shows a bar on stderr, as there. `memory="2GB"`
-    reads files and folders of parts batch by batch, as `rc.evaluate` does, with its `temp_dir` and `columns`: each run
-    once, under all presets. Rankings are then the path of a run, a list of its parts, or a dict of such by the names of
-    runs. Numbers and what parts them are those of memory, to the bit; values of users are not kept.
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`; several runs are compared in one table.
+    metrics : MetricLike or mapping of str to MetricLike
+        As in `rc.evaluate`. Without presets, a list of definitions with their presets, or a dict of them, makes a
+        column of each.
+    preset : str, path, Preset or a list of these, optional
+        The presets to compare; `"all"`, or a group such as `"search"`. By default a selection.
+    users : iterable of ids, optional
+        The users that are evaluated; ids without labels and ranking are added as users of the data.
+    seen : LabelsLike, optional
+        Items that each user already had; only `exclude=seen` reads them.
+    catalogue : iterable of ids or int, optional
+        All items that exist, or their number.
+    train : LabelsLike, optional
+        The interactions that the model was trained on, read by metrics beyond accuracy.
+    item_features : mapping, frame or path, optional
+        Vectors or categories of items, as in `rc.join`.
+    columns, memory, temp_dir, progress
+        As in `rc.evaluate`. With `memory` each run is read once, under all presets.
 
+    Returns
+    -------
+    Comparison
+        `comparison[metric, preset]` is a mean: NaN where the preset does not offer the metric or refuses the data.
+
+    Raises
+    ------
+    InputError, ConventionError
+        As in `rc.evaluate`.
+    MetricError
+        If no preset knows a metric.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> table = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, "map@3", ["blog", "mllib", "trec_eval"])
     >>> [round(table["map@3", preset], 3) for preset in table.presets]

@@ -77,35 +77,6 @@ def _(counts: Numbers, block: Block, train: Train) -> Numbers:
     return np.asarray(counts / block.number(float(train.user_count)))
 
 
-@POPULARITY.setting(
-    "of-most-popular",
-    rule="count / highest count",
-    cite="evidently",
-    says="its count in training over the highest count of an item",
-    tex=r"\frac{c_j}{\max_i c_i}",
-)
-def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
-    """The most popular item has 1."""
-    return np.asarray(counts / block.number(float(all_counts.max(initial=0))))
-
-
-@POPULARITY.setting(
-    "quantile",
-    rule="the rank of the count among the items of training, by their number",
-    cite="lenskit",
-    says="its rank by rising count among the items of training, mean ranks for equal counts, over their number",
-    tex="F(c_j)",
-    signs={"F": "the mean rank of a count among those of training, by their number"},
-)
-def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
-    """1 for the most popular item alone, 0 for one that is not in training."""
-    there = np.sort(all_counts[all_counts > 0])
-    wanted = np.asarray(counts, np.float64)
-    below, upto = (np.searchsorted(there, wanted, side=side) for side in ("left", "right"))
-    ranks = np.where(upto > below, (below + upto + 1) / 2, below)
-    return np.asarray(block.numbers(ranks) / block.number(float(len(there))))
-
-
 UNSEEN = Convention(
     "unseen-item",
     "Items that are not in training",
@@ -119,31 +90,6 @@ UNSEEN = Convention(
 def _(value: float) -> float:
     """0 is what it is; 1 is the least that an item of training has."""
     return value
-
-
-@UNSEEN.setting("rarest", rule="as the rarest item", says="an item that is not in training counts as the rarest there")
-def _(all_counts: Numbers) -> float:
-    """The least count that occurs in training; `all_counts` has shape (items,)."""
-    return float(all_counts[all_counts > 0].min(initial=np.inf))
-
-
-@UNSEEN.setting(
-    "left-out", rule="its row does not count", leaves_out=True, says="items that are not in training are left out"
-)
-def _() -> float:
-    """Neither in the sum nor in what it is divided by."""
-    return 0.0
-
-
-@UNSEEN.setting(
-    "worth-nothing",
-    rule="it adds 0, and its row counts",
-    adds_nothing=True,
-    says="an item that is not in training adds 0",
-)
-def _() -> float:
-    """It stays in what the sum is divided by."""
-    return 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,20 +35,6 @@ def _(shown: Shown) -> Mask:
     return shown.of_items("in-train")
 
 
-@COVERED.setting(
-    "in-catalogue",
-    rule="those of the catalogue",
-    needs=("the items of the catalogue",),
-    counted_by=("in-catalogue",),
-    says="items of the catalogue",
-    tex=r" \cap C_I",
-    signs={"C_I": "the items of the catalogue"},
-)
-def _(shown: Shown) -> Mask:
-    """Needs the items themselves, not their number."""
-    return shown.of_items("in-catalogue")
-
-
 COVERAGE_DIVISOR = Convention("coverage-denominator", "Divisor of the number of covered items", options_of=ITEM_NUMBER)
 SHOWN = r"\left| \bigcup_{u \in U} L_u"
 SIGNS = {"L_u": "the items in the list of user u, down to the cutoff"}

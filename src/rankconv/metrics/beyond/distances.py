@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.joined import Joined
-from rankconv.data.train import Known, Train
+from rankconv.data.train import Known
 from rankconv.specs.convention import Convention, Setting
 
 PAIR_DISTANCE = Convention(
@@ -84,25 +84,6 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     """From 0 to 1."""
     return _different(joined, ours, others) / max(joined.once(Known).vectors.shape[1], 1)
-
-
-@PAIR_DISTANCE.setting(
-    "co-occurrence",
-    rule="1 - cosine of the users who have them",
-    needs=("train",),
-    spans_users=False,
-    cite="recommenders",
-    says="the distance of two items is 1 minus the cosine of the users who have them in training",
-)
-def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
-    """NaN where an item is not in training."""
-    train = joined.once(Train)
-    either = np.append(train.users, 0.0)
-    norms = np.sqrt(either[ours]) * np.sqrt(either[others])
-    there = norms > 0
-    found = np.full(len(norms), np.nan)
-    found[there] = 1 - train.together(ours[there], others[there]) / norms[there]
-    return found
 
 
 UNKNOWN_PAIR = Convention(

@@ -50,12 +50,6 @@ def _(pairs: Numbers) -> Numbers:
     return pairs
 
 
-@PAIR_DIVISOR.setting("rows", rule="the rows read", cite="evidently", says="the number of rows read", tex="«rows»")
-def _(rows: Numbers) -> Numbers:
-    """Half the mean distance for each row beyond the first, so longer lists have more."""
-    return rows
-
-
 class IntraListDiversity(Metric):
     """Compute the mean distance of the items of the list.
 

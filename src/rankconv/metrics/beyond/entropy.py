@@ -27,21 +27,6 @@ def _(shown: Shown) -> Numbers:
     return np.asarray(shown.counts / shown.rows)
 
 
-@ENTROPY_OF.setting(
-    "lists",
-    rule="the rows of each list, then the lists",
-    counted_by=("of",),
-    cite="elliot",
-    says="rows of each list, and then over the lists",
-    tex="w_i",
-    signs={"w_i": "the mean over the lists of the share of its rows that show item i"},
-)
-def _(shown: Shown) -> Numbers:
-    """A row of a short list weighs more."""
-    lengths = np.arange(int(shown.of.max(initial=0)) + 1)
-    return np.asarray(shown.weighed(shown.of, 1 / np.maximum(lengths, 1)) / shown.lists)
-
-
 ENTROPY_LOG = Convention("entropy-log", "Logarithm of the entropy", reads=("shares",), phrase=True, tells="two items")
 """A setting gives the logarithm of shares, both of shape (items,)."""
 
@@ -68,20 +53,6 @@ ENTROPY_DIVISOR = Convention(
 def _() -> float:
     """The plain entropy."""
     return 1.0
-
-
-@ENTROPY_DIVISOR.setting(
-    "items",
-    rule="the items shown",
-    counted_by=(),
-    cite="recbole",
-    says="the number of different items shown",
-    tex="I_L",
-    signs={"I_L": "the number of different items in the lists"},
-)
-def _(shown: Shown) -> float:
-    """Falls with the number of items."""
-    return float(shown.items)
 
 
 @ENTROPY_DIVISOR.setting(

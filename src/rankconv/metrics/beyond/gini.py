@@ -45,12 +45,6 @@ def _(top: Numbers) -> Numbers:
     return top
 
 
-@GINI_TURNED.setting("one-minus", rule="1 - it", cite="elliot", says="it is taken from 1", tex="1 - G")
-def _(top: Numbers, bottom: Numbers) -> Numbers:
-    """High where items are shown evenly."""
-    return np.asarray(bottom - top)
-
-
 class Gini(OfAllLists):
     """Compute the Gini coefficient of the items' frequencies in all lists.
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import log, log2
+from rankconv.data.elementary import log
 from rankconv.data.train import Train
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, Counted, counted
@@ -35,24 +35,6 @@ def _(popularity: Numbers, *, base: LogBase, epsilon: Annotated[float, Within(0,
     return np.asarray(-log(popularity + epsilon if epsilon else popularity, base))
 
 
-@ITEM_NOVELTY.setting(
-    "share-of-most",
-    rule="-log2(p) / log2(users)",
-    cite="replay_rec",
-    says="-log2(p)/log2(number of users of training)",
-    tex=r"-\frac{\log_2 «popularity»}{\log_2 U}",
-)
-def _(popularity: Numbers, block: Block, train: Train) -> Numbers:
-    """1 for an item that a single user has."""
-    return np.asarray(-log2(popularity) / block.numbers(log2(np.array([train.user_count])))[0])
-
-
-@ITEM_NOVELTY.setting("complement", rule="1 - p", cite="elliot", says="1 - p", tex=r"\left(1 - «popularity»\right)")
-def _(popularity: Numbers) -> Numbers:
-    """The probability that a user does not know it."""
-    return np.asarray(1 - popularity)
-
-
 NOVEL_ROWS = Convention(
     "novelty-rows", "Rows whose novelty is added", reads=("block",), phrase=True, tells="a list with hits and misses"
 )
@@ -63,12 +45,6 @@ NOVEL_ROWS = Convention(
 def _(block: Block) -> Numbers:
     """Relevant or not."""
     return np.ones((block.depth, block.size))
-
-
-@NOVEL_ROWS.setting("relevant", rule="hits", of_labels=True, cite="elliot", says="relevant items", tex="r_j \\,")
-def _(block: Block) -> Numbers:
-    """Other rows add 0, and count in what the sum is divided by."""
-    return block.hits_by_rank
 
 
 class Novelty(OfRows):

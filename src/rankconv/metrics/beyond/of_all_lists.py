@@ -184,20 +184,6 @@ def _(shown: Shown) -> float:
 
 
 @ITEM_NUMBER.setting(
-    "catalogue-and-one",
-    rule="those of the catalogue, and one",
-    needs=("catalogue",),
-    counted_by=("catalogue",),
-    cite="recbole",
-    says="one more than the items of the catalogue",
-    tex="(N + 1)",
-)
-def _(shown: Shown) -> float:
-    """Where the padding of short lists has a number among the items."""
-    return shown.of_all_data("catalogue") + 1
-
-
-@ITEM_NUMBER.setting(
     "train",
     rule="those in training",
     needs=("train",),
@@ -210,16 +196,3 @@ def _(shown: Shown) -> float:
 def _(shown: Shown) -> float:
     """Also where lists have others."""
     return shown.of_all_data("train-items")
-
-
-@ITEM_NUMBER.setting(
-    "returned",
-    rule="those in the lists",
-    counted_by=(),
-    says="the number of different items in the lists",
-    tex="I_L",
-    signs={"I_L": "the number of different items in the lists"},
-)
-def _(shown: Shown) -> float:
-    """No item counts that nobody was shown."""
-    return float(shown.items)

@@ -32,20 +32,6 @@ def _(shown: Shown) -> float:
     return float(total) - shown.lists
 
 
-@LIST_OVERLAP.setting(
-    "shared-of-k",
-    rule="shared items / k",
-    counted_by=("of",),
-    cite="evidently",
-    says="the number of items that they share over k, where k ({k}) is also the number that a list shares with itself",
-    tex=r"\frac{|L_u \cap L_v|}{«k»}",
-)
-def _(shown: Shown) -> float:
-    """Lists shorter than k take more than they give; without a cutoff k is the length of the longest list."""
-    k = float(shown.k or shown.of.max(initial=0))
-    return float(added(shown.counts**2) - shown.lists * k) / k if k else 0.0
-
-
 class Personalisation(OfAllLists):
     """Compute the mean dissimilarity of the lists of two users.
 

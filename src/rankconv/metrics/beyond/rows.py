@@ -5,11 +5,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import log, power
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
-from rankconv.specs.parameters import Above, LogBase
 
 ROW_DIVISOR = Convention(
     "row-denominator",
@@ -41,32 +39,6 @@ ROW_WEIGHT = Convention("row-weight", "Weight of a row", reads=("ranks",), tells
 def _(ranks: Numbers) -> Numbers:
     """All alike."""
     return np.ones(len(ranks))
-
-
-@ROW_WEIGHT.setting(
-    "log",
-    rule="1 / log_base(rank + 1)",
-    counted_by=("rank",),
-    cite="elliot",
-    says="the row at rank j weighs 1/{base:log}(j + 1), and divides by as much",
-    tex=r"\frac{1}{«base:log»(j + 1)}",
-)
-def _(ranks: Numbers, *, base: LogBase) -> Numbers:
-    """As the discount of DCG."""
-    return np.asarray(1 / log(ranks + 1, base))
-
-
-@ROW_WEIGHT.setting(
-    "geometric",
-    rule="patience^(rank - 1)",
-    counted_by=("rank",),
-    cite="lenskit",
-    says="the row at rank j weighs {patience}^(j - 1)",
-    tex="«patience»^{j - 1}",
-)
-def _(ranks: Numbers, *, patience: Annotated[float, Above(0)]) -> Numbers:
-    """As the reader of RBP."""
-    return np.asarray(power(patience, ranks - 1))
 
 
 class OfRows(Metric):

@@ -79,22 +79,6 @@ def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tupl
     return np.where(lost, 0, added), np.where(lost, 0, block.length_at(scope))
 
 
-@SERENDIPITY_SUM.setting(
-    "rest-of-hits",
-    rule="1 - sum over the hits of (1 - surprise)",
-    cite="evidently",
-    says="1 less the sum over the relevant items of 1 minus the surprise",
-    tex=r"1 - \sum_{j=1}^{«rows»} r_j (1 - «serendipity-kind»)",
-)
-def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tuple[Numbers, Numbers]:
-    """0/0 without hits, or history; below 0 where there are many hits."""
-    missing = np.isnan(np.asarray(surprise, np.float64))
-    expected = np.where((np.asarray(hits) > 0) & ~missing, (1 - surprise) * hits, 0)
-    there = (block.count(hits).at(scope) > 0) & (block.sum(missing * np.asarray(block.listed)).at(scope) == 0)
-    rest = 1 - block.sum(**{"expected of hits": expected}).at(scope)
-    return np.where(there, rest, 0), np.where(there, 1.0, 0.0)
-
-
 class Serendipity(Metric):
     """Compute how much of the list is relevant and surprising.
 

@@ -50,18 +50,6 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
 
 
 @CANDIDATES.setting(
-    "labelled-only",
-    rule="those returned that have a label",
-    labelled_only=True,
-    says="items without a label are taken out of the list",
-)
-def _(block: WorkingBlock) -> None:
-    """Every other item is taken out of the list."""
-    exists = np.append(block.labels.exists & ~block.labels.in_pool, False)
-    block.rows.take(exists[block.rows.label])
-
-
-@CANDIDATES.setting(
     "catalogue",
     rule="every item there is",
     needs="catalogue",

@@ -89,27 +89,6 @@ def _(block: WorkingBlock) -> None:
 
 
 @DUPLICATES.setting(
-    "pairs",
-    rule="every pair of its rows counts",
-    rises="distinct lists",
-    cite="recommenders",
-    when="after-depth",
-    weighs=True,
-    plain="distinct lists",
-    says="every pair of the rows of a repeated item counts",
-)
-def _(block: WorkingBlock) -> None:
-    """With c rows in the list and t within the depth, each row is worth c, and the label stands c·t times."""
-    known, rows = block.known, block.rows
-    assert known is not None
-    assert rows.weight is not None
-    pairs = np.zeros(len(block.labels.user) + 1)
-    np.add.at(pairs, rows.label, rows.weight)
-    pairs[NOTHING] = 0  # rows without a label share this place, and none of them is a label of the others
-    block.known = known.repeat(np.maximum(1, pairs[known.label]).astype(np.int64))
-
-
-@DUPLICATES.setting(
     "invalid",
     rule="refused",
     rises="distinct lists",

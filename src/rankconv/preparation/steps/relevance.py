@@ -50,18 +50,6 @@ def _(grades: Numbers) -> Mask:
     return np.ones(len(grades), bool)
 
 
-@RELEVANT.setting(
-    "highest",
-    rule="g = the highest grade of the user",
-    rises=False,
-    cite="allrank",
-    says="only labels with the user's highest grade are relevant",
-)
-def _(grades: Numbers, highest: Numbers) -> Mask:
-    """Only the best items, however good they are; all of them, where all are alike."""
-    return np.asarray(grades == highest)
-
-
 @RELEVANT.alike
 def _(ours: OnData, other: OnData) -> bool:
     grades, highest = ours.facts.grades, ours.facts.highest
@@ -114,19 +102,6 @@ def _() -> str:
 def _() -> str:
     """Labels that were not returned are invisible, as in functions of aligned score and label arrays."""
     return "rows"
-
-
-@KNOWN.setting(
-    "outer-join",
-    rule="one label for each pair of a label and a row of its item",
-    labels_of_rows=True,
-    cite="rectools",
-    plain="distinct lists",
-    says="a label is known once for each row that holds its item, and once if none does",
-)
-def _() -> str:
-    """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
-    return "joined"
 
 
 @KNOWN.alike

@@ -71,20 +71,6 @@ def _(block: WorkingBlock) -> Codes:
 
 
 @TIES.setting(
-    "number-descending",
-    rule="by item id as a number, falling",
-    cite="replay_rec",
-    needs="item ids that are numbers",
-    plain="always",
-    orders_items=lambda items: np.nan_to_num(len(items) - items.number_rank, nan=len(items) + 1.0),
-    says="items of equal score are ordered by their ids as numbers, falling",
-)
-def _(block: WorkingBlock) -> Numbers:
-    """Ids must be numbers, also where they are written as text."""
-    return -block.by_item(block.joined.items.number_rank, np.inf)
-
-
-@TIES.setting(
     "relevant-first",
     rule="by falling grade",
     plain="always",

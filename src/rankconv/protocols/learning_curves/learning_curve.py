@@ -129,21 +129,53 @@ def learning_curve(
 ) -> LearningCurve:
     """Evaluate recommenders after 1, 2, … ratings of each user, and compare their curves.
 
-    `ratings` are what `protocols.Ratings` takes, with names of its columns, or a `protocols.Split`. `recommenders` are
-    a dict by name, or a list, of names (`popularity`, `item-item`, `implicit-als`, …), of functions in files
-    (`my_models.py:als`), or of functions. Such a function gets the training data (`items`, `users`, `matrix`,
-    `to_frame()`), and returns `recommend(items, values, n)`, or an object that has it: the ids of n items, best first,
-    for a user who gave these items these values; scores may follow. An object with `recommend_many(histories, n)` is
-    asked for several (items, values) at once, and gives a setting for each. Without metrics the protocol's own is
-    taken, `fastml:ndcg@50`; under several presets each metric has a curve for each of them.
+    A recommender is a function of the training data (`items`, `users`, `matrix`, `to_frame()`). It returns
+    `recommend(items, values, n)`, or an object with that method: the ids of n items, best first, with or without
+    scores, for a user who gave these items these values. An object with `recommend_many(histories, n)` gets several
+    (items, values) at once, and returns a list for each.
 
-    `rows` is a folder where lists are kept as they come, and from which a later call goes on; without recommenders, a
-    file or folder of lists made elsewhere, with the columns recommender, user, given, rank, item. `jobs` processes ask
-    for users side by side, with the same numbers. `on_error="collect"` counts faults, and takes what is right in an
-    answer. `n_resamples` bootstrap samples of users give bands and intervals.
+    Parameters
+    ----------
+    ratings : RatingsLike or Split
+        Whatever `protocols.Ratings` reads.
+    recommenders : dict, list or None
+        Names (`popularity`, `item-item`, `implicit-als`, …), functions in files (`my_models.py:als`) or functions.
+    metrics : MetricLike, optional
+        By default those of the protocol.
+    preset : str, path, Preset or a list of these, optional
+        Each metric has a curve for each of them.
+    protocol : str or Protocol, default "fastml"
+        How ratings are split.
+    seed : int, default 0
+        Random seed.
+    rows : path, optional
+        A folder in which lists are kept and from which a later call continues; without recommenders, a file or folder
+        of lists made elsewhere, with the columns recommender, user, given, rank, item.
+    jobs : int, default 1
+        Number of processes; the values are the same.
+    on_error : {"raise", "collect"}, default "raise"
+        Whether a faulty list is an error, or is counted and used as far as it is valid.
+    n_resamples : int, default 1000
+        Number of bootstrap samples of users for bands and intervals.
+    progress : bool, optional
+        As in `rc.evaluate`.
+    columns : mapping, optional
+        Names of the columns of `ratings`.
 
-    Raises InputError for data, recommenders and their settings, with user and number given; MetricError for metrics.
+    Returns
+    -------
+    LearningCurve
+        The curves, their tests and the faults.
 
+    Raises
+    ------
+    InputError
+        For ratings, recommenders and their lists, with the user and the number of ratings given.
+    MetricError
+        As in `rc.evaluate`.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import protocols
     >>> ratings = [(user, item, 5 - (user + item) % 3) for user in range(40) for item in range(user % 5, 12)]

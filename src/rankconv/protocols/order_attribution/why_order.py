@@ -229,15 +229,41 @@ def why_order(
 ) -> OrderAttribution:
     """Attribute a change of the order of recommenders to conventions of protocol and metric.
 
-    `ratings` and `recommenders` are those of `protocols.learning_curve`; `a` and `b` are protocols. `metric` is one
-    spec for both, or a pair of them; without it each protocol's own. The settings in which the two evaluations differ,
-    of the protocol and of the metric, are turned one after the other, and each gets the mean of what it changes (its
-    Shapley value), for each recommender. Up to 4 conventions are turned in every order; of more, `n_permutations`
-    orders are drawn, with standard errors. Each evaluation on the way divides and learns again, unless its split was
-    used before. A number is that of the whole curve, as the protocol says.
+    The settings in which the two evaluations differ are changed one after the other; the share of a setting is the mean
+    of its effects (the Shapley value), for each recommender. Each evaluation splits and trains again, unless its split
+    was used before.
 
-    Raises InputError where one of the two has no number, ConventionError for protocols, MetricError for metrics.
+    Parameters
+    ----------
+    ratings, recommenders
+        As in `protocols.learning_curve`.
+    metric : MetricLike or a pair of these, optional
+        By default that of each protocol.
+    a, b : str, path or Protocol
+        The two protocols.
+    n_permutations : int, default 8
+        Number of random orders, with standard errors; up to 4 conventions are changed in every order.
+    seed : int, default 0
+        Random seed.
+    progress : bool, optional
+        As in `rc.evaluate`.
+    columns : mapping, optional
+        Names of the columns of `ratings`.
 
+    Returns
+    -------
+    OrderAttribution
+        The share of each convention in the change of each recommender's value, that of the whole curve.
+
+    Raises
+    ------
+    InputError
+        If one of the two has no value.
+    ConventionError, MetricError
+        For protocols and metrics.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import protocols
     >>> rows = [(u, i, 1 + (u * i) % 5, i + u % 7) for u in range(40) for i in range(u % 2, 30, 2)]

@@ -16,18 +16,34 @@ MATRIX = "Pass a matrix of shape (users, items) as scipy.sparse.csr_array(rating
 
 
 def fold_in(item_factors: Any, ratings: Any, regularization: float = 0.01, *, alpha: float | None = None) -> Numbers:
-    """Compute the factors of new users of a factor model, shape (factors,), or (users, factors) for many.
+    """Compute the factors of new users of a factor model.
 
-    `item_factors` has shape (items, factors). `ratings` are `(places of items, values)` of one user, `{place: value}`,
-    or a list of these; or a SciPy sparse matrix of shape (users, items), each stored entry of which is a rating, also
-    a zero. With no `alpha` the values are ratings, fitted where there are any: x minimises
-    sum (r - x·y)² + regularization·|x|². With `alpha` they are implicit (Hu, Koren and Volinsky 2008): an item has
-    preference 1 if it is listed with a value of 0 or more, and confidence 1 + alpha·value. implicit's ALS takes
-    confidences: pass what it takes less 1, and `alpha=1`. Computed in float64; all zeros for a user without ratings.
+    Parameters
+    ----------
+    item_factors : array of shape (items, factors)
+        The factors of the items.
+    ratings : tuple, dict, list of these or sparse matrix
+        `(places of items, values)` of one user, `{place: value}`, or a SciPy matrix of shape (users, items), each
+        stored entry of which is a rating, zeros too.
+    regularization : float, default 0.01
+        The weight of |x|².
+    alpha : float, optional
+        Without it the values are explicit ratings r: x minimises sum (r - x·y)² + regularization·|x|². With it they are
+        implicit (Hu, Koren and Volinsky 2008): preference 1 for values of 0 or more, confidence 1 + alpha·value. For
+        implicit's ALS, which takes confidences, pass these less 1, and `alpha=1`.
 
-    Raises InputError for ratings in another form, shapes that do not fit, values that are not finite, and
-    regularization below 0.
+    Returns
+    -------
+    array of shape (factors,) or (users, factors)
+        In float64; zeros for a user without ratings.
 
+    Raises
+    ------
+    InputError
+        If ratings have another form, shapes do not match, values are not finite, or `regularization` is below 0.
+
+    Examples
+    --------
     >>> import rankconv as rc
     >>> from rankconv import protocols
     >>> protocols.fold_in([[1.0, 0.0], [0.0, 1.0]], ([0], [4.0]), regularization=1.0).tolist()

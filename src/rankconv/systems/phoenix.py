@@ -1,4 +1,4 @@
-"""Whose value an item without a judgment could change: every grade is put in its place, and the value worked out."""
+"""Phoenix: unjudged items in the list, and values that a judgment of them could change."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,12 +17,13 @@ from rankconv.preparation.rows import LabelRows, WorkingBlock, match, working_bl
     "on-unjudged",
     "has an item without a judgment in the list",
     after="on-short-ranking",
+    neutral="as-computed",
     reads_deep=True,
     whole_lists=True,
     by_order=True,
 )
 def has_unjudged(s: Situation) -> Mask:
-    """Of whom it holds, shape (users,), wherever in the judged list the item stands."""
+    """Users with an unjudged item at any rank, shape (users,)."""
     return s.block.has_unjudged
 
 
@@ -30,6 +31,7 @@ def has_unjudged(s: Situation) -> Mask:
     "on-undetermined",
     "has a value that a judgment of an unjudged item in the list could change",
     after="on-unjudged",
+    neutral="as-computed",
     reads_deep=True,
     whole_lists=True,
     by_order=True,
@@ -66,7 +68,7 @@ class Trials:
                 self.users[tried.users] |= self._differ(tried, grade)
 
     def _grades(self) -> Iterator[tuple[int, Numbers]]:
-        """Grades for all unjudged items, shape (items,) each, and how many items a user has to whom they are new."""
+        """Grades for all unjudged items, shape (items,) each, and from how many items on they are new to a user."""
         most = float(self._block.joined.labels.grade.max(initial=1))
         level = float(self._block.preparation.settings["relevant"].keywords.get("level", 0))
         grades, place = (1.0, np.floor(max(most, level)) + 1), within(self._user)
