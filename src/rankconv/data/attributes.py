@@ -1,7 +1,7 @@
 """What accompanies labels and rankings: the form of their source, groups of labels, tables of users and items."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, Literal
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers
 from rankconv.data.ids import Ids, quoted
+from rankconv.data.matrix_cut import MatrixCut
 from rankconv.errors import InputError
 
 
@@ -24,6 +25,8 @@ class Form:
     """Of a table: whether a column of numbers has a name that tells grades from scores."""
     assumed: str = ""
     """Of a table: what is assumed in place of the numbers that it does not have, in words."""
+    cut: MatrixCut | None = field(default=None, compare=False, repr=False)
+    """Of a matrix of scores of which the first rows alone were read: what is known of the others."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -171,6 +171,10 @@ class Exchange:
         if not self._possible or named or some is None or not (_like_grades(some[:_FEW_ROWS]) and _like_grades(some)):
             self._possible = False
             return
+        cut = rankings.form.cut
+        if cut is not None and not _like_grades(cut.scores[:_FEW_ROWS][np.isfinite(cut.scores[:_FEW_ROWS])]):
+            self._possible = False
+            return
         self._where = _both(labels, rankings)
         self._scores |= {*np.unique(some).tolist()}
         self._add_grades(labels)

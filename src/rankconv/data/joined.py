@@ -90,6 +90,26 @@ class Joined(FrozenArrays):
         return _counts(self.rankings.starts, self.list_rows_of)
 
     @cached_property
+    def list_lengths(self) -> Codes:
+        """Rows of the whole list of each joined user, shape (users,), also of those that were cut."""
+        cut = self.rankings.form.cut
+        return self.list_counts if cut is None else take_ownership(np.append(cut.lengths, 0)[self.list_rows_of])
+
+    def listed_level_counts(self, users: Codes) -> Numbers | None:
+        """How many labels of each level have an item of the whole list, shape (levels, users); None without a cut."""
+        cut = self.rankings.form.cut
+        if cut is None:
+            return None
+        assert self.levels is not None
+        rows, owner = self._labels_of(users), np.repeat(np.arange(len(users)), self.label_counts[users])
+        columns = np.append(self.rankings.users.values, -1)[self.list_rows_of[users]][owner]
+        listed = cut.holds(columns, self.labels.items.values[self.labels.item[rows]])
+        count = len(self.levels.grades)
+        key = owner[listed] * count + (self.levels.kind[rows][listed] - 1)
+        counts = np.bincount(key, minlength=len(users) * count).reshape(len(users), count)
+        return np.ascontiguousarray(counts.T, dtype=np.float64)
+
+    @cached_property
     def _made(self) -> dict[Any, Any]:
         return {}
 

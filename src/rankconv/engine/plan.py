@@ -180,6 +180,8 @@ class Reader:
     """Is given each judged block, with who of its users is meant, shape (users of the block,)."""
     done: int = 0
     """Of how many users the lists were given."""
+    needs_whole_lists: bool = False
+    """Whether it looked below the first rows of lists that were cut, so that it could not be served."""
 
     @cached_property
     def to_do(self) -> int:

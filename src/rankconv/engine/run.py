@@ -9,6 +9,7 @@ import numpy as np
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
+from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.engine.aggregate import Aggregate, places
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, Wanted, any_of
@@ -47,6 +48,28 @@ def measure(
     return [one.finish(joined.users, users, stop) for one, users, stop in each]
 
 
+def measure_first_rows(
+    joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, *, per_user: bool, told: Told | None
+) -> list[Measured | None]:
+    """Evaluate the definitions on lists that were cut to their first rows; None for those that need whole lists."""
+    masks = populations(joined, definitions, chosen)
+    looked_at = [masks[one.aggregation.given("users")] for one in definitions]
+    found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
+    stops = [Stop.of(joined, one) for one in definitions]
+    readers = [one.reader(users) for one, users in zip(found, looked_at, strict=True)]
+    able = [one for one, stop in zip(readers, stops, strict=True) if stop is None and one.rows_read is not None]
+    plan = Plan.of(joined, able)
+    deep = {id(reader) for wanted in plan.by_row.values() for reader, _ in wanted}
+    run(joined, [one for one in able if id(one) not in deep], told)
+    each = zip(found, looked_at, stops, readers, strict=True)
+    return [
+        one.finish(joined.users, users, stop)
+        if stop or (reader.rows_read is not None and id(reader) not in deep and not reader.needs_whole_lists)
+        else None
+        for one, users, stop, reader in each
+    ]
+
+
 def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
     """The population of each setting to `users`, shape (users,); definitions with one setting share the mask."""
     settings = {one.aggregation.given("users"): one.aggregation.settings["users"] for one in definitions}
@@ -73,7 +96,12 @@ def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> No
     for users in joined.groups(any_of(who for _, who in asked.wanted), asked.deepest):
         blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables, asked.order), asked.levels, asked.alone)
         for reader, who in asked.wanted:
-            _give(reader, blocks.judged(reader.preparation, reader.k), who)
+            if reader.needs_whole_lists:
+                continue
+            try:
+                _give(reader, blocks.judged(reader.preparation, reader.k), who)
+            except NeedsWholeLists:
+                reader.needs_whole_lists = True
         tell()
 
 

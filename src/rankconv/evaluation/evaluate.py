@@ -13,9 +13,11 @@ from rankconv.engine import measure
 from rankconv.errors import MetricError
 from rankconv.evaluation.fitting import too_large
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.matrices import measure_matrix
 from rankconv.evaluation.notes import input_notes, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.python import holds_runs
+from rankconv.inputs.top import score_matrix
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -170,17 +172,38 @@ def evaluate(
         warnings.warn(large, RuntimeWarning, stacklevel=3)
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(metrics, chosen)
+    scores = None if isinstance(labels, Joined) else score_matrix(run)
+    side: dict[str, Any] = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    if scores is not None and scores.size > FEW_ROWS:
+        with watching(progress) as told:
+            joined, measured = measure_matrix(
+                inputs.labels(labels),
+                scores,
+                list(definitions.values()),
+                side,
+                users,
+                per_user=bool(per_user),
+                told=told,
+            )
+        result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
+        result = replace(result, library=joined.labels.library)
+        if on_error == "raise":
+            raise_first(result.errors)
+        return result
     if isinstance(labels, Joined):
         joined = labels
     else:
         if isinstance(run, Runs):
             known = inputs.labels(labels)
-            more: dict[str, Any] = {"users": users, "seen": seen, "catalogue": catalogue}
-            more |= {"train": train, "item_features": item_features}
-            more |= {"per_user": per_user, "progress": progress, "on_error": on_error}
+            more: dict[str, Any] = side | {
+                "users": users,
+                "per_user": per_user,
+                "progress": progress,
+                "on_error": on_error,
+            }
             each = {name: evaluate(known, one, metrics, preset, **more) for name, one in run.by_name.items()}
             return {name: replace(result, run=name) for name, result in each.items()}
-        joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
+        joined = join(labels, run, **side)
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)

@@ -150,6 +150,22 @@ class Facts:
             holds &= self._but(_owners(side.starts, items == np.repeat(named, side.lengths)), rows_of)
         return holds
 
+    def _no_seen_item(self) -> Mask:
+        """Who has no item of `seen=` in the list, or in the labels, which may follow below it, shape (users,)."""
+        joined, seen = self._joined, self._joined.extra.seen
+        holds = self._always()
+        if seen is None or not len(seen):
+            return holds
+        for side, rows_of, items in (
+            (joined.labels, joined.label_rows_of, joined.labels.item),
+            (joined.rankings, joined.list_rows_of, joined.list_item),
+        ):
+            user_of = np.zeros(len(side.users), np.int64)
+            user_of[rows_of[rows_of >= 0]] = np.flatnonzero(rows_of >= 0)
+            keys = np.repeat(user_of, side.lengths) * len(joined.items) + items
+            holds &= self._but(_owners(side.starts, np.isin(keys, seen)), rows_of)
+        return holds
+
     def _falling(self, compared: Compared, rows: int | None) -> Mask:
         """Whose list stands strictly by falling score, the first `rows` rows above all others, shape (users,).
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.joined import Joined
 from rankconv.data.matching import ItemIndex, Kinds, Tables
+from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.data.ordering import is_sorted, matrices
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.pipeline import Preparation
@@ -270,12 +271,13 @@ class PlainRows:
     @cached_property
     def whole_kinds(self) -> Kinds:
         """The kind of label at each rank of the whole lists, shape (K, users) with the K of these."""
+        self._refuse_cut()
         return self.kinds if self.rows is None else self.joined.kinds(self.users, None, self.tables)
 
     @cached_property
     def lengths(self) -> Numbers:
         """Rows of each whole list, shape (users,)."""
-        return self.joined.list_counts[self.users].astype(np.float64)
+        return self.joined.list_lengths[self.users].astype(np.float64)
 
     @cached_property
     def label_counts(self) -> Numbers:
@@ -285,9 +287,11 @@ class PlainRows:
     @cached_property
     def row_counts(self) -> Numbers:
         """Rows of each level in the whole lists, shape (levels + 1, users)."""
-        counted = range(1, len(self.label_counts))
-        counts = np.array([(self.whole_kinds == level).sum(axis=0) for level in counted], np.float64)
-        counts = counts.reshape(-1, len(self.users))
+        counts = self.joined.listed_level_counts(self.users)
+        if counts is None:
+            counted = range(1, len(self.label_counts))
+            counts = np.array([(self.whole_kinds == level).sum(axis=0) for level in counted], np.float64)
+            counts = counts.reshape(-1, len(self.users))
         return np.vstack([self.lengths - counts.sum(axis=0), counts])
 
     @cached_property
@@ -322,7 +326,12 @@ class PlainRows:
 
     def working(self) -> Iterable[WorkingBlock]:
         """The rows in working blocks; these are kept for the next preparation, unless lists are cut and may be long."""
+        self._refuse_cut()
         return self._working if self.rows is None else working_blocks(self.joined, self.users)
+
+    def _refuse_cut(self) -> None:
+        if self.joined.rankings.form.cut is not None:
+            raise NeedsWholeLists
 
     @cached_property
     def _working(self) -> list[WorkingBlock]:

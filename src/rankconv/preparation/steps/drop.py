@@ -39,6 +39,7 @@ def _(block: WorkingBlock) -> None:
     "seen",
     rule="the items in `seen=`",
     needs="seen",
+    plain="no seen item",
     says="items that the user had seen before are taken out of the list",
 )
 def _(block: WorkingBlock) -> None:
