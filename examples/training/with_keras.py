@@ -27,7 +27,7 @@ class Ranking(keras.callbacks.Callback):  # type: ignore[misc]
         numbers = rc.Evaluator(METRICS, preset="mllib")
         for users in np.array_split(np.arange(USERS), 3):
             scores = keras.ops.convert_to_numpy(self.model(users[:, None], training=False))
-            offered = np.where(self.bought[users], np.nan, scores)  # NaN is no item: what was bought is not offered
+            offered = np.where(self.bought[users], -np.inf, scores)  # -inf is no item: what was bought is not offered
             numbers.update(self.wanted[users].astype(float), offered, users=users.tolist())
         result = numbers.compute()
         print(f"epoch {epoch}:", ", ".join(f"{name} {number:.3f}" for name, number in result.items()))
@@ -47,7 +47,7 @@ def main() -> None:
     stop = keras.callbacks.EarlyStopping(monitor="val_ndcg@10", mode="max", nrbp_patience=2)
     everyone = np.arange(USERS)[:, None]
     model.fit(everyone, before.astype(float), 10, 30, verbose=0, callbacks=[Ranking(before, after), stop])
-    scores = np.where(before, np.nan, keras.ops.convert_to_numpy(model(everyone, training=False)))
+    scores = np.where(before, -np.inf, keras.ops.convert_to_numpy(model(everyone, training=False)))
     print(f"all users in one call: ndcg@10 {rc.metric('ndcg@10', preset='mllib')(after.astype(float), scores):.3f}")
 
 

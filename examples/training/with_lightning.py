@@ -34,7 +34,7 @@ class Recommender(lightning.LightningModule):  # type: ignore[misc]
 
     def validation_step(self, batch: list[torch.Tensor], place: int) -> None:
         users, bought, wanted = batch
-        scores = self(users).masked_fill(bought > 0, float("nan"))  # NaN is no item: what was bought is not offered
+        scores = self(users).masked_fill(bought > 0, float("-inf"))  # -inf is no item: what was bought is not offered
         self.numbers.update(wanted, scores, users=users.tolist())
 
     def on_validation_epoch_end(self) -> None:
@@ -69,7 +69,7 @@ def main() -> None:
     )
     trainer.fit(model, training, validation)
     with torch.no_grad():
-        scores = model(users).masked_fill(before > 0, float("nan"))
+        scores = model(users).masked_fill(before > 0, float("-inf"))
     print(f"all users in one call: ndcg@10 {rc.metric('ndcg@10', preset='mllib')(after, scores):.3f}")
 
 

@@ -79,7 +79,7 @@ def test_any_padding() -> None:
 
 
 def test_scores_of_the_catalogue() -> None:
-    returned = rankings(np.array([[0.1, 0.3, 0.3], [0.5, -np.inf, np.nan]]))
+    returned = rankings(np.array([[0.1, 0.3, 0.3], [0.5, -np.inf, -np.inf]]))
     assert returned.rows_of(0) == ([1, 2, 0], [0.3, 0.3, 0.1])
     assert returned.rows_of(1) == ([0], [0.5])
     assert returned.source == "a NumPy array of scores"

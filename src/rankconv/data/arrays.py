@@ -154,3 +154,10 @@ def cached_array(function: Callable[[Any], T]) -> cached_property[T]:
         return set_readonly(function(owner))
 
     return cached_property(made)
+
+
+def among(values: Codes, rising: Codes) -> Mask:
+    """Which values are among these, which rise; shape as `values`."""
+    if not len(rising):
+        return np.zeros(len(values), bool)
+    return np.asarray(rising[np.minimum(np.searchsorted(rising, values), len(rising) - 1)] == values)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers
 from rankconv.data.ids import Ids, quoted
-from rankconv.data.matrix_cut import MatrixCut
+from rankconv.data.matrix_cut import LabelsCut, MatrixCut
 from rankconv.errors import InputError
 
 
@@ -27,6 +27,8 @@ class Form:
     """Of a table: what is assumed in place of the numbers that it does not have, in words."""
     cut: MatrixCut | None = field(default=None, compare=False, repr=False)
     """Of a matrix of scores of which the first rows alone were read: what is known of the others."""
+    labels_cut: LabelsCut | None = field(default=None, compare=False, repr=False)
+    """Of a matrix of grades of which few labels were read: how many others there are."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -188,9 +188,11 @@ class Exchange:
         owner = np.repeat(np.arange(len(labels.users)), labels.lengths)
         order = np.lexsort((grade, owner))
         equal = (np.diff(grade[order]) == 0) & (np.diff(owner[order]) == 0)
-        self._grades += len(grade)
+        cut = labels.form.labels_cut
+        unread = 0 if cut is None else int(cut.counts.sum())
+        self._grades += len(grade) + unread
         self._odd += int(np.count_nonzero(odd))
-        self._equal += int(np.count_nonzero(equal))
+        self._equal += int(np.count_nonzero(equal)) + unread
 
     def _add_places(self, rankings: Run) -> None:
         score, starts, lengths = rankings.score, rankings.starts, rankings.lengths

@@ -14,6 +14,7 @@ from rankconv.data.fitting import as_grades, check_fit
 from rankconv.data.ids import Ids, Kind
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
 from rankconv.data.matching import ItemIndex, Kinds, LabelsOf, Levels, Tables, hashed_index, levels_of
+from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.data.ordering import from_places
 from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError
@@ -95,6 +96,27 @@ class Joined(FrozenArrays):
         cut = self.rankings.form.cut
         return self.list_counts if cut is None else take_ownership(np.append(cut.lengths, 0)[self.list_rows_of])
 
+    @cached_property
+    def label_lengths(self) -> Codes:
+        """Labels of each joined user, shape (users,), also those that were not read."""
+        cut = self.labels.form.labels_cut
+        if cut is None:
+            return self.label_counts
+        return take_ownership(self.label_counts + np.append(cut.counts.sum(axis=1), 0)[self.label_rows_of])
+
+    def _unread(self, users: Codes, *, listed: bool) -> Numbers | float:
+        """How many labels of each level were not read, all or those whose item is `listed`, shape (users, levels)."""
+        cut = self.labels.form.labels_cut
+        if cut is None:
+            return 0.0
+        assert self.levels is not None
+        counts, grades = (cut.listed if listed else cut.counts), self.levels.grades
+        there = np.isin(grades, np.arange(counts.shape[1]))
+        found = np.zeros((len(users), len(grades)))
+        of_users = np.vstack([counts, np.zeros_like(counts[:1])])[self.label_rows_of[users]]
+        found[:, there] = of_users[:, grades[there].astype(np.int64)]
+        return found
+
     def listed_level_counts(self, users: Codes) -> Numbers | None:
         """How many labels of each level have an item of the whole list, shape (levels, users); None without a cut."""
         cut = self.rankings.form.cut
@@ -107,7 +129,7 @@ class Joined(FrozenArrays):
         count = len(self.levels.grades)
         key = owner[listed] * count + (self.levels.kind[rows][listed] - 1)
         counts = np.bincount(key, minlength=len(users) * count).reshape(len(users), count)
-        return np.ascontiguousarray(counts.T, dtype=np.float64)
+        return np.ascontiguousarray((counts + self._unread(users, listed=True)).T, dtype=np.float64)
 
     @cached_property
     def _made(self) -> dict[Any, Any]:
@@ -207,11 +229,11 @@ class Joined(FrozenArrays):
         assert self.levels is not None
         count = len(self.levels.grades)
         if count == 1:
-            return self.label_counts[users][None, :].astype(np.float64)
+            return self.label_lengths[users][None, :].astype(np.float64)
         user = np.repeat(np.arange(len(users)) * count, self.label_counts[users])
         key = user + (self.levels.kind[self._labels_of(users)] - 1)
         counts = np.bincount(key, minlength=len(users) * count).reshape(len(users), count)
-        return np.ascontiguousarray(counts.T, dtype=np.float64)
+        return np.ascontiguousarray((counts + self._unread(users, listed=False)).T, dtype=np.float64)
 
     @cached_property
     def labelled(self) -> NDArray[np.bool_]:
@@ -219,6 +241,8 @@ class Joined(FrozenArrays):
         ids = self.extra.labelled_items
         if ids is not None:
             return take_ownership(ids.codes_of(self.items) >= 0)
+        if self.labels.form.labels_cut is not None:
+            raise NeedsWholeLists
         labelled = np.zeros(len(self.items), bool)
         labelled[self.labels.item] = True
         return take_ownership(labelled)

@@ -1,15 +1,25 @@
-"""A score matrix of which only the first rows of each list were read, with what metrics need to know of the others."""
+"""What metrics need to know of the rows and labels of matrices that were not read, as few metrics look at them."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask
+from rankconv.data.arrays import Codes, Mask, among
 
 
 class NeedsWholeLists(Exception):  # noqa: N818  # caught where it may be raised
-    """Something looks below the first rows of lists that were cut."""
+    """Something looks at rows or labels that were not read."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelsCut:
+    """Labels that were counted and not read; of each grade that a user has, one label was read."""
+
+    counts: Codes
+    """How many of each grade, 0, 1, …, each user has, shape (users, grades)."""
+    listed: Codes
+    """Those of them whose item is in the user's list, shape (users, grades)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +40,6 @@ class MatrixCut:
         user, item = user[found], item[found]
         listed = self.scores[user, item] != -np.inf
         if self.excluded is not None:
-            listed &= ~np.isin(user * np.int64(items) + item, self.excluded)
+            listed &= ~among(user * np.int64(items) + item, self.excluded)
         found[found] = listed
         return found

@@ -59,12 +59,15 @@ def measure_first_rows(
     readers = [one.reader(users) for one, users in zip(found, looked_at, strict=True)]
     able = [one for one, stop in zip(readers, stops, strict=True) if stop is None and one.rows_read is not None]
     plan = Plan.of(joined, able)
-    deep = {id(reader) for wanted in plan.by_row.values() for reader, _ in wanted}
-    run(joined, [one for one in able if id(one) not in deep], told)
+    for wanted in plan.by_row.values():
+        for reader, _ in wanted:
+            reader.needs_whole_lists = True
+    for some in plan.plain:
+        _run_plain(joined, some, partial(told, able) if told else _nobody_listens)
     each = zip(found, looked_at, stops, readers, strict=True)
     return [
         one.finish(joined.users, users, stop)
-        if stop or (reader.rows_read is not None and id(reader) not in deep and not reader.needs_whole_lists)
+        if stop or (reader.rows_read is not None and not reader.needs_whole_lists)
         else None
         for one, users, stop, reader in each
     ]

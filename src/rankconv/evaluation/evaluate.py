@@ -159,10 +159,11 @@ def evaluate(
         beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
         check_paths(labels, [run], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
-        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
-        return of_files(labels, run, metrics or (), preset, memory, beside=beside, per_user=file, **how)
+        where: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
+        return of_files(labels, run, metrics or (), preset, memory, beside=beside, per_user=file, **where)
     refuse_without_memory(temp_dir)
-    run = Runs(run) if holds_runs(run) else run
+    matrices = isinstance(run, Mapping) and not columns and any(score_matrix(one) is not None for one in run.values())
+    run = Runs(run) if holds_runs(run) and not matrices else run
     labels, run = read_by(columns, labels, run)
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."
@@ -172,38 +173,24 @@ def evaluate(
         warnings.warn(large, RuntimeWarning, stacklevel=3)
     chosen = find_preset(HOUSE if preset is None else preset)
     definitions = define(metrics, chosen)
-    scores = None if isinstance(labels, Joined) else score_matrix(run)
     side: dict[str, Any] = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    if matrices or isinstance(run, Runs):
+        known = labels if matrices else inputs.labels(labels)
+        how = side | {"users": users, "per_user": per_user, "progress": progress, "on_error": on_error}
+        runs = run.by_name if isinstance(run, Runs) else run
+        each = {name: evaluate(known, one, metrics, preset, **how) for name, one in runs.items()}
+        return {name: replace(result, run=name) for name, result in each.items()}
+    scores = None if isinstance(labels, Joined) else score_matrix(run)
     if scores is not None and scores.size > FEW_ROWS:
         with watching(progress) as told:
-            joined, measured = measure_matrix(
-                inputs.labels(labels),
-                scores,
-                list(definitions.values()),
-                side,
-                users,
-                per_user=bool(per_user),
-                told=told,
-            )
+            asked = labels, scores, [*definitions.values()], side, users
+            joined, measured = measure_matrix(*asked, per_user=bool(per_user), told=told)
         result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
         result = replace(result, library=joined.labels.library)
         if on_error == "raise":
             raise_first(result.errors)
         return result
-    if isinstance(labels, Joined):
-        joined = labels
-    else:
-        if isinstance(run, Runs):
-            known = inputs.labels(labels)
-            more: dict[str, Any] = side | {
-                "users": users,
-                "per_user": per_user,
-                "progress": progress,
-                "on_error": on_error,
-            }
-            each = {name: evaluate(known, one, metrics, preset, **more) for name, one in run.by_name.items()}
-            return {name: replace(result, run=name) for name, result in each.items()}
-        joined = join(labels, run, **side)
+    joined = labels if isinstance(labels, Joined) else join(labels, run, **side)
     joined, mask = choose(joined, users)
     with watching(progress) as told:
         measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)

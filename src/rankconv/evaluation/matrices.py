@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,13 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.run import Told
 from rankconv.evaluation.joining import choose, join
 from rankconv.evaluation.notes import with_notes
-from rankconv.inputs.top import Floats, first_rows
+from rankconv.inputs.top import Floats, first_rows, grade_matrix
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
 
 def measure_matrix(
-    labels: Labels,
+    labels: Any,
     scores: Floats,
     definitions: Sequence[Definition],
     side: Mapping[str, Any],
@@ -35,29 +37,42 @@ def measure_matrix(
     `side` is the side data that `join` takes. Returns data with the users of the values too.
     """
 
-    def joined(run: Run) -> tuple[Joined, Mask | None]:
-        return choose(join(labels, run, **side), users)
+    side = {**side, "seen": None if side["seen"] is None else inputs.interactions(side["seen"])}
+    grades, known = grade_matrix(labels, scores.shape), cache(lambda: inputs.labels(labels))
 
-    whole = cache(lambda: joined(inputs.rankings(scores)))
+    def joined(run: Run, of_run: Labels | None = None) -> tuple[Joined, Mask | None]:
+        return choose(join(known() if of_run is None else of_run, run, **side), users)
+
     found: list[Measured | None] = [None] * len(definitions)
     data: Joined | None = None
-    for excludes_seen in (False, True):
-        places = [at for at, one in enumerate(definitions) if ("seen" in one.needs) == excludes_seen and rows_read(one)]
+    for excludes_seen, ties in product((False, True), (False, True)):
+        kind = excludes_seen, ties
+        places = [at for at, one in enumerate(definitions) if ("seen" in one.needs, reads_ties(one)) == kind]
+        places = [at for at in places if rows_read(definitions[at])]
         if places and (side["seen"] is not None or not excludes_seen):
             some = [definitions[at] for at in places]
-            seen = inputs.interactions(side["seen"]) if excludes_seen else None
-            data, mask = joined(first_rows(scores, max(map(rows_read, some)), seen))
+            seen, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
+            most = max(map(rows_read, some))
+            data, mask = joined(*first_rows(scores, most, seen, grades, through_ties=ties, narrow=narrow))
             measured = measure_first_rows(data, some, mask, per_user=per_user, told=told)
             for at, one in zip(places, measured, strict=True):
                 found[at] = one
     left = [at for at, one in enumerate(found) if one is None or one.has_users_outside]
     if left:
-        data, mask = whole()
+        data, mask = joined(inputs.rankings(scores))
         rest = measure(data, [definitions[at] for at in left], mask, per_user=per_user, told=told)
         for at, noted in zip(left, with_notes(data, rest), strict=True):
             found[at] = noted
     assert data is not None
     return data, [one for one in found if one is not None]
+
+
+def reads_ties(definition: Definition) -> bool:
+    """Whether the order of columns does not decide between rows of equal score."""
+    preparation = definition.applied
+    ties = preparation.settings["ties"].setting_type.traits
+    as_given = ties.get("orders_items") is False and not ties.get("undefined")
+    return preparation.by_score and not (as_given and preparation.tie_rule is TieEffect.ORDER)
 
 
 def rows_read(definition: Definition) -> int:

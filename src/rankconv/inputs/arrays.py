@@ -93,15 +93,40 @@ def _rows_of_ids(array: NDArray[Any], spec: ColumnSpec, source: str) -> RawRows:
 def _rows_of_numbers(array: NDArray[Any], spec: ColumnSpec, source: str) -> RawRows:
     """Rows from a number for each item, shape (users, items); users and items are numbered from 0.
 
-    NaN, and a score of -inf, mean no item, as a mask leaves them.
+    A score of -inf means no item, as a mask leaves it, and a grade that is NaN no label. InputError for a score that is
+    NaN, and where no user has an item.
     """
     source = f"{source} of {spec.number}s"
     values = np.asarray(array, np.promote_types(array.dtype, np.float64))
-    held = ~np.isnan(values) & ((values != -np.inf) | (spec.what == "labels"))
+    missing = np.isnan(values)
+    if spec.what == "labels":
+        held = ~missing
+    else:
+        if missing.any():
+            row, column = np.argwhere(missing)[0].tolist()
+            raise not_finite(np.nan, row, column)
+        held = values != -np.inf
+        if len(values) > 1 and values.size and not held.any():
+            raise nothing_scored()
     users, item = numbered(len(values)), np.nonzero(held)[1]
     starts = np.append(0, np.cumsum(np.count_nonzero(held, axis=1)))
     number = numbers_from_array(values[held], spec.number, by_ids(source, users, None, None, item, starts))
     return RawRows(source, users, None, None, item, number, starts=starts, distinct=True)
+
+
+def not_finite(score: float, row: int, column: int) -> InputError:
+    """The error for a score of a matrix that is NaN or infinite."""
+    return InputError(
+        f"the score is {score}",
+        where=f"row {row}, column {column} of the scores",
+        allowed="Scores are finite numbers; -inf is no item",
+        do="If it is no item, pass numpy.nan_to_num(scores, nan=-numpy.inf)" if np.isnan(score) else "",
+    )
+
+
+def nothing_scored() -> InputError:
+    """The error for a matrix of scores in which no user has an item."""
+    return InputError("every score is -inf, which is no item", do="Check the mask of the scores.")
 
 
 def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], padding: int, source: str) -> None:

@@ -10,20 +10,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
+from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Form
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.data.matrix_cut import MatrixCut
-from rankconv.errors import InputError
-from rankconv.inputs.arrays import array_name, as_numpy, is_array
-from rankconv.inputs.reader import Column, RawRows
-from rankconv.inputs.rows import as_rankings
-from rankconv.inputs.values import numbered
+from rankconv.data.matrix_cut import LabelsCut, MatrixCut
+from rankconv.inputs.arrays import NO_ITEM, array_name, as_numpy, is_array, not_finite, nothing_scored
+from rankconv.inputs.reader import RawRows, by_ids
+from rankconv.inputs.rows import as_labels, as_rankings
+from rankconv.inputs.values import numbered, numbers_from_array
 
-CELLS = 1 << 19
-"""Cells of a block of users, which fits the cache of a processor."""
+CELLS, SHARE = 1 << 19, 8
+"""Cells of a block of users, which fits the cache of a processor; and at most this share of the matrix, one eighth."""
 GROUPS = 64
 """Columns are put in at most so many groups for each maximum that is looked for."""
+
+FEW = 4
+"""Rows that tie at the end are left out where so many times the rows that are read would be there."""
+COUNTED = 16
+"""Grades 0, 1, … below this are counted."""
 
 Floats = NDArray[np.floating]
 
@@ -33,30 +37,109 @@ def score_matrix(data: Any) -> Floats | None:
     if not is_array(data) or len(data.shape) != 2:
         return None
     array = as_numpy(data, array_name(data))
-    return array if array.dtype in (np.float32, np.float64) else None
+    return array if array.dtype in (np.float16, np.float32, np.float64) else None
 
 
-def first_rows(scores: Floats, rows: int, seen: Labels | None) -> Run:
-    """Return the run of the first `rows` rows of each user and of all that tie with the last of them.
+def grade_matrix(data: Any, shape: tuple[int, int]) -> NDArray[Any] | None:
+    """Return the array of grades, shape (users, items) as that of the scores, that this is; None for all other data."""
+    if not is_array(data) or tuple(data.shape) != shape:
+        return None
+    array = as_numpy(data, array_name(data))
+    grades = array.dtype.kind in "bf" or (array.dtype.kind in "iu" and not (array == NO_ITEM).any())
+    return array if grades else None
 
-    Items in `seen` are no items; neither are scores of -inf. InputError for NaN and for an infinite score.
+
+def first_rows(
+    scores: Floats,
+    rows: int,
+    seen: Labels | None = None,
+    grades: NDArray[Any] | None = None,
+    *,
+    through_ties: bool = True,
+    narrow: bool = False,
+) -> tuple[Run, Labels | None]:
+    """Return the run of the first `rows` rows of each user, and its labels.
+
+    The run has all rows that tie with the last of these, also in single precision where scores are `narrow`; of them
+    only the first, in the order of columns, unless it goes `through_ties`. Items in `seen` are no items; neither are
+    scores of -inf. Of an array of `grades`, shape (users, items), the labels of these rows are read, and the others
+    counted. InputError for NaN and for an infinite score.
     """
     excluded = None if seen is None else _cells(seen, scores.shape)
-    found = [*_found(scores, rows, excluded)]
-    user, item, counts = (np.concatenate([one[at] for one in found]) for at in range(3))
-    source, users = f"{array_name(scores)} of scores", numbered(len(scores))
-    lists = RawRows(
-        source,
-        users,
-        None,
-        None,
-        item,
-        Column(scores[user, item]),
-        starts=np.append(0, np.cumsum(np.bincount(user, minlength=len(scores)))),
-        form=Form("dense", scores.shape, cut=MatrixCut(scores, counts, excluded)),
-        distinct=True,
-    )
-    return as_rankings(lists)
+    found, labelled = list[tuple[Codes, Codes]](), list[tuple[Codes, Codes, Codes]]()
+    for start, block in _blocks(scores, excluded):
+        listed = block != -np.inf
+        compared = block.astype(np.float32) if narrow else block
+        rows_read = compared >= _floor(compared, rows, start)[:, None]
+        if not through_ties:
+            _end_in_ties(block, rows_read, rows + 1)
+        found.append((start * scores.shape[1] + np.flatnonzero(rows_read), np.count_nonzero(listed, axis=1)))
+        if grades is not None:
+            cells, unread, in_lists = _labels(grades[start : start + len(block)], rows_read, listed)
+            labelled.append((start * scores.shape[1] + cells, unread, in_lists))
+    cell, lengths = (np.concatenate([one[at] for one in found]) for at in range(2))
+    if len(lengths) > 1 and not lengths.any():
+        raise nothing_scored()
+    cut = MatrixCut(scores, lengths, excluded)
+    run = as_rankings(_rows(scores, cell, "score", Form("dense", scores.shape, cut=cut)))
+    if grades is None:
+        return run, None
+    cell, unread, in_lists = (np.concatenate([one[at] for one in labelled]) for at in range(3))
+    form = Form("dense", scores.shape, labels_cut=LabelsCut(unread, in_lists))
+    return run, as_labels(_rows(grades, cell, "grade", form))
+
+
+def _rows(matrix: NDArray[Any], cell: Codes, role: str, form: Form) -> RawRows:
+    """Rows of these cells of the matrix, user * items + item, which rise, shape (rows,)."""
+    user, item = np.divmod(cell, matrix.shape[1])
+    source, users = f"{array_name(matrix)} of {role}s", numbered(len(matrix))
+    starts = np.append(0, np.cumsum(np.bincount(user, minlength=len(matrix))))
+    item = item.astype(np.int32)
+    values = matrix[user, item].astype(np.float64, copy=False)
+    number = numbers_from_array(values, role, by_ids(source, users, None, None, item, starts))
+    return RawRows(source, users, None, None, item, number, form=form, starts=starts, distinct=True)
+
+
+def _labels(grades: NDArray[Any], rows_read: Mask, listed: Mask) -> tuple[Codes, Codes, Codes]:
+    """The cells of the labels that are read, and how many of each grade are not, all and those listed: (users, grades).
+
+    Read are the labels of rows, one of each grade of a user, and all of grades that are not counted. The arrays given
+    are of a block of users, shape (users, items); NaN is no label.
+    """
+    users, items = grades.shape
+    zero, read = grades == 0, rows_read.copy()
+    cell = np.flatnonzero(~zero)
+    value = grades.ravel()[cell]
+    counted = _are_counted(value) & (value != 0)
+    read.ravel()[cell[~counted]] = True
+    of_grade = cell[counted] // items * COUNTED + value[counted].astype(np.int64)
+    one = np.full(users * COUNTED, -1)
+    one[of_grade] = cell[counted]
+    read.ravel()[one[one >= 0]] = True
+    first = zero.argmax(axis=1)
+    read[np.arange(users), first] |= zero[np.arange(users), first]
+    if grades.dtype.kind == "f":
+        read &= grades == grades
+    found = np.flatnonzero(read)
+    again = grades.ravel()[found]
+    seen = _are_counted(again)
+    of_read, inside = found[seen] // items * COUNTED + again[seen].astype(np.int64), listed.ravel()
+    left = []
+    for whole, zeros, those in (
+        (of_grade, zero, of_read),
+        (of_grade[inside[cell[counted]]], zero & listed, of_read[inside[found[seen]]]),
+    ):
+        counts = np.bincount(whole, minlength=users * COUNTED) - np.bincount(those, minlength=users * COUNTED)
+        counts = counts.reshape(users, COUNTED).astype(np.int32)
+        counts[:, 0] += np.count_nonzero(zeros, axis=1).astype(np.int32)
+        left.append(counts)
+    return found, left[0], left[1]
+
+
+def _are_counted(grades: NDArray[Any]) -> Mask:
+    """Which grades are 0, 1, … below `COUNTED`; shape as `grades`."""
+    inside = (grades >= 0) & (grades < COUNTED)
+    return np.asarray(inside & (np.where(inside, grades, 0).astype(np.int64) == grades))
 
 
 def _cells(seen: Labels, shape: tuple[int, int]) -> Codes:
@@ -66,22 +149,21 @@ def _cells(seen: Labels, shape: tuple[int, int]) -> Codes:
         return np.zeros(0, np.int64)  # which is an error where the ids are put together
     by_row, of_row = np.repeat(user, seen.lengths), item[seen.item] if len(seen.item) else np.zeros(0, np.int64)
     inside = (by_row >= 0) & (by_row < shape[0]) & (of_row >= 0) & (of_row < shape[1])
-    return np.unique(by_row[inside].astype(np.int64) * shape[1] + of_row[inside])
+    return np.sort(by_row[inside].astype(np.int64) * shape[1] + of_row[inside])
 
 
-def _found(scores: Floats, rows: int, excluded: Codes | None) -> Iterator[tuple[Codes, Codes, Codes]]:
-    """Blocks of users: user and item of the rows that are read, in the order of columns, and items of each user."""
+def _blocks(scores: Floats, excluded: Codes | None) -> Iterator[tuple[int, Floats]]:
+    """The scores of blocks of users with the first of these; -inf where an item is excluded."""
     users, items = scores.shape
-    step = max(1, CELLS // max(1, items))
+    step = max(1, min(CELLS, scores.size // SHARE) // max(1, items))
     for start in range(0, users, step):
         block = scores[start : start + step]
+        block = block.astype(np.promote_types(block.dtype, np.float32), copy=False)
         if excluded is not None:
             first, last = np.searchsorted(excluded, [start * items, (start + len(block)) * items])
             block = block.copy()
             block.ravel()[excluded[first:last] - start * items] = -np.inf
-        lengths = np.count_nonzero(block != -np.inf, axis=1)
-        user, item = np.divmod(np.flatnonzero(block >= _floor(block, rows, start)[:, None]), items)
-        yield user + start, item.astype(np.int32), lengths
+        yield start, block
 
 
 def _floor(block: Floats, rows: int, start: int) -> Floats:
@@ -103,17 +185,17 @@ def _floor(block: Floats, rows: int, start: int) -> Floats:
     return np.maximum(np.partition(best, -rows, axis=1)[:, -rows], lowest)
 
 
+def _end_in_ties(block: Floats, rows_read: Mask, rows: int) -> None:
+    """Leave so many rows of each user in the mask, shape (users, items): of equal scores the first ones."""
+    for user in np.flatnonzero(np.count_nonzero(rows_read, axis=1) > FEW * rows).tolist():
+        items = np.flatnonzero(rows_read[user])
+        found = block[user, items]
+        last = np.partition(found, -rows)[-rows] if found.min() < found.max() else found[0]
+        above, tied = items[found > last], items[found == last]
+        rows_read[user] = False
+        rows_read[user, above] = rows_read[user, tied[: rows - len(above)]] = True
+
+
 def _refuse(block: Floats, row: int, start: int) -> None:
     column = int(np.flatnonzero(np.isnan(block[row]) | (block[row] == np.inf))[0])
     raise not_finite(float(block[row, column]), start + row, column)
-
-
-def not_finite(score: float, row: int, column: int) -> InputError:
-    """The error for a score of a matrix that is NaN or infinite."""
-    fix = "numpy.nan_to_num(scores, nan=-numpy.inf)" if np.isnan(score) else "numpy.clip(scores, None, 1e30)"
-    return InputError(
-        f"the score is {score}",
-        where=f"row {row}, column {column} of the scores",
-        allowed="Scores are finite numbers; -inf is no item",
-        do=f"If it is no item, pass {fix}" if np.isnan(score) else f"Pass {fix}",
-    )

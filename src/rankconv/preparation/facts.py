@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, distinct, take_ownership
+from rankconv.data.arrays import Codes, Mask, Numbers, among, distinct, take_ownership
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import owners_of_repeats, owners_of_ties
 from rankconv.specs.convention import Setting
@@ -163,7 +163,7 @@ class Facts:
             user_of = np.zeros(len(side.users), np.int64)
             user_of[rows_of[rows_of >= 0]] = np.flatnonzero(rows_of >= 0)
             keys = np.repeat(user_of, side.lengths) * len(joined.items) + items
-            holds &= self._but(_owners(side.starts, np.isin(keys, seen)), rows_of)
+            holds &= self._but(_owners(side.starts, among(keys, seen)), rows_of)
         return holds
 
     def _falling(self, compared: Compared, rows: int | None) -> Mask:

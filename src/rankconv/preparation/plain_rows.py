@@ -297,16 +297,18 @@ class PlainRows:
     @cached_property
     def label_rows(self) -> Codes:
         """How many label rows there are, whatever they are worth, shape (users,)."""
-        return self.joined.label_counts[self.users]
+        return self.joined.label_lengths[self.users]
 
     @cached_property
     def labels_by_kind(self) -> tuple[Codes, Kinds]:
         """The user of each label, as a place in the block, and its kind; both have shape (labels,)."""
+        self._refuse_cut_labels()
         return self.joined.labels_by_kind(self.users)
 
     @property
     def labelled(self) -> Codes:
         """The item of each label, in the same order, shape (labels,)."""
+        self._refuse_cut_labels()
         return self.joined.labels_of(self.users)
 
     def counts(self, levels: JudgedLevels) -> Numbers:
@@ -331,6 +333,10 @@ class PlainRows:
 
     def _refuse_cut(self) -> None:
         if self.joined.rankings.form.cut is not None:
+            raise NeedsWholeLists
+
+    def _refuse_cut_labels(self) -> None:
+        if self.joined.labels.form.labels_cut is not None:
             raise NeedsWholeLists
 
     @cached_property

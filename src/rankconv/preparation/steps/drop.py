@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rankconv.data.arrays import among
 from rankconv.preparation.on_data import leaving_lists
 from rankconv.preparation.registry import BLOCK, judged_by, step_after
 from rankconv.preparation.rows import NOTHING, WorkingBlock
@@ -47,7 +48,7 @@ def _(block: WorkingBlock) -> None:
     seen = block.joined.extra.seen
     assert seen is not None
     keys = block.users[block.rows.user] * block.items + block.rows.item
-    block.rows.take((block.rows.item == NOTHING) | ~np.isin(keys, seen))
+    block.rows.take((block.rows.item == NOTHING) | ~among(keys, seen))
 
 
 DROP.alike(leaving_lists(DROP.name))

@@ -1,0 +1,156 @@
+"""Matrices of scores, of which the first rows alone are read where that is enough, give what all rows give."""
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankconv as rc
+from rankconv import inputs
+from rankconv.engine import measure
+from rankconv.evaluation import evaluate as evaluation
+from rankconv.evaluation import matrices
+from rankconv.evaluation.joining import join
+from rankconv.evaluation.matrices import measure_matrix
+from tests.laws import examples
+
+USERS, ITEMS = 60, 40
+SIDE = {"seen": None, "catalogue": 60, "train": None, "item_features": None}
+MORE_DATA = {"train", "features", "item_features", "labels in groups", "weights of groups"}
+
+
+@cache
+def definitions(k: int) -> list[rc.Definition]:
+    """Every metric of every preset at this cutoff, that needs labels and scores alone."""
+    found = {}
+    for name in rc.list_presets():
+        preset = rc.preset(name)
+        for metric in preset.metrics:
+            if preset.offers(preset.read(f"{metric}@{k}")):
+                [one] = preset.define(f"{metric}@{k}")
+                found[one.text] = one
+    return [one for one in found.values() if not MORE_DATA & {*one.needs}]
+
+
+def scores(random: np.random.Generator, levels: int, dtype: Any = np.float32) -> Any:
+    """So many different scores; some users have few items or none."""
+    drawn = random.integers(0, levels, (USERS, ITEMS)).astype(dtype) / 4
+    drawn[random.random(drawn.shape) < 0.1] = -np.inf
+    drawn[:3], drawn[3, :2], drawn[3, 2:] = -np.inf, 1, -np.inf
+    return drawn
+
+
+def grades(random: np.random.Generator, kind: str) -> Any:
+    """Grades of all items: one user has none above 0, one has all."""
+    drawn = (random.random((USERS, ITEMS)) < 0.15) * random.integers(0, 4, (USERS, ITEMS)).astype(float)
+    if kind == "negative":
+        drawn[random.random(drawn.shape) < 0.05] = -1
+    if kind == "fractions":
+        drawn *= 0.7
+    drawn[5], drawn[6] = 0, 1
+    return drawn > 0 if kind == "binary" else drawn
+
+
+def few(drawn: Any, random: np.random.Generator) -> dict[int, dict[int, float]]:
+    """The labels that are not 0 as a dict, with two others of each user; one user is not in it."""
+    found = {
+        user: {int(item): float(drawn[user, item]) for item in np.flatnonzero(drawn[user])} for user in range(USERS)
+    }
+    for labels in found.values():
+        for item in random.choice(ITEMS, 2).tolist():
+            labels.setdefault(item, 0.0)
+    return {user: labels for user, labels in found.items() if user != 7}
+
+
+def assert_equal(labels: Any, run: Any, some: list[rc.Definition], seen: Any = None) -> int:
+    """Compare with the same data read whole; return for how many definitions whole lists were read."""
+    side, whole = {**SIDE, "seen": seen}, list[int]()
+    with pytest.MonkeyPatch.context() as patch:
+        watched = lambda data, left, *more, **how: whole.append(len(left)) or measure(data, left, *more, **how)
+        patch.setattr(matrices, "measure", watched)
+        _, found = measure_matrix(labels, run, some, side, None, per_user=True)
+    known = measure(join(inputs.labels(labels), inputs.rankings(run), **side), some, None)
+    for one, other in zip(found, known, strict=True):
+        assert np.array_equal(one.values, other.values, equal_nan=True), one.definition.text
+        assert np.array_equal(one.mean, other.mean, equal_nan=True), one.definition.text
+        assert one.counts == other.counts, one.definition.text
+        assert [each.why for each in one.refusals] == [each.why for each in other.refusals], one.definition.text
+    return sum(whole)
+
+
+@pytest.mark.parametrize("levels", [1, 2, 8, 10**6])
+@pytest.mark.parametrize("kind", ["binary", "graded", "negative", "fractions"])
+@pytest.mark.parametrize("dense", [True, False], ids=["matrix", "dict"])
+def test_first_rows_give_what_all_rows_give(levels: int, kind: str, dense: bool) -> None:
+    random = np.random.default_rng([levels, len(kind), dense])
+    run, drawn = scores(random, levels), grades(random, kind)
+    labels = drawn if dense else few(drawn, random)
+    k = Random(levels).choice([1, 3, 10])
+    some = Random(f"{levels}{kind}{dense}").sample(definitions(k), examples.of(quick=120, ci=600))
+    assert assert_equal(labels, run, some) < len(some)
+
+
+@pytest.mark.parametrize("unlabelled_only", [True, False], ids=["unlabelled", "any"])
+def test_seen_items_are_masked(unlabelled_only: bool) -> None:
+    random = np.random.default_rng(8)
+    run, drawn = scores(random, 8), grades(random, "graded")
+    labels = few(drawn, random)
+    drawn_items = {user: {*random.choice(ITEMS, 6).tolist()} for user in range(USERS)}
+    labelled = {user: {*labels.get(user, ())} if unlabelled_only else set[int]() for user in range(USERS)}
+    seen = {user: sorted(items - labelled[user]) for user, items in drawn_items.items()}
+    some = [one.replace(exclude="seen") for one in Random(5).sample(definitions(3), 80)]
+    whole = assert_equal(labels, run, some, seen)
+    assert whole < len(some) if unlabelled_only else whole == len(some)
+
+
+def test_scores_that_are_equal_in_single_precision_alone() -> None:
+    random = np.random.default_rng(1)
+    run = 1 + scores(random, 30, float) * 1e-9
+    some = [one for one in definitions(3) if one.applied.compared.narrow]
+    assert len(some) > 30
+    assert assert_equal(few(grades(random, "graded"), random), run, some) < len(some)
+
+
+def test_missing_grades_and_integers() -> None:
+    random = np.random.default_rng(2)
+    run, drawn = scores(random, 8), grades(random, "graded")
+    some = Random(2).sample(definitions(3), 120)
+    assert_equal(drawn.astype(int), run, some)
+    drawn[8, :3], drawn[9] = np.nan, np.nan
+    assert_equal(drawn, run, some)
+
+
+def test_a_large_matrix_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first user has relevant items at ranks 1, 3 and 5; the caller's array is not changed."""
+    monkeypatch.setattr(evaluation, "FEW_ROWS", 0)
+    run = np.array([[0.1, 0.9, 0.5, 0.7, 0.0], [0.5, 0.4, 0.3, 0.2, 0.1]])
+    before = run.copy()
+    labels = np.array([[0, 1, 1, 0, 1], [0, 0, 0, 0, 1]])
+    found = rc.evaluate(labels, run, ["recall@3", "mrr@3", "map"], "rankconv")
+    assert found.per_user["recall@3"].tolist() == [2 / 3, 0]
+    assert found.per_user["mrr@3"].tolist() == [1, 0]
+    assert found.per_user["map"].tolist() == pytest.approx([(1 + 2 / 3 + 3 / 5) / 3, 1 / 5])
+    several = rc.evaluate(labels, {"one": run, "other": -run}, "recall@3", seen={0: [1]})
+    assert {name: one["recall@3"] for name, one in several.items()} == pytest.approx({"one": 1 / 3, "other": 5 / 6})
+    masked = rc.evaluate(labels, run, "recall(exclude=seen)@3", seen={0: [1]})
+    assert masked.per_user["recall(exclude=seen)@3"].tolist() == [1 / 3, 0]
+    assert np.array_equal(run, before)
+
+
+@pytest.mark.parametrize("few_rows", [0, 10**6], ids=["first rows", "all rows"])
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [(np.nan, r"row 1, column 2 of the scores: the score is nan.*nan_to_num"), (np.inf, "(column|item) 2.* inf")],
+)
+def test_scores_that_are_no_numbers(value: float, message: str, few_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluation, "FEW_ROWS", few_rows)
+    run = np.ones((3, 4))
+    run[1, 2] = value
+    with pytest.raises(rc.InputError, match=message):
+        rc.evaluate({0: [1]}, run, "ndcg@2")
+    with pytest.raises(rc.InputError, match="every score is -inf"):
+        rc.evaluate({0: [1]}, np.full((3, 4), -np.inf), "ndcg@2")
+    one_empty = np.array([[1, 0.5], [-np.inf, -np.inf]])
+    assert rc.evaluate({0: [0], 1: [0]}, one_empty, "hit_rate@1").per_user["hit_rate@1"].tolist() == [1, 0]
