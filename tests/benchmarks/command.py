@@ -12,6 +12,7 @@ from tests.benchmarks.data import SIZES
 from tests.benchmarks.environments import NAMES, Places
 from tests.benchmarks.forms import forms
 from tests.benchmarks.machine import load
+from tests.benchmarks.matrices import matrices
 from tests.benchmarks.peaks import peaks
 from tests.benchmarks.publishing import Measured, write
 from tests.benchmarks.races import RACES, Disagreement
@@ -32,13 +33,13 @@ COSTS = (
     own.fixed,
     cold,
 )
-WHOLE = (frames, forms, peaks, grown)
+WHOLE = (matrices, frames, forms, peaks, grown)
 WORKLOADS: dict[str, Workload] = {
     **{one.__name__: one for one in WHOLE},
     **RACES,
     **{one.__name__: one for one in COSTS},
 }
-ONCE = ("texts", "fixed", "cold")
+ONCE = ("matrices", "texts", "fixed", "cold")
 """Workloads that no size changes."""
 
 

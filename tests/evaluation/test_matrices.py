@@ -154,3 +154,25 @@ def test_scores_that_are_no_numbers(value: float, message: str, few_rows: int, m
         rc.evaluate({0: [1]}, np.full((3, 4), -np.inf), "ndcg@2")
     one_empty = np.array([[1, 0.5], [-np.inf, -np.inf]])
     assert rc.evaluate({0: [0], 1: [0]}, one_empty, "hit_rate@1").per_user["hit_rate@1"].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["users kept", "sums alone"])
+@pytest.mark.parametrize("metrics", [["ndcg@3", "map@5", "blog:ndcg@3"], ["ndcg@3", "auc"], ["sklearn:ndcg@5"]])
+def test_batches_of_a_matrix_give_what_one_call_gives(metrics: list[str], kept: bool) -> None:
+    random = np.random.default_rng(4)
+    run, labels = np.maximum(scores(random, 8), -9), grades(random, "graded")
+    whole = rc.evaluate(labels, run, metrics)
+    evaluator = rc.Evaluator(metrics) if kept else rc.Evaluator(metrics, per_user=False, repeated_users="unchecked")
+    for start in range(0, USERS, 7):
+        evaluator.update(labels[start : start + 7], run[start : start + 7])
+    assert dict(evaluator.compute()) == dict(whole)
+
+
+def test_users_of_a_batch_have_names() -> None:
+    random = np.random.default_rng(5)
+    run, labels = np.maximum(scores(random, 8), -9), grades(random, "binary")
+    evaluator = rc.Evaluator(["torchmetrics:precision@3", "sklearn:ndcg@3"])
+    evaluator.update(labels, run, users=[f"user {row}" for row in range(USERS)])
+    found, known = evaluator.compute(), rc.evaluate(labels, run, ["torchmetrics:precision@3", "sklearn:ndcg@3"])
+    assert found.users.tolist() == [f"user {row}" for row in known.users.tolist()]
+    assert np.array_equal(found.per_user["sklearn:ndcg@3"], known.per_user["sklearn:ndcg@3"], equal_nan=True)

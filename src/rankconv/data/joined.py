@@ -124,8 +124,7 @@ class Joined(FrozenArrays):
             return None
         assert self.levels is not None
         rows, owner = self._labels_of(users), np.repeat(np.arange(len(users)), self.label_counts[users])
-        columns = np.append(self.rankings.users.values, -1)[self.list_rows_of[users]][owner]
-        listed = cut.holds(columns, self.labels.items.values[self.labels.item[rows]])
+        listed = cut.holds(self.list_rows_of[users][owner], self.labels.items.values[self.labels.item[rows]])
         count = len(self.levels.grades)
         key = owner[listed] * count + (self.levels.kind[rows][listed] - 1)
         counts = np.bincount(key, minlength=len(users) * count).reshape(len(users), count)

@@ -81,11 +81,19 @@ def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask 
 
 
 def run(joined: Joined, readers: Sequence[Reader], told: Told | None = None) -> None:
-    """Give each reader the judged lists of the users whom it wants, block by block."""
+    """Give each reader the judged lists of the users whom it wants, block by block.
+
+    NeedsWholeLists where lists were cut to their first rows, and a reader looks at more.
+    """
+    cut = joined.rankings.form.cut is not None
+    if cut and any(one.rows_read is None for one in readers):
+        raise NeedsWholeLists
     tell = partial(told, readers) if told else _nobody_listens
     plan = Plan.of(joined, readers)
     for one in plan.plain:
         _run_plain(joined, one, tell)
+    if cut and (plan.by_row or any(one.needs_whole_lists for one in readers)):
+        raise NeedsWholeLists
     if plan.by_row:
         _run_by_row(joined, plan, tell)
 

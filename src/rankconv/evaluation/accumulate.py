@@ -1,6 +1,7 @@
 """The numbers of a run that comes in batches of users, as in a training loop."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -8,12 +9,15 @@ from rankconv import inputs
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.engine.batches import Batch, all_together, put_together, spans_users
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.parts import PartOfUsers, Told
 from rankconv.engine.run import measure
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import with_extra
+from rankconv.evaluation.matrices import first_rows_of
 from rankconv.evaluation.notes import input_notes
 from rankconv.evaluation.partial import Partial, nobody
 from rankconv.evaluation.partial_bytes import check_same
@@ -105,8 +109,10 @@ class Accumulator:
         not fit each other: ids as text and as integers, or scores in some of them only. Nothing of such a batch is
         taken.
         """
-        joined = self._joined(labels, rankings, users, seen)
-        batch = Batch.of(joined, self._by_user, self._per_user, keep_data=bool(self._across))
+        for joined in self._in_turn(labels, rankings, users, seen):
+            with suppress(NeedsWholeLists):
+                batch = Batch.of(joined, self._by_user, self._per_user, keep_data=bool(self._across))
+                break
         self._check(batch)
         self._add_notes(joined)
         self._batches.append(batch)
@@ -139,10 +145,22 @@ class Accumulator:
         """Keep what was assumed of a batch and what ordered its lists, each once."""
         self._notes |= dict.fromkeys(input_notes(joined, self._definitions.values()))
 
-    def _joined(self, labels: Any, rankings: Any, users: Sequence[Any] | None, seen: Any, **part: bool) -> Joined:
+    def _in_turn(
+        self, labels: Any, rankings: Any, users: Sequence[Any] | None, seen: Any, *, part: bool = False
+    ) -> Iterator[Joined]:
+        """The batch: of a matrix of scores the first rows of each list, and then all of it."""
         if isinstance(labels, Joined):
-            return labels
-        known, ranked = inputs.labels(labels), inputs.rankings(rankings)
+            yield labels
+            return
+        cut = None if seen is not None or self._across else first_rows_of(labels, rankings, self._by_user)
+        if cut is not None:
+            yield self._joined(labels, rankings, *cut, users, seen, part)
+        yield self._joined(labels, rankings, inputs.labels(labels), inputs.rankings(rankings), users, seen, part)
+
+    def _joined(
+        self, labels: Any, rankings: Any, known: Labels, ranked: Run, users: Sequence[Any] | None, seen: Any, part: bool
+    ) -> Joined:
+        """Labels and rankings, which were read, with the ids of their users and what else is known."""
         bare = [users_are_numbered(labels), users_are_numbered(rankings)]
         if users is not None:
             if not any(bare):
@@ -152,7 +170,7 @@ class Accumulator:
         elif all(bare):
             first = self.size
             known, ranked = numbered_from(known, first), numbered_from(ranked, first)
-        return with_extra(join(known, ranked, **part), seen, **self._beside)
+        return with_extra(join(known, ranked, part=part), seen, **self._beside)
 
     def _check(self, batch: Batch) -> None:
         """An InputError where this batch does not fit those before it."""
@@ -219,9 +237,11 @@ class Unchecked(Accumulator):
 
         Raises InputError where the data cannot be read, or do not fit those before; nothing of them is then taken.
         """
-        joined = self._joined(labels, rankings, users, seen, part=True)
+        for joined in self._in_turn(labels, rankings, users, seen, part=True):
+            with suppress(NeedsWholeLists):
+                found = PartOfUsers.of(joined, [*self._definitions.values()], self.told)
+                break
         self._add_notes(joined)
-        found = PartOfUsers.of(joined, [*self._definitions.values()], self.told)
         self._partial = self._partial.merge(Partial(self.preset, self._definitions, found))
 
     def merge(self, other: "Accumulator | Partial") -> None:

@@ -17,7 +17,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.run import Told
 from rankconv.evaluation.joining import choose, join
 from rankconv.evaluation.notes import with_notes
-from rankconv.inputs.top import Floats, first_rows, grade_matrix
+from rankconv.inputs.top import Floats, first_rows, grade_matrix, score_matrix
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
@@ -65,6 +65,20 @@ def measure_matrix(
             found[at] = noted
     assert data is not None
     return data, [one for one in found if one is not None]
+
+
+def first_rows_of(labels: Any, run: Any, definitions: Sequence[Definition]) -> tuple[Labels, Run] | None:
+    """Return labels and a run of the first rows of a matrix of scores; None where a definition reads whole lists.
+
+    `engine.run` raises NeedsWholeLists where some users turn out to need them.
+    """
+    scores, rows = score_matrix(run), [*map(rows_read, definitions)]
+    if scores is None or not rows or not all(rows) or any("seen" in one.needs for one in definitions):
+        return None
+    ties, narrow = any(map(reads_ties, definitions)), any(one.applied.compared.narrow for one in definitions)
+    grades = grade_matrix(labels, scores.shape)
+    ranked, known = first_rows(scores, max(rows), grades=grades, through_ties=ties, narrow=narrow)
+    return inputs.labels(labels) if known is None else known, ranked
 
 
 def reads_ties(definition: Definition) -> bool:
