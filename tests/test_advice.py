@@ -15,7 +15,7 @@ from rankconv.presets.yaml_file import said
 SOURCE = Path(rc.__file__).parent
 IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
 """Signs of Python in a sentence."""
-IN_SHELL = re.compile(r"(?<![\w-])--?[a-z]")
+IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
     "accessor.py": "frames come from Python",
     "accumulate.py": "batches come from Python",

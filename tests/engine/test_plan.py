@@ -68,7 +68,7 @@ def test_each_reader_gets_each_user_once(size: int, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("rankconv.data.joined.CELLS", size)
     data, taken, told = joined(), list[tuple[Block, Mask]](), list[int]()
     readers = [reader(data, spec, taken) for spec in (STRICT, "precision@2")]
-    run(data, readers, told=lambda works: told.append(sum(work.done for work in works)))
+    run(data, readers, report=lambda works: told.append(sum(work.done for work in works)))
     users = np.concatenate([block.users[inside] for block, inside in taken])
     assert sorted(users.tolist()) == sorted([user for user in range(4) for _ in readers])
     assert {type(block) for block, _ in taken} == {PlainBlock, ExpectedBlock, RowBlock}

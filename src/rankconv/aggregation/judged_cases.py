@@ -13,7 +13,7 @@ from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.ordered import Ordered
 from rankconv.preparation.on_data import OnData, undecided
-from rankconv.specs.convention import Convention, Registry, Setting, Told
+from rankconv.specs.convention import Context, Convention, Registry, Setting
 from rankconv.specs.parameters import InOrder
 
 WHAT_STOPS = Convention("data-policy", "Policy of such data as a whole", asked=False, closed=True)
@@ -252,8 +252,8 @@ def _(cases: Sequence[str], *named: Annotated[str, InOrder(POLICIES, least=2)]) 
 
 
 @CASE_ORDER.idle("")
-def _(told: Told) -> bool:
-    return len(asked_in_order(told.settings)) < 2
+def _(context: Context) -> bool:
+    return len(asked_in_order(context.settings)) < 2
 
 
 def asked_in_order(settings: Mapping[str, Setting]) -> list[str]:

@@ -11,7 +11,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.data.elementary import log
 from rankconv.metrics.for_means import OfUsers, Terms, read_by, terms_of
 from rankconv.preparation.on_data import OnData
-from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.custom import FunctionOf
 from rankconv.specs.parameters import Above, Within
 
@@ -276,18 +276,18 @@ ROUND_MEAN = Convention(
 
 
 @MEAN.idle("there is one list", by="scope")
-def of_one_list(told: Told) -> bool:
+def of_one_list(context: Context) -> bool:
     """Whether the lists of all users are put together, so that there is one value and nothing to average."""
-    return bool(told.trait("scope", "pools"))
+    return bool(context.trait("scope", "pools"))
 
 
 ROUND_USER.idle("there is one list", by="scope")(of_one_list)
 
 
 @MEAN.idle("it is one number of all lists")
-def of_all_lists(told: Told) -> bool:
+def of_all_lists(context: Context) -> bool:
     """Whether no user has a number of their own."""
-    return told.metric is not None and bool(told.metric.of_all_lists)
+    return context.metric is not None and bool(context.metric.of_all_lists)
 
 
 ROUND_USER.idle("it is one number of all lists")(of_all_lists)

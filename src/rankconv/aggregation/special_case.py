@@ -12,7 +12,7 @@ from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.ordered import Ordered
 from rankconv.preparation.block import Block
 from rankconv.preparation.on_data import undecided
-from rankconv.specs.convention import Convention, Registry, Setting, Told
+from rankconv.specs.convention import Context, Convention, Registry, Setting
 from rankconv.specs.parameters import Above
 
 WHAT_COUNTS = Convention("policy", "Value of such a user", asked=False, closed=True)
@@ -271,8 +271,8 @@ def _(value: float) -> float:
 
 
 @ROWS_NEEDED.idle("on-too-few-rows says formula", by="on-too-few-rows")
-def _(told: Told) -> bool:
-    return bool(told.trait("on-too-few-rows", "by_formula"))
+def _(context: Context) -> bool:
+    return bool(context.trait("on-too-few-rows", "by_formula"))
 
 
 ROWS_NEEDED.alike(undecided("on-too-few-rows"))

@@ -23,7 +23,7 @@ from rankconv.presets.definition import Definition
 
 WORTH_TAKING_OUT = 0.5
 """The share of users wanted below which the others are taken out of the rows."""
-Told = Callable[[Sequence[Reader]], None]
+ProgressCallback = Callable[[Sequence[Reader]], None]
 """Is told after each block of users what there is to do, and how far it is done."""
 
 
@@ -33,7 +33,7 @@ def measure(
     chosen: Mask | None,
     *,
     per_user: bool = True,
-    told: Told | None = None,
+    report: ProgressCallback | None = None,
 ) -> list[Measured]:
     """Evaluate all definitions, in as few passes over the users as they allow.
 
@@ -44,14 +44,22 @@ def measure(
     stops = [Stop.of(joined, one) for one in definitions]
     found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
     each = list(zip(found, looked_at, stops, strict=True))
-    run(joined, [one.reader(users) for one, users, stop in each if stop is None], told)
+    run(joined, [one.reader(users) for one, users, stop in each if stop is None], report)
     return [one.finish(joined.users, users, stop) for one, users, stop in each]
 
 
 def measure_first_rows(
-    joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, *, per_user: bool, told: Told | None
+    joined: Joined,
+    definitions: Sequence[Definition],
+    chosen: Mask | None,
+    *,
+    per_user: bool,
+    report: ProgressCallback | None,
 ) -> list[Measured | None]:
-    """Evaluate the definitions on lists that were cut to their first rows; None for those that need whole lists."""
+    """Evaluate the definitions on lists that were cut to their first rows; None for those that need whole lists.
+
+    `chosen` restricts the population, shape (users,).
+    """
     masks = populations(joined, definitions, chosen)
     looked_at = [masks[one.aggregation.given("users")] for one in definitions]
     found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
@@ -63,7 +71,7 @@ def measure_first_rows(
         for reader, _ in wanted:
             reader.needs_whole_lists = True
     for some in plan.plain:
-        _run_plain(joined, some, partial(told, able) if told else _nobody_listens)
+        _run_plain(joined, some, partial(report, able) if report else _nobody_listens)
     each = zip(found, looked_at, stops, readers, strict=True)
     return [
         one.finish(joined.users, users, stop)
@@ -80,7 +88,7 @@ def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask 
     return found if chosen is None else {text: users & chosen for text, users in found.items()}
 
 
-def run(joined: Joined, readers: Sequence[Reader], told: Told | None = None) -> None:
+def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
     """Give each reader the judged lists of the users whom it wants, block by block.
 
     NeedsWholeLists where lists were cut to their first rows, and a reader looks at more.
@@ -88,7 +96,7 @@ def run(joined: Joined, readers: Sequence[Reader], told: Told | None = None) -> 
     cut = joined.rankings.form.cut is not None
     if cut and any(one.rows_read is None for one in readers):
         raise NeedsWholeLists
-    tell = partial(told, readers) if told else _nobody_listens
+    tell = partial(report, readers) if report else _nobody_listens
     plan = Plan.of(joined, readers)
     for one in plan.plain:
         _run_plain(joined, one, tell)

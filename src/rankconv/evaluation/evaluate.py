@@ -182,9 +182,9 @@ def evaluate(
         return {name: replace(result, run=name) for name, result in each.items()}
     scores = None if isinstance(labels, Joined) else score_matrix(run)
     if scores is not None and scores.size > FEW_ROWS:
-        with watching(progress) as told:
-            asked = labels, scores, [*definitions.values()], side, users
-            joined, measured = measure_matrix(*asked, per_user=bool(per_user), told=told)
+        with watching(progress) as report:
+            given = labels, scores, [*definitions.values()], side, users
+            joined, measured = measure_matrix(*given, per_user=bool(per_user), report=report)
         result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
         result = replace(result, library=joined.labels.library)
         if on_error == "raise":
@@ -192,8 +192,8 @@ def evaluate(
         return result
     joined = labels if isinstance(labels, Joined) else join(labels, run, **side)
     joined, mask = choose(joined, users)
-    with watching(progress) as told:
-        measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), told=told)
+    with watching(progress) as report:
+        measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), report=report)
     measured = with_notes(joined, measured)
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     notes = input_notes(joined, definitions.values())

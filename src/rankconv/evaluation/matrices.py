@@ -14,7 +14,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure, measure_first_rows
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.run import Told
+from rankconv.engine.run import ProgressCallback
 from rankconv.evaluation.joining import choose, join
 from rankconv.evaluation.notes import with_notes
 from rankconv.inputs.top import Floats, first_rows, grade_matrix, score_matrix
@@ -30,7 +30,7 @@ def measure_matrix(
     users: Iterable[Any] | None,
     *,
     per_user: bool,
-    told: Told | None = None,
+    report: ProgressCallback | None = None,
 ) -> tuple[Joined, list[Measured]]:
     """Evaluate a matrix of scores, shape (users, items), of which whole lists are read only where a metric needs them.
 
@@ -54,13 +54,13 @@ def measure_matrix(
             seen, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
             most = max(map(rows_read, some))
             data, mask = joined(*first_rows(scores, most, seen, grades, through_ties=ties, narrow=narrow))
-            measured = measure_first_rows(data, some, mask, per_user=per_user, told=told)
+            measured = measure_first_rows(data, some, mask, per_user=per_user, report=report)
             for at, one in zip(places, measured, strict=True):
                 found[at] = one
     left = [at for at, one in enumerate(found) if one is None or one.has_users_outside]
     if left:
         data, mask = joined(inputs.rankings(scores))
-        rest = measure(data, [definitions[at] for at in left], mask, per_user=per_user, told=told)
+        rest = measure(data, [definitions[at] for at in left], mask, per_user=per_user, report=report)
         for at, noted in zip(left, with_notes(data, rest), strict=True):
             found[at] = noted
     assert data is not None

@@ -153,7 +153,7 @@ def _cells(seen: Labels, shape: tuple[int, int]) -> Codes:
 
 
 def _blocks(scores: Floats, excluded: Codes | None) -> Iterator[tuple[int, Floats]]:
-    """The scores of blocks of users with the first of these; -inf where an item is excluded."""
+    """The scores of blocks of users, shape (users, items), with the first of these; -inf where an item is excluded."""
     users, items = scores.shape
     step = max(1, min(CELLS, scores.size // SHARE) // max(1, items))
     for start in range(0, users, step):

@@ -9,7 +9,7 @@ from rankconv.metrics.base import Expectation, Metric, Ratio
 from rankconv.metrics.for_means import read_by
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
-from rankconv.specs.convention import Convention, Told
+from rankconv.specs.convention import Context, Convention
 
 TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score", reads=())
 """A setting gives the order that tells which row is above, and what a tied pair is worth."""
@@ -154,8 +154,8 @@ WEIGHT = Convention("auc-weight", "Weight of a user in a weighted mean of AUCs",
 
 
 @WEIGHT.idle("the mean is not weighted", by="aggregate")
-def _(told: Told) -> bool:
-    return "aggregate" in told.settings and "weights" not in read_by(told.settings["aggregate"])
+def _(context: Context) -> bool:
+    return "aggregate" in context.settings and "weights" not in read_by(context.settings["aggregate"])
 
 
 @WEIGHT.setting(

@@ -14,7 +14,7 @@ from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
 from rankconv.metrics.reader_down import Reader
 from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention, Told
+from rankconv.specs.convention import Context, Convention
 from rankconv.specs.parameters import Within
 
 READING_DEPTH = Convention("cwl-max-rank", "Last rank that the reader of C/W/L may reach", reads=())
@@ -36,9 +36,9 @@ AT_LAST_RANK = Convention("cwl-last-rank", "Behaviour of the reader of C/W/L at 
 
 
 @AT_LAST_RANK.idle("the reader stops at the cutoff", by="k")
-def _(told: Told) -> bool:
+def _(context: Context) -> bool:
     """A cutoff is where everybody stops."""
-    return told.k is not None
+    return context.k is not None
 
 
 @AT_LAST_RANK.setting("unchanged", rule="as at any other", no="stop at the last rank")
@@ -69,9 +69,9 @@ WEIGHT_NORM = Convention(
 
 
 @WEIGHT_NORM.idle("totals are not divided", by="cwl-measure")
-def _(told: Told) -> bool:
+def _(context: Context) -> bool:
     """Only what is measured per item, and their number, ask for it."""
-    return bool(told.trait("cwl-measure", "total"))
+    return bool(context.trait("cwl-measure", "total"))
 
 
 @WEIGHT_NORM.setting(

@@ -8,14 +8,14 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.parameters import Within
 
 CUTOFF = Convention("k-accepted", "Whether the metric has a cutoff k", closed=True)
 
 
 @CUTOFF.idle("")
-def _(told: Told) -> bool:
+def _(context: Context) -> bool:
     """It says in which form a metric is offered."""
     return True
 
@@ -39,14 +39,14 @@ CUTOFF_SCOPE = Convention("k-applies-to", "What the cutoff applies to", closed=T
 
 
 @CUTOFF_SCOPE.idle("", by="k")
-def _(told: Told) -> bool:
+def _(context: Context) -> bool:
     """Without a cutoff it cuts nothing."""
-    return told.k is None
+    return context.k is None
 
 
 @CUTOFF_SCOPE.idle("lists are cut at their depth", by="max-depth")
-def _(told: Told) -> bool:
-    return bool(told.trait("max-depth", "reads_cutoff"))
+def _(context: Context) -> bool:
+    return bool(context.trait("max-depth", "reads_cutoff"))
 
 
 @CUTOFF_SCOPE.setting("ranking-and-divisors", rule="the list, and k in divisors", formula_tells=True, no="")

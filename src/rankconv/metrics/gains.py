@@ -11,7 +11,7 @@ from rankconv.preparation.block import OF_LISTS, Block, of_lists
 from rankconv.preparation.cumulative import ByRank, LazyRanks, column_of
 from rankconv.preparation.on_data import OnData
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.custom import FunctionOf
 from rankconv.specs.parameters import Above, LogBase, Within
 
@@ -169,11 +169,13 @@ list is discounted as the user's own list is: by its length, and not by that of 
 
 
 @DISCOUNT.idle("the base of a plain logarithm cancels in the ratio")
-def _(told: Told) -> bool:
+def _(context: Context) -> bool:
     """What is divided by 1 keeps its logarithm."""
-    discount = told.settings["discount"]
+    discount = context.settings["discount"]
     plain = discount.setting_type.name == "log" and "shift" not in discount.keywords
-    return plain and told.metric is not None and told.metric.keeps("divides_gains") and not told.any("undivided")
+    return (
+        plain and context.metric is not None and context.metric.keeps("divides_gains") and not context.any("undivided")
+    )
 
 
 @DISCOUNT.setting(

@@ -9,7 +9,7 @@ from rankconv.metrics.gains import discounted
 from rankconv.preparation.block import Block
 from rankconv.preparation.cumulative import ByRank, CumulativeSum, LazyRanks
 from rankconv.preparation.on_data import OnData
-from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.parameters import Within
 
 IDEAL = Convention(
@@ -200,8 +200,8 @@ def _(block: Block, k: int | None) -> Codes:
 
 
 @IDEAL_CUT.idle("there is no cutoff", by="k")
-def _(told: Told) -> bool:
-    return told.k is None and "block" not in told.settings["ideal-cutoff"].reads
+def _(context: Context) -> bool:
+    return context.k is None and "block" not in context.settings["ideal-cutoff"].reads
 
 
 LOWER_BOUND = Convention(

@@ -11,7 +11,7 @@ from rankconv.metrics.notation import HIT_CHANCE, HITS, PRECISIONS
 from rankconv.preparation.block import Block
 from rankconv.preparation.cumulative import CumulativeSum, LazyRanks
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Convention, Told
+from rankconv.specs.convention import Context, Convention
 
 AP_DENOMINATOR = Convention("ap-denominator", "Divisor of average precision", options_of=DIVISOR)
 
@@ -45,8 +45,8 @@ AP_PRECISION = Convention(
 
 
 @AP_PRECISION.idle("no item is a hit twice", by="duplicates")
-def _(told: Told) -> bool:
-    return told.trait("duplicates", "plain") not in (None, "always")
+def _(context: Context) -> bool:
+    return context.trait("duplicates", "plain") not in (None, "always")
 
 
 @AP_PRECISION.setting("hits", rule="every hit", formula_tells=True, no="")

@@ -153,9 +153,9 @@ class Facts:
     def _no_seen_item(self) -> Mask:
         """Who has no item of `seen=` in the list, or in the labels, which may follow below it, shape (users,)."""
         joined, seen = self._joined, self._joined.extra.seen
+        if seen is None:
+            return self._never()  # what needs them is refused
         holds = self._always()
-        if seen is None or not len(seen):
-            return holds
         for side, rows_of, items in (
             (joined.labels, joined.label_rows_of, joined.labels.item),
             (joined.rankings, joined.list_rows_of, joined.list_item),

@@ -21,7 +21,7 @@ from rankconv.specs.custom import CustomText
 from rankconv.specs.option import Setting
 from rankconv.specs.setting_set import SettingSet, until_registered
 from rankconv.specs.spec import Spec
-from rankconv.specs.table import Idle, Registry, Told, idle
+from rankconv.specs.table import Context, Idle, Registry, idle
 
 
 class Owner(Protocol):
@@ -380,4 +380,6 @@ def idle_of(*parts: SettingSet, strategy: type[Metric] | None = None) -> dict[st
 def _idle_of(parts: tuple[SettingSet, ...], strategy: type[Metric] | None, generation: int) -> dict[str, Idle]:
     settings = settings_of(*parts)
     metric = next((part for part in parts if isinstance(part, Metric)), None)
-    return ReadOnlyDict(idle(Told(settings, metric.k, type(metric)) if metric else Told(settings, metric=strategy)))
+    return ReadOnlyDict(
+        idle(Context(settings, metric.k, type(metric)) if metric else Context(settings, metric=strategy))
+    )

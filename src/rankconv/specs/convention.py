@@ -26,7 +26,7 @@ from rankconv.specs.setting_text import (
     text_of,
     value_text,
 )
-from rankconv.specs.table import RENAME, Registry, Table, Told
+from rankconv.specs.table import RENAME, Context, Registry, Table
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -36,11 +36,11 @@ __all__ = [
     "CONVENTIONS",
     "NUMBER",
     "TABLES",
+    "Context",
     "Convention",
     "Registry",
     "Setting",
     "SettingType",
-    "Told",
     "unknown_convention",
 ]
 

@@ -85,7 +85,7 @@ def _around(module: str) -> Mapping[str, Any]:
     return frame.f_locals if frame is not None else {}
 
 
-class Told(NamedTuple):
+class Context(NamedTuple):
     """The settings of a definition or of one part of it, as far as they are told."""
 
     settings: Mapping[str, Setting]
@@ -112,7 +112,7 @@ class Idle(NamedTuple):
     """The reason: "the list is not ordered by score"; empty where it goes without saying."""
     by: str
     """The question whose answer makes it so, `k` for the cutoff; empty where none does."""
-    holds: Callable[[Told], bool]
+    holds: Callable[[Context], bool]
 
     @property
     def by_setting(self) -> bool:
@@ -126,15 +126,15 @@ ALIKE: dict[str, Callable[[Any, Any], bool]] = {}
 """By convention, whether two definitions are bound to agree on it on the data at hand."""
 
 
-def idle(told: Told) -> dict[str, Idle]:
+def idle(context: Context) -> dict[str, Idle]:
     """The questions whose answers cannot matter, each with what makes it so."""
     rules = (
         (convention_name, rule)
         for convention_name in IDLE
-        if convention_name in told.settings
+        if convention_name in context.settings
         for rule in IDLE[convention_name].values()
     )
-    return {convention_name: rule for convention_name, rule in rules if rule.holds(told)}
+    return {convention_name: rule for convention_name, rule in rules if rule.holds(context)}
 
 
 def alike(convention_name: str, ours: Any, other: Any) -> bool:
@@ -251,7 +251,7 @@ class Table:
         self.words.update(words)
         Registry.changed()
 
-    def idle(self, because: str, by: str = "") -> Callable[[Callable[[Told], bool]], Callable[[Told], bool]]:
+    def idle(self, because: str, by: str = "") -> Callable[[Callable[[Context], bool]], Callable[[Context], bool]]:
         """Decorator: this function says beside which other answers the one to this convention cannot change a number.
 
         `because` is the reason, `by` the convention whose answer makes it so. A law of the tests turns every idle
@@ -262,7 +262,7 @@ class Table:
         'the list is not ordered by score'
         """
 
-        def register(function: Callable[[Told], bool]) -> Callable[[Told], bool]:
+        def register(function: Callable[[Context], bool]) -> Callable[[Context], bool]:
             IDLE.setdefault(self.name, {})[because] = Idle(because, by, function)
             Registry.changed()
             return function

@@ -109,8 +109,8 @@ def compare(
     cells: dict[tuple[str, str, str], Measured] = {}
     for name, joined in joined_runs.items():
         joined, mask = choose(joined, users)
-        with watching(progress) as told:
-            measured = measure(joined, list(table.values()), mask, told=told)
+        with watching(progress) as report:
+            measured = measure(joined, list(table.values()), mask, report=report)
         noted = with_notes(joined, measured)
         cells |= {(name, *place): one for place, one in zip(table, noted, strict=True)}
     facts = {name: Differences(joined) for name, joined in joined_runs.items()}

@@ -9,7 +9,7 @@ from rankconv.data.train import Train
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.beyond.distances import PAIR_DISTANCE, UNKNOWN_PAIR, distances
 from rankconv.preparation.block import Block
-from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.convention import Context, Convention, Setting
 
 SURPRISE = Convention(
     "serendipity-kind",
@@ -128,8 +128,8 @@ class Serendipity(Metric):
 for _convention_name in (PAIR_DISTANCE, UNKNOWN_PAIR):
 
     @_convention_name.idle("surprise is told by popularity", by="serendipity-kind")
-    def _(told: Told) -> bool:
-        return bool(told.trait("serendipity-kind", "by_popularity"))
+    def _(context: Context) -> bool:
+        return bool(context.trait("serendipity-kind", "by_popularity"))
 
 
 def _to_history(block: Block, distance: Setting, unknown: Setting) -> Numbers:

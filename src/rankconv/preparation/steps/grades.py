@@ -8,7 +8,7 @@ from rankconv.data.arrays import Mask, Numbers
 from rankconv.preparation.on_data import OnData
 from rankconv.preparation.registry import BLOCK, judged_by, step_after
 from rankconv.preparation.rows import WorkingBlock
-from rankconv.specs.convention import Convention, Told
+from rankconv.specs.convention import Context, Convention
 
 GRADES = Convention("grades", "Form of the grades", reads=BLOCK, tells="a label with a grade other than 0 and 1")
 step_after("duplicate-labels", GRADES)
@@ -119,8 +119,8 @@ def _(block: WorkingBlock) -> None:
 
 
 @NEGATIVE.idle("no grade is negative", by="grades")
-def _(told: Told) -> bool:
-    return bool(told.trait("grades", "none_negative"))
+def _(context: Context) -> bool:
+    return bool(context.trait("grades", "none_negative"))
 
 
 @NEGATIVE.alike

@@ -11,7 +11,7 @@ from rankconv.preparation.registry import judged_by, step_after
 from rankconv.preparation.rows import Known, LabelRows, ListRows, WorkingBlock, match
 from rankconv.preparation.steps.grades import GRADES, NEGATIVE
 from rankconv.preparation.steps.relevance import decide_relevant
-from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.convention import Context, Convention, Setting
 
 NEED = "labels in groups"
 """What the labels must have come as, where somebody looks at groups."""
@@ -151,13 +151,17 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
 
 @UNGROUPED.idle("")
 @GROUP_WEIGHT.idle("")
-def _(told: Told) -> bool:
+def _(context: Context) -> bool:
     """Nobody looks at groups, whatever the conventions of the metric are answered that are not told."""
-    metric = {} if told.metric is None else told.metric.conventions()
-    asked = [convention for name, convention in metric.items() if name not in told.settings]
+    metric = {} if context.metric is None else context.metric.conventions()
+    asked = [convention for name, convention in metric.items() if name not in context.settings]
     may_look = any(one.traits.get("needs") == NEED for convention in asked for one in convention.setting_types.values())
-    looks = may_look or (told.metric is not None and NEED in told.metric.needs)
-    return "subtopics" in told.settings and not looks and all(told.trait(one, "needs") != NEED for one in told.settings)
+    looks = may_look or (context.metric is not None and NEED in context.metric.needs)
+    return (
+        "subtopics" in context.settings
+        and not looks
+        and all(context.trait(one, "needs") != NEED for one in context.settings)
+    )
 
 
 def count_once(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:

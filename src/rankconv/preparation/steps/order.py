@@ -9,7 +9,7 @@ from rankconv.preparation.on_data import OnData
 from rankconv.preparation.registry import BLOCK, judged_by, step_after
 from rankconv.preparation.rows import WorkingBlock
 from rankconv.preparation.sorting import Key, by_falling_score
-from rankconv.specs.convention import Convention, Setting, Told
+from rankconv.specs.convention import Context, Convention, Setting
 
 ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")
 
@@ -47,9 +47,9 @@ def no_ties(ours: OnData, other: OnData) -> bool:
     return ours.no_ties and other.no_ties
 
 
-def as_given(told: Told) -> bool:
+def as_given(context: Context) -> bool:
     """Whether rows keep the order given, so that none are tied."""
-    return not told.trait("order", "by_score")
+    return not context.trait("order", "by_score")
 
 
 SCORE_WIDTH = Convention(
@@ -83,13 +83,13 @@ SCORE_WIDTH.alike(no_ties)
 
 
 @SCORE_WIDTH.idle("scores are not compared", by="order")
-def _(told: Told) -> bool:
-    by_metric = told.metric is None or told.metric.compares_scores
+def _(context: Context) -> bool:
+    by_metric = context.metric is None or context.metric.compares_scores
     return (
-        as_given(told)
-        and not told.trait("max-depth", "keeps_ties")
+        as_given(context)
+        and not context.trait("max-depth", "keeps_ties")
         and not by_metric
-        and told.trait("min-score", "needs") is None
+        and context.trait("min-score", "needs") is None
     )
 
 

@@ -2,7 +2,7 @@
 
 from rankconv.preparation.registry import BLOCK, judged_by, step_after
 from rankconv.preparation.rows import WorkingBlock
-from rankconv.specs.convention import Convention, Told
+from rankconv.specs.convention import Context, Convention
 
 UNJUDGED = Convention("unjudged", "Items of the list without a judgment", reads=BLOCK, tells="a row without a label")
 step_after("order", UNJUDGED, "before-depth")
@@ -39,14 +39,14 @@ def _(block: WorkingBlock) -> None:
 
 
 @UNJUDGED.idle("each row is a label", by="labels-used")
-def _(told: Told) -> bool:
-    return bool(told.trait("labels-used", "rows_are_labels"))
+def _(context: Context) -> bool:
+    return bool(context.trait("labels-used", "rows_are_labels"))
 
 
 @UNJUDGED.idle("rows without a label are removed", by="candidates")
-def _(told: Told) -> bool:
+def _(context: Context) -> bool:
     """Unless the labels of some rows are not known."""
-    return bool(told.trait("candidates", "labelled_only")) and not told.trait("labels-used", "relevant_only")
+    return bool(context.trait("candidates", "labelled_only")) and not context.trait("labels-used", "relevant_only")
 
 
 judged_by(UNJUDGED)
