@@ -1,5 +1,7 @@
 """Arrays: of item ids, and of a number for each item; NumPy's, torch's and jax's."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -160,3 +162,30 @@ def test_masked_arrays_are_refused_wherever_they_come() -> None:
     ):
         with pytest.raises(InputError, match=r"the array is masked. Fill it with no item: array.filled\(numpy.nan\)"):
             read()
+
+
+def test_rows_and_columns_have_ids() -> None:
+    scores = np.array([[0.1, 0.9, 0.5], [0.3, -np.inf, 0.8]])
+    run = rankings(scores, user_ids=["ann", "bob"], item_ids=np.array(["x", "y", "z"]))
+    assert run.rows_of("ann") == (["y", "z", "x"], [0.9, 0.5, 0.1])
+    assert run.rows_of("bob") == (["z", "x"], [0.8, 0.3])
+    known = labels(scores > 0.4, user_ids=["ann", "bob"], item_ids="xyz")
+    assert known.rows_of("bob") == {"x": 0.0, "y": 0.0, "z": 1.0}
+    assert rankings(np.array([[1, 0], [2, -1]]), item_ids=["x", "y", "z"]).rows_of(1) == (["z"], None)
+
+
+@pytest.mark.parametrize(
+    ("data", "ids", "message"),
+    [
+        ({"u": ["a"]}, {"user_ids": ["v"]}, "name the rows and columns of arrays"),
+        (np.ones((2, 3)), {"item_ids": ["x"]}, "1 items were named, and there are 3 columns"),
+        (np.ones((2, 3)), {"item_ids": ["x", "y", "x"]}, "item 'x' was named twice"),
+        (np.ones((2, 3)), {"user_ids": ["x"]}, "1 users were named, and there are 2 rows"),
+        (np.array([[1, 7]]), {"item_ids": ["x", "y", "z"]}, "the array holds item 7, and 3 items were named"),
+        (np.array([[1, 0]]), {"item_ids": ["x", "y"]}, "may be a number for each of the 2 items, or item numbers"),
+    ],
+)
+def test_ids_that_do_not_fit(data: Any, ids: dict[str, Any], message: str) -> None:
+    for read in (labels, rankings):
+        with pytest.raises(InputError, match=message):
+            read(data, **ids)

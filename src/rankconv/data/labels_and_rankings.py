@@ -96,6 +96,8 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         The item id that fills up rows of arrays.
     letor : path, optional
         The LETOR file (SVMlight with qid) whose rows the scores in `data` belong to.
+    user_ids, item_ids : sequence, optional
+        Ids of the rows and columns of an array or a matrix; of an array of item numbers the ids of these numbers.
 
     Raises
     ------
@@ -210,6 +212,8 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
         The column of subtopics.
     padding : int, optional
         The item id that fills up rows of arrays.
+    user_ids, item_ids : sequence, optional
+        Ids of the rows and columns of an array or a matrix; of an array of item numbers the ids of these numbers.
 
     Raises
     ------

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,6 +41,8 @@ def labels(
     grade: str | None = None,
     group: str | None = None,
     padding: int | None = None,
+    user_ids: Sequence[Any] | None = None,
+    item_ids: Sequence[Any] | None = None,
 ) -> Labels:
     """Read labels: the relevant items of each user, and their grades.
 
@@ -83,7 +86,7 @@ def labels(
         return data
     _refuse(data, "labels", "Give the judged items and their grades")
     names = {"user": user, "item": item, "grade": grade, "group": group}
-    return as_labels(rows_from(data, ColumnSpec("labels", names, padding)))
+    return _named(as_labels(rows_from(data, ColumnSpec("labels", names, padding))), user_ids, item_ids)
 
 
 def rankings(
@@ -95,6 +98,8 @@ def rankings(
     rank: str | None = None,
     padding: int | None = None,
     letor: str | os.PathLike[str] | None = None,
+    user_ids: Sequence[Any] | None = None,
+    item_ids: Sequence[Any] | None = None,
 ) -> Run:
     """Read a run: the ranking of each user.
 
@@ -129,7 +134,7 @@ def rankings(
     if letor is not None:
         return as_rankings(scored_rows(data, letor))
     names = {"user": user, "item": item, "score": score, "rank": rank}
-    return as_rankings(rows_from(data, ColumnSpec("rankings", names, padding)))
+    return _named(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
 
 
 def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None) -> Labels:
@@ -263,6 +268,38 @@ def called(read: Read, users: Sequence[Any]) -> Read:
         raise InputError(f"user {quoted(ids.id(int(codes[repeated])))} was named twice", do="Name each user once.")
     named: Read = read.replace(users=ids)
     return named
+
+
+def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> Read:
+    """The rows of an array or a matrix with its users and items called by these ids, by their numbers."""
+    if user_ids is None and item_ids is None:
+        return read
+    if not read.form.kind:
+        do = "Leave them out: these data name users and items."
+        raise InputError("user_ids= and item_ids= name the rows and columns of arrays", where=read.source, do=do)
+    named = read if user_ids is None else called(read, list(user_ids))
+    if item_ids is None:
+        return named
+    ids, of_matrix = list(item_ids), read.form.kind != "ids"
+    columns, numbers = read.form.shape[1], read.items.values
+    if of_matrix and len(ids) != columns:
+        wrong = f"{len(ids)} items were named, and there are {columns} columns"
+        raise InputError(wrong, where=read.source, do="Name one item for each column.")
+    if not of_matrix and len(ids) == columns:
+        wrong = f"whole numbers in {columns} columns may be a number for each of the {columns} items, or item numbers"
+        raise InputError(wrong, where=read.source, do="Pass array.astype(float) for the former, lists for the latter.")
+    if not of_matrix and len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < len(ids):
+        wrong = f"the array holds item {int(numbers.max())}, and {len(ids)} items were named"
+        raise InputError(wrong, where=read.source)
+    place = lambda place: f"item_ids=, place {place}"
+    every, codes = coded(ids, "item", place)
+    if len(every) < len(ids):
+        repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
+        raise InputError(f"item {quoted(ids[repeated])} was named twice", do="Name each item once.")
+    items, _ = coded([ids[number] for number in numbers.tolist()], "item", place)
+    form = read.form if of_matrix else replace(read.form, kind="")
+    with_items: Read = named.replace(items=items, form=form)
+    return with_items
 
 
 # flat arrays and matrices of hits
