@@ -41,3 +41,13 @@ def test_side_data_may_use_semicolons(tmp_path: Path) -> None:
     run = {"u": ["b", "a"], "v": ["a", "b"]}
     segments = rc.segments(LABELS, run, "mrr", by="age", user_features=file)
     assert "young" in str(segments)
+
+
+def test_a_line_that_may_be_split_at_commas_or_semicolons_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "labels.csv"
+    for text in ("u,a;1;2\nv,b;1;3\n", "user,name;item;grade\nu,a;b;1\n"):
+        file.write_text(text)
+        with pytest.raises(rc.InputError, match=r"may be separated by ';' or by ','\. Put fields"):
+            rc.Labels(file)
+    file.write_text('"Muster, Max";a;1\n')
+    assert rc.Labels(file).rows_of("Muster, Max") == {"a": 1.0}

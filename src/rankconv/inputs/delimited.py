@@ -39,6 +39,7 @@ _MOST = 100_000
 _LONGEST = 1 << 20
 """Bytes that are searched for the end of a record."""
 _BARE_RETURN = re.compile(rb"\r(?!\n|\Z)")
+_QUOTED, _DECIMAL = re.compile(rb'"[^"]*"'), re.compile(rb"[+-]?\d+,\d+")
 _QUOTE, _LINE_END = b'"\n'
 
 
@@ -46,8 +47,7 @@ def takes(data: Any) -> bool:
     """Whether the first line has usual names of columns."""
     if not isinstance(data, File) or not data.first_line.isascii():
         return False
-    names = data.first_line.decode().strip().split(separator_of(data), _MOST)
-    return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
+    return any(_names_columns(data.first_line, separator) for separator in ("\t", ",", ";"))
 
 
 def pieces(file: File, spec: ColumnSpec) -> Pieces:
@@ -75,11 +75,30 @@ def pieces(file: File, spec: ColumnSpec) -> Pieces:
 
 
 def separator_of(file: File) -> str:
-    """Return the separator of the file's ending, else the one that its first line has most often."""
-    line = file.first_line
+    """Return the separator of the file's ending, else the one that its first line has most often.
+
+    InputError where a line that names no columns may be separated by commas or by semicolons.
+    """
+    line = _QUOTED.sub(b"", file.first_line)
     usual = SEPARATORS.get(file.ending) or ("\t" if b"\t" in line else ",")
     most = max(("\t", ",", ";"), key=lambda one: line.count(one.encode()))
-    return most if most.encode() in line and (usual.encode() not in line or (usual, most) == (",", ";")) else usual
+    if most.encode() not in line or (usual.encode() in line and (usual, most) != (",", ";")):
+        return usual
+    parts = [part.strip() for part in line.split(b";") if b"," in part]
+    if (usual, most) == (",", ";") and not all(map(_DECIMAL.fullmatch, parts)):
+        named = [one for one in (",", ";") if _names_columns(file.first_line, one)]
+        if len(named) != 1:
+            do = "Put fields that hold a comma in double quotes, or write the file with tabs"
+            wrong = "the fields may be separated by ';' or by ','"
+            raise InputError(wrong, where=f"{file}, first line", do=do)
+        return named[0]
+    return most
+
+
+def _names_columns(line: bytes, separator: str) -> bool:
+    """Whether the line has a usual name of the user and one of the item."""
+    names = line.decode("utf-8", "replace").strip().split(separator, _MOST)
+    return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
 
 
 @dataclass(frozen=True)
