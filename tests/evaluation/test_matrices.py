@@ -1,5 +1,6 @@
 """Matrices of scores, of which the first rows alone are read where that is enough, give what all rows give."""
 
+import tracemalloc
 from functools import cache
 from random import Random
 from typing import Any
@@ -176,3 +177,17 @@ def test_users_of_a_batch_have_names() -> None:
     found, known = evaluator.compute(), rc.evaluate(labels, run, ["torchmetrics:precision@3", "sklearn:ndcg@3"])
     assert found.users.tolist() == [f"user {row}" for row in known.users.tolist()]
     assert np.array_equal(found.per_user["sklearn:ndcg@3"], known.per_user["sklearn:ndcg@3"], equal_nan=True)
+
+
+def test_scores_that_all_tie_give_expected_values_in_little_memory() -> None:
+    """Each of 20 relevant items is as likely at each of 2,000 ranks as any other."""
+    run = np.zeros((300, 2_000), np.float32)
+    labels = {user: list(range(user, user + 20)) for user in range(300)}
+    for known in (labels, np.array([[user <= item < user + 20 for item in range(2_000)] for user in range(300)])):
+        rc.evaluate(known, run, "precision@10")
+        tracemalloc.start()
+        found = rc.evaluate(known, run, ["precision@10", "recall@10", "mrr@1"])
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert dict(found) == pytest.approx({"precision@10": 20 / 2000, "recall@10": 10 / 2000, "mrr@1": 20 / 2000})
+        assert peak < run.nbytes

@@ -22,7 +22,6 @@ EvaluateFormat = StrEnum("EvaluateFormat", "text json csv markdown latex trec_ev
 CiteFormat = StrEnum("CiteFormat", "text json markdown latex bibtex")
 ExplainFormat = StrEnum("ExplainFormat", "text json markdown latex")
 CheckFormat = StrEnum("CheckFormat", "text json markdown")
-CurveFormat = StrEnum("CurveFormat", "text json csv")
 PlainFormat = StrEnum("PlainFormat", "text json")
 Over = StrEnum("Over", "k recall")
 
@@ -158,7 +157,6 @@ ExplainForm = Annotated[
     ExplainFormat, _option(OUTPUT, "--format", metavar="FORMAT", help="Format: text, json, markdown or latex")
 ]
 CheckForm = Annotated[CheckFormat, _option(OUTPUT, "--format", metavar="FORMAT", help="Format: text, json or markdown")]
-CurveForm = Annotated[CurveFormat, _option(OUTPUT, "--format", metavar="FORMAT", help="Format: text, json or csv")]
 PlainForm = Annotated[PlainFormat, _option(OUTPUT, "--format", metavar="FORMAT", help="Format: text or json")]
 Digits = Annotated[int, _option(OUTPUT, "--digits", min=0, max=17, metavar="N", help="Decimals")]
 OptionalDigits = Annotated[

@@ -32,6 +32,10 @@ class MatrixCut:
     """Items of each user, shape (users,)."""
     excluded: Codes | None
     """Sorted cells, user * items + item, that are no items either."""
+    rows: int
+    """So many rows of each list were read."""
+    tied: Codes
+    """How many rows that tie with the last of these were not, without a label and with a grade of 0: (users, 2)."""
 
     def holds(self, user: Codes, item: Codes) -> Mask:
         """Whether these items are in the lists of these users before the cut; arrays have shape (pairs,)."""

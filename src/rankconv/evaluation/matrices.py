@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.run import ProgressCallback
 from rankconv.evaluation.joining import choose, join
 from rankconv.evaluation.notes import with_notes
-from rankconv.inputs.top import Floats, first_rows, grade_matrix, score_matrix
+from rankconv.inputs.top import Floats, TieRows, first_rows, grade_matrix, score_matrix
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
@@ -45,15 +45,15 @@ def measure_matrix(
 
     found: list[Measured | None] = [None] * len(definitions)
     data: Joined | None = None
-    for excludes_seen, ties in product((False, True), (False, True)):
+    for excludes_seen, ties in product((False, True), get_args(TieRows)):
         kind = excludes_seen, ties
-        places = [at for at, one in enumerate(definitions) if ("seen" in one.needs, reads_ties(one)) == kind]
+        places = [at for at, one in enumerate(definitions) if ("seen" in one.needs, tie_rows(one)) == kind]
         places = [at for at in places if rows_read(definitions[at])]
         if places and (side["seen"] is not None or not excludes_seen):
             some = [definitions[at] for at in places]
             seen, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
-            most = max(map(rows_read, some))
-            data, mask = joined(*first_rows(scores, most, seen, grades, through_ties=ties, narrow=narrow))
+            most, labelled = max(map(rows_read, some)), known() if grades is None and ties == "labelled" else None
+            data, mask = joined(*first_rows(scores, most, seen, grades, ties=ties, known=labelled, narrow=narrow))
             measured = measure_first_rows(data, some, mask, per_user=per_user, report=report)
             for at, one in zip(places, measured, strict=True):
                 found[at] = one
@@ -75,18 +75,23 @@ def first_rows_of(labels: Any, run: Any, definitions: Sequence[Definition]) -> t
     scores, rows = score_matrix(run), [*map(rows_read, definitions)]
     if scores is None or not rows or not all(rows) or any("seen" in one.needs for one in definitions):
         return None
-    ties, narrow = any(map(reads_ties, definitions)), any(one.applied.compared.narrow for one in definitions)
+    kinds, narrow = {*map(tie_rows, definitions)}, any(one.applied.compared.narrow for one in definitions)
+    ties: TieRows = next(kind for kind in ("all", "labelled", "first") if kind in kinds)
     grades = grade_matrix(labels, scores.shape)
-    ranked, known = first_rows(scores, max(rows), grades=grades, through_ties=ties, narrow=narrow)
-    return inputs.labels(labels) if known is None else known, ranked
+    known = inputs.labels(labels) if grades is None else None
+    ranked, read = first_rows(scores, max(rows), grades=grades, ties=ties, known=known, narrow=narrow)
+    labels = read if known is None else known
+    return labels, ranked
 
 
-def reads_ties(definition: Definition) -> bool:
-    """Whether the order of columns does not decide between rows of equal score."""
+def tie_rows(definition: Definition) -> TieRows:
+    """Which rows of a tie at the end decide every value."""
     preparation = definition.applied
     ties = preparation.settings["ties"].setting_type.traits
+    if preparation.by_score and preparation.tie_rule is TieEffect.EXPECTED:
+        return "labelled"
     as_given = ties.get("orders_items") is False and not ties.get("undefined")
-    return preparation.by_score and not (as_given and preparation.tie_rule is TieEffect.ORDER)
+    return "first" if as_given or not preparation.by_score else "all"
 
 
 def rows_read(definition: Definition) -> int:

@@ -139,7 +139,7 @@ class InParts:
 
     def __init__(self, labels: Side, most: int, budget: Budget, folder: Callable[[], Path], runs: int) -> None:
         """`most` is how many rows the largest run has; `folder` makes one for temporary files, once it is asked."""
-        self.labels, self._budget, self._new_folder, self._left = labels, budget, folder, runs
+        self.labels, self._new_folder, self._left = labels, folder, runs
         self._number = min(MOST_PARTS, max(1, math.ceil((labels.rows + most) / (0.6 * budget.rows))))
         self._batch = min(max(1, budget.rows // 4), 1 << 18)
         self._folder: Path | None = None

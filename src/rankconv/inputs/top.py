@@ -5,7 +5,7 @@ on hold the first k and all ties with the last, without sorting and without a br
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,13 @@ CELLS, SHARE = 1 << 19, 8
 GROUPS = 64
 """Columns are put in at most so many groups for each maximum that is looked for."""
 
-FEW = 4
-"""Rows that tie at the end are left out where so many times the rows that are read would be there."""
+FEW = 16
+"""Rows that tie at the end are left out where so many times the first rows would be read."""
 COUNTED = 16
 """Grades 0, 1, … below this are counted."""
 
+TieRows = Literal["first", "labelled", "all"]
+"""Which rows that tie with the last of the first rows are read."""
 Floats = NDArray[np.floating]
 
 
@@ -55,24 +57,39 @@ def first_rows(
     seen: Labels | None = None,
     grades: NDArray[Any] | None = None,
     *,
-    through_ties: bool = True,
+    ties: TieRows = "all",
+    known: Labels | None = None,
     narrow: bool = False,
 ) -> tuple[Run, Labels | None]:
     """Return the run of the first `rows` rows of each user, and its labels.
 
-    The run has all rows that tie with the last of these, also in single precision where scores are `narrow`; of them
-    only the first, in the order of columns, unless it goes `through_ties`. Items in `seen` are no items; neither are
-    scores of -inf. Of an array of `grades`, shape (users, items), the labels of these rows are read, and the others
-    counted. InputError for NaN and for an infinite score.
+    The run has rows that tie with the last of these, also in single precision where scores are `narrow`: the `first`
+    in the order of columns, those too that are `labelled`, in `known` or other than 0 in `grades`, or `all`. Items in
+    `seen` are no items; neither are scores of -inf. Of an array of `grades`, shape (users, items), the labels of these
+    rows are read, and the others counted. InputError for NaN and for an infinite score.
     """
     excluded = None if seen is None else _cells(seen, scores.shape)
+    known_cells = np.zeros(0, np.int64) if known is None else _cells(known, scores.shape)
+    tied = np.zeros((len(scores), 2), np.int64)
     found, labelled = list[tuple[Codes, Codes]](), list[tuple[Codes, Codes, Codes]]()
     for start, block in _blocks(scores, excluded):
         listed = block != -np.inf
         compared = block.astype(np.float32) if narrow else block
         rows_read = compared >= _floor(compared, rows, start)[:, None]
-        if not through_ties:
-            _end_in_ties(block, rows_read, rows + 1)
+        many = np.count_nonzero(rows_read, axis=1) > FEW * rows if ties != "all" else np.zeros(len(block), bool)
+        for user in np.flatnonzero(many).tolist():
+            items = np.flatnonzero(rows_read[user])
+            kept, tie = items[_first(block[user, items], rows + 1)], compared[user]
+            rows_read[user] = False
+            rows_read[user, kept] = True
+            if ties == "labelled":
+                tie = tie == np.sort(tie[kept])[-rows]
+                grade = None if grades is None else grades[start + user]
+                columns = _of_user(known_cells, start + user, len(tie)) if grade is None else _labelled(grade)
+                rows_read[user, columns[tie[columns]]] = True
+                tie &= ~rows_read[user]
+                zeros = 0 if grade is None else np.count_nonzero(tie & (grade == 0))
+                tied[start + user] = np.count_nonzero(tie) - zeros, zeros
         found.append((start * scores.shape[1] + np.flatnonzero(rows_read), np.count_nonzero(listed, axis=1)))
         if grades is not None:
             cells, unread, in_lists = _labels(grades[start : start + len(block)], rows_read, listed)
@@ -80,7 +97,7 @@ def first_rows(
     cell, lengths = (np.concatenate([one[at] for one in found]) for at in range(2))
     if len(lengths) > 1 and not lengths.any():
         raise nothing_scored()
-    cut = MatrixCut(scores, lengths, excluded)
+    cut = MatrixCut(scores, lengths, excluded, rows, tied)
     run = as_rankings(_rows(scores, cell, "score", Form("dense", scores.shape, cut=cut)))
     if grades is None:
         return run, None
@@ -185,15 +202,23 @@ def _floor(block: Floats, rows: int, start: int) -> Floats:
     return np.maximum(np.partition(best, -rows, axis=1)[:, -rows], lowest)
 
 
-def _end_in_ties(block: Floats, rows_read: Mask, rows: int) -> None:
-    """Leave so many rows of each user in the mask, shape (users, items): of equal scores the first ones."""
-    for user in np.flatnonzero(np.count_nonzero(rows_read, axis=1) > FEW * rows).tolist():
-        items = np.flatnonzero(rows_read[user])
-        found = block[user, items]
-        last = np.partition(found, -rows)[-rows] if found.min() < found.max() else found[0]
-        above, tied = items[found > last], items[found == last]
-        rows_read[user] = False
-        rows_read[user, above] = rows_read[user, tied[: rows - len(above)]] = True
+def _of_user(cells: Codes, user: int, items: int) -> Codes:
+    """The columns of those cells, which rise, that are of this user, shape (columns,)."""
+    first, last = np.searchsorted(cells, [user * items, (user + 1) * items])
+    return cells[first:last] - user * items
+
+
+def _labelled(grades: NDArray[Any]) -> Codes:
+    """The columns of one user's labels other than 0, shape (columns,)."""
+    return np.flatnonzero((grades != 0) & (grades == grades))
+
+
+def _first(scores: Floats, rows: int) -> Mask:
+    """Which are the first rows by falling score, those of equal score in their order, shape (items,)."""
+    last = np.partition(scores, -rows)[-rows] if scores.min() < scores.max() else scores[0]
+    first: Mask = scores > last
+    first[np.flatnonzero(scores == last)[: rows - np.count_nonzero(first)]] = True
+    return first
 
 
 def _refuse(block: Floats, row: int, start: int) -> None:

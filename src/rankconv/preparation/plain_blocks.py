@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
+from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.preparation.block import Block, of_user
 from rankconv.preparation.cumulative import ByRank, CumulativeSum
 from rankconv.preparation.expected import ExpectedTies
@@ -49,7 +50,26 @@ class ExpectedBlock(PlainBlock):
         if self.preparation.compared.ranked and self.joined.rankings.rank is not None:
             ranks = self.joined.ranks(self.users, depth).T.ravel()
             new_tie[1:] |= ranks[1:] != ranks[:-1]
-        return ExpectedTies(new_list, new_tie, np.arange(self.depth)[:, None] + depth * np.arange(self.size))
+        ties = ExpectedTies(new_list, new_tie, np.arange(self.depth)[:, None] + depth * np.arange(self.size))
+        ties.add(ties.tie[self._ends], self._unread.sum(axis=1))
+        return ties
+
+    @cached_property
+    def _ends(self) -> Codes:
+        """The cell of a row in the tie at the end of each list that has unread rows there, shape (such users,)."""
+        cut, depth = self.joined.rankings.form.cut, len(self.source.deep_kinds)
+        if cut is None or depth < cut.rows:
+            return np.zeros(0, np.int64)
+        tied = np.append(cut.tied.any(axis=1), False)[self.joined.list_rows_of[self.users]]
+        return np.flatnonzero(tied) * depth + cut.rows - 1
+
+    @cached_property
+    def _unread(self) -> Codes:
+        """Rows of these ties that were not read, without a label and with a grade of 0, shape (such users, 2)."""
+        cut = self.joined.rankings.form.cut
+        if cut is None or not len(self._ends):
+            return np.zeros((0, 2), np.int64)
+        return cut.tied[self.joined.list_rows_of[self.users[self._ends // len(self.source.deep_kinds)]]]
 
     @cached_property
     def _labelled(self) -> Codes:
@@ -71,7 +91,17 @@ class ExpectedBlock(PlainBlock):
         least = self.preparation.settings["min-score"].trait("above")
         if of_hits and least is not None and self.preparation.compared.lowest is None:
             values = np.where(self._scores[cells] > least, values, 0.0)
-        return self._expected_ties.sums(cells, values)
+            self._refuse_unread()
+        sums, unread = self._expected_ties.sums(cells, values), self._unread
+        if len(unread):
+            assert self.joined.levels is not None
+            of_zero = of_level[1:][self.joined.levels.grades == 0].sum()
+            sums[self._expected_ties.tie[self._ends]] += unread @ np.array([of_level[0], of_zero], np.float64)
+        return sums
+
+    def _refuse_unread(self) -> None:
+        if len(self._unread):
+            raise NeedsWholeLists
 
     def _means(self, of_level: NDArray[Any], of_hits: bool = False) -> Numbers:
         """The mean over the tie of each row that is read, shape (K, users), likewise."""
@@ -109,6 +139,7 @@ class ExpectedBlock(PlainBlock):
 
     @cached_array
     def judged_for_anyone_by_rank(self) -> Numbers:
+        self._refuse_unread()
         listed = self.joined.ranked(self.users, len(self.source.deep_kinds)).ravel()[self._all]
         judged = np.append(self.joined.labelled, False)[listed].astype(np.float64)
         return self._expected_ties.means(self._expected_ties.sums(self._all, judged))
@@ -131,6 +162,7 @@ class ExpectedBlock(PlainBlock):
 def _expected_gains(block: ExpectedBlock, gain: Setting) -> Numbers:
     if not of_user(gain):
         return block._means(block._gain_of_levels(gain))
+    block._refuse_unread()
     gains = block.gains_of_users(gain, block.source.deep_kinds).T.ravel()
     return block._expected_ties.means(block._expected_ties.sums(block._all, gains[block._all]))
 

@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
 
 import numpy as np
 
-from rankconv.analysis.explain.rows import JudgedList, Label, Row
+from rankconv.analysis.explain.rows import JudgedList, Row
 from rankconv.metrics.base import Metric
 from rankconv.numbers.arithmetic import ONE, number, over, quotient, times, total
 from rankconv.numbers.exact import exact, exact_gains, exact_of_ranks
@@ -82,11 +81,6 @@ class Sheet:
         return [row.grade or Fraction(0) for row in self.rows]
 
     @cached_property
-    def shared_grades(self) -> list[Expression]:
-        """The grade of each row; its expected value where ties count by these."""
-        return self._expected([number(grade) for grade in self.grades])
-
-    @cached_property
     def gains(self) -> list[Expression]:
         """What each row is worth; its expected value where ties count by these."""
         return self._expected([self._own_gain(row) for row in self.rows])
@@ -104,10 +98,6 @@ class Sheet:
         worth: Expression = gains[0].of
         return worth
 
-    def gain_of_label(self, label: Label) -> Expression:
-        """What a label is worth."""
-        return self.gain_of(label.grade, label.relevant)
-
     def discount(self, rank: int) -> Expression:
         """How much a rank counts."""
         of_lists = {"lengths": exact([self.length]), "relevant_counts": exact([self.relevant])}
@@ -120,16 +110,6 @@ class Sheet:
         return [over(total(values[at] for at in row.tie), len(row.tie)) for row in self.rows]
 
     # sums
-
-    @cached_property
-    def hits_through(self) -> list[Fraction]:
-        """Hits down to each row and with it."""
-        return list(accumulate(self.hits))
-
-    @cached_property
-    def hits_above(self) -> list[Fraction]:
-        """Hits above each row."""
-        return list(accumulate(self.hits, initial=Fraction(0)))[: self.length]
 
     @cached_property
     def found(self) -> Fraction:
