@@ -89,7 +89,7 @@ CASES = {
         "the probability of a click of a user is 1 less the probability that every relevant item in the first 2 ranks "
         "is passed over, where a relevant item is clicked with probability 0.9",
         r"m = 1 - \prod_{j=1}^{2} (1 - 0.9 r_j)",
-        ["click-chance", "this probability", "Asked by"],
+        ["click-chance", "this probability", "Used by"],
         ["properties", "metrics", "properties", "first_click"],
         other_order=0.9 / 2,
     ),

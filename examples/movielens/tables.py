@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rankconv.evaluation.compare.comparison import absent_words, values_of
-from rankconv.pages.page import Beside, Page
+from rankconv.pages.page import Aside, Page
 from rankconv.pages.text import text
 from rankconv.typing import Comparison
 
@@ -50,7 +50,7 @@ def order_notes(comparison: Comparison, titles: Mapping[str, str]) -> str:
         for preset in sorted(orders.keys() - usual):
             near, settings = nearest(comparison, preset, usual, metric)
             told = f"{preset} differs from {near} only in {', '.join(settings)}"
-            notes.append(Beside(f"{title:<7}", told))
+            notes.append(Aside(f"{title:<7}", told))
     return text(Page([notes]), WIDTH) or "It does not."
 
 

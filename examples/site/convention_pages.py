@@ -8,7 +8,7 @@ from three_lines import Example
 from writer import anchor, elements, heading, html, pieces, site_page
 
 from rankconv.analysis.show.convention_pages import convention_page
-from rankconv.pages.page import Beside, Heading, Piece
+from rankconv.pages.page import Aside, Heading, Piece
 from rankconv.pages.web.elements import element, mathematics
 from rankconv.specs.convention import Convention
 
@@ -33,7 +33,7 @@ def page_of_convention(
 def _setting(convention: Convention, section: Sequence[Piece], places: Places) -> Iterator[str]:
     """One setting: its name, its rule, its formula where it has one of its own, and who gives it."""
     first, *more = section
-    assert isinstance(first, Beside)
+    assert isinstance(first, Aside)
     yield heading(first.head, 2, anchor(first.head))
     yield elements([element("p", first.words, class_="rule")], places)
     setting_type = convention.setting_types[

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from places import Places
 
 from rankconv.escaping import markdown as escaped
-from rankconv.pages.page import Beside, Heading, Page, Piece, Settings, Title
+from rankconv.pages.page import Aside, Heading, Page, Piece, Settings, Title
 from rankconv.pages.web.elements import Child, element, written
 from rankconv.pages.web.html import parts
 
@@ -49,7 +49,7 @@ def pieces(given: Iterable[Piece], places: Places, level: int = 2) -> str:
 
 def _named(piece: Piece) -> Piece:
     """What stands beside a name belongs to it."""
-    if isinstance(piece, Beside) and piece.head.strip():
+    if isinstance(piece, Aside) and piece.head.strip():
         return Settings([(piece.head.strip(), piece.words)])
     return piece
 

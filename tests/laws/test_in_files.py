@@ -91,7 +91,7 @@ def test_all_presets_give_in_parts_what_they_give_in_memory(given: Any, random: 
         cut(patch, rows, number)
         sides = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
         table = {(one.text, str(place)): one for place, one in enumerate(asked)}
-        cells, facts = measured_in_files(sides[0], {"": sides[1]}, table, "4GB", beside=BESIDE, temp_dir=folder)
+        cells, facts = measured_in_files(sides[0], {"": sides[1]}, table, "4GB", side_data=BESIDE, temp_dir=folder)
         assert {one.name for one in Path(folder).iterdir()} == {"l", "r"}
     of_parts, in_memory = list(cells.values()), Differences(joined)
     for one, in_part in zip(whole, of_parts, strict=True):

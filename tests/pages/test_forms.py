@@ -14,7 +14,7 @@ from rankconv.five_users import LABELS as FIVE
 from rankconv.five_users import RUN
 from rankconv.pages.latex import latex
 from rankconv.pages.markdown import markdown
-from rankconv.pages.page import Beside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
+from rankconv.pages.page import Aside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
 from rankconv.pages.text import text
 from rankconv.presets.preset_page import any_definition
 from rankconv.verification.comparing import Outcome
@@ -71,7 +71,7 @@ def test_forms_are_whole(name: str) -> None:
 PIECES = {
     "line": Line("a_b"),
     "note": Note("a_b"),
-    "number": Beside("0.5", "a_b"),
+    "number": Aside("0.5", "a_b"),
     "rule": Rule("gain=linear", "a_b"),
     "command": Command("rankconv show a_b"),
     "code": Code("@misc{a_b}", "bibtex"),

@@ -123,7 +123,7 @@ def test_a_port_that_is_taken_or_none_is_one_sentence() -> None:
         opened.listen()
         port = opened.getsockname()[1]
         assert opened.getsockname()[0] == "127.0.0.1"
-        with pytest.raises(InputError, match=f"port {port} cannot be had"):
+        with pytest.raises(InputError, match=f"port {port} is not available"):
             serving.listening(port)
     with pytest.raises(InputError, match=r"70000 is not a port\. Ports go from 0"):
         serving.listening(70000)

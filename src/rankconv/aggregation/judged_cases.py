@@ -16,7 +16,7 @@ from rankconv.preparation.on_data import OnData, undecided
 from rankconv.specs.convention import Context, Convention, Registry, Setting
 from rankconv.specs.parameters import InOrder
 
-WHAT_STOPS = Convention("data-policy", "Policy of such data as a whole", asked=False, closed=True)
+WHAT_STOPS = Convention("data-policy", "Policy of such data as a whole", is_table=True, closed=True)
 """The settings to the situations of a whole data set."""
 
 
@@ -229,7 +229,7 @@ CASE_ORDER = Convention(
     "policy-order",
     "Order of the policies of a user",
     reads=("cases",),
-    tells="a user for whom two policies apply",
+    tells="a user to whom two policies apply",
 )
 """A setting gives the names of all special cases in the order in which they are asked; it reads the usual one."""
 

@@ -231,7 +231,7 @@ ROUNDING = Convention(
     "rounding",
     "Rounding of a value",
     reads=("values",),
-    asked=False,
+    is_table=True,
     function_of=FunctionOf("values", "a value of", "{subject} is rounded by {value}"),
 )
 """A setting gives the rounded values, shape as `values`."""

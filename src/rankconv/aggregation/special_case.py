@@ -15,7 +15,7 @@ from rankconv.preparation.on_data import undecided
 from rankconv.specs.convention import Context, Convention, Registry, Setting
 from rankconv.specs.parameters import Above
 
-WHAT_COUNTS = Convention("policy", "Value of such a user", asked=False, closed=True)
+WHAT_COUNTS = Convention("policy", "Value of such a user", is_table=True, closed=True)
 """The answers that all causes share."""
 
 

@@ -18,7 +18,7 @@ from rankconv.engine.summed import Id, Summed
 from rankconv.errors import InputError
 from rankconv.presets.definition import Definition
 
-Told = Callable[[Joined, Sequence[Aggregate]], None]
+PartCallback = Callable[[Joined, Sequence[Aggregate]], None]
 """Is told the data of a part and what became of each of them, by the order of the definitions."""
 EXAMPLES = 3
 """So many ids of each side a message shows where no user is on both."""
@@ -131,7 +131,7 @@ class PartOfUsers:
         return cls(Counted(), (Summed(),) * len(definitions))
 
     @classmethod
-    def of(cls, joined: Joined, definitions: Sequence[Definition], told: Told | None = None) -> "PartOfUsers":
+    def of(cls, joined: Joined, definitions: Sequence[Definition], told: PartCallback | None = None) -> "PartOfUsers":
         """These users, of whom each is looked at here alone; where someone is `told`, of each of them."""
         found = _aggregated(joined, definitions, per_user=told is not None)
         if told is not None:

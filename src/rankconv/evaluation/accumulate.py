@@ -13,7 +13,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.engine.batches import Batch, all_together, put_together, spans_users
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.parts import PartOfUsers, Told
+from rankconv.engine.parts import PartCallback, PartOfUsers
 from rankconv.engine.run import measure
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import with_extra
@@ -50,26 +50,26 @@ def accumulate(
     """The empty accumulator that `rc.Evaluator` fills; its parameters and errors are those."""
     arguments.word(repeated_users, RepeatedUsers, "repeated_users")
     chosen = find_preset(HOUSE if preset is None else preset)
-    beside = _beside(catalogue, train, item_features)
+    side_data = _side_data(catalogue, train, item_features)
     definitions = define(metrics, chosen)
     if repeated_users == "checked":
-        return Accumulator(chosen.name, definitions, beside, per_user)
+        return Accumulator(chosen.name, definitions, side_data, per_user)
     if per_user:
         do = "Say per_user=False, or leave repeated_users out."
         raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
-    return of_nobody(chosen.name, definitions, beside, labelled)
+    return of_nobody(chosen.name, definitions, side_data, labelled)
 
 
 def of_nobody(
-    preset: str, definitions: dict[str, Definition], beside: dict[str, Any], labelled: Any = None
+    preset: str, definitions: dict[str, Definition], side_data: dict[str, Any], labelled: Any = None
 ) -> "Unchecked":
     """Sums and counts of no user yet, for these definitions; raises as `accumulate` does."""
     items = None if labelled is None else items_of(labelled, "labelled=")
     empty = nobody(preset, definitions, labelled=labelled is not None)
-    return Unchecked(empty, _beside(**beside) | {"labelled": items})
+    return Unchecked(empty, _side_data(**side_data) | {"labelled": items})
 
 
-def _beside(catalogue: Any = None, train: Any = None, item_features: Any = None) -> dict[str, Any]:
+def _side_data(catalogue: Any = None, train: Any = None, item_features: Any = None) -> dict[str, Any]:
     """What the caller knows of users and items, read once for all batches."""
     return {
         "catalogue": catalogue,
@@ -88,9 +88,11 @@ class Accumulator:
     whole, and judged when the result is asked for.
     """
 
-    def __init__(self, preset: str, definitions: dict[str, Definition], beside: dict[str, Any], per_user: bool) -> None:
+    def __init__(
+        self, preset: str, definitions: dict[str, Definition], side_data: dict[str, Any], per_user: bool
+    ) -> None:
         self.preset, self._definitions = preset, definitions
-        self._beside, self._per_user = beside, per_user
+        self._side_data, self._per_user = side_data, per_user
         self._across = [one for one in definitions.values() if spans_users(one)]
         self._by_user = [one for one in definitions.values() if not spans_users(one)]
         self._batches: list[Batch] = []
@@ -170,7 +172,7 @@ class Accumulator:
         elif all(bare):
             first = self.size
             known, ranked = numbered_from(known, first), numbered_from(ranked, first)
-        return with_extra(join(known, ranked, part=part), seen, **self._beside)
+        return with_extra(join(known, ranked, part=part), seen, **self._side_data)
 
     def _check(self, batch: Batch) -> None:
         """An InputError where this batch does not fit those before it."""
@@ -218,11 +220,11 @@ class Unchecked(Accumulator):
     Each `update` takes all that there is of some users; a user who comes in two of them counts as two.
     """
 
-    def __init__(self, empty: Partial, beside: dict[str, Any]) -> None:
+    def __init__(self, empty: Partial, side_data: dict[str, Any]) -> None:
         """`empty` is the part without a user, which knows what is asked for."""
-        super().__init__(empty.preset, empty.definitions, beside, per_user=False)
+        super().__init__(empty.preset, empty.definitions, side_data, per_user=False)
         self._partial = empty
-        self.told: Told | None = None
+        self.told: PartCallback | None = None
         """Is told of each user, where someone listens."""
 
     @property

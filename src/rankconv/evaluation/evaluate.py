@@ -156,11 +156,11 @@ def evaluate(
     if memory is not None:
         from rankconv.evaluation.of_files import check_paths, of_files
 
-        beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+        side_data: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
         check_paths(labels, [run], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         where: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
-        return of_files(labels, run, metrics or (), preset, memory, beside=beside, per_user=file, **where)
+        return of_files(labels, run, metrics or (), preset, memory, side_data=side_data, per_user=file, **where)
     refuse_without_memory(temp_dir)
     matrices = isinstance(run, Mapping) and not columns and any(score_matrix(one) is not None for one in run.values())
     run = Runs(run) if holds_runs(run) and not matrices else run

@@ -80,8 +80,8 @@ def with_extra(
     """The joined data with what else the caller knows of users and items; what is not given stays."""
     extra = joined.extra
     size, items = (extra.catalogue, extra.catalogue_items) if catalogue is None else _catalogue(catalogue, joined)
-    keys = extra.seen if seen is None else keys_of(beside(seen, joined, "seen="), joined.users, joined.items)
-    learned = extra.train if train is None else beside(train, joined, "train=")
+    keys = extra.seen if seen is None else keys_of(read_side_data(seen, joined, "seen="), joined.users, joined.items)
+    learned = extra.train if train is None else read_side_data(train, joined, "train=")
     known = extra.features if item_features is None else of_items(item_features, joined)
     return replace(joined, extra=SideData(size, keys, learned, known, items, labelled))
 
@@ -93,7 +93,7 @@ def of_items(data: Any, joined: Joined) -> Features:
     return found
 
 
-def beside(data: Any, joined: Joined, called: str) -> Labels:
+def read_side_data(data: Any, joined: Joined, called: str) -> Labels:
     """Items that users have seen, or that were learned from, read as labels are.
 
     In an array with a number for each item those that are not 0. Ids of another type could not match, and nothing

@@ -125,7 +125,7 @@ def of_files(
     preset: str | Preset | None,
     memory: str | int,
     *,
-    beside: Mapping[str, Any],
+    side_data: Mapping[str, Any],
     per_user: str | os.PathLike[str] | None = None,
     force: bool = False,
     run: str = "",
@@ -136,9 +136,9 @@ def of_files(
 ) -> Result:
     """The numbers of these paths; with `per_user` the values of users are written to that file.
 
-    `beside` is what else `rc.Evaluator` takes. Raises what `rc.evaluate` does; nothing is written then.
+    `side_data` is what else `rc.Evaluator` takes. Raises what `rc.evaluate` does; nothing is written then.
     """
-    make = partial(accumulate, metrics, preset, **beside, per_user=False, repeated_users="unchecked")
+    make = partial(accumulate, metrics, preset, **side_data, per_user=False, repeated_users="unchecked")
     asked = define(metrics, find_preset(HOUSE if preset is None else preset)).values()
     file = None if per_user is None else check_file(per_user, force=force)
     home = None if temp_dir is None else Path(temp_dir)

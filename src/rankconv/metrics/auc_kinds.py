@@ -161,7 +161,7 @@ class PartialAUC(Metric):
     called = "partial AUC"
     says = (
         "the share of the pairs of {partial-auc-positives} and one of the first {ranks} items that are not relevant in "
-        "which the relevant one stands above"
+        "which the relevant one is above"
     )
     tex = (
         r"\frac{\sum_{j=1}^{n} r_j \max(0, «k» - j + H_j) \mathbf{1}[H_j \leq «partial-auc-positives»]}"
@@ -197,7 +197,7 @@ class PercentileRank(_OfCatalogue):
     formula = "100 · sum of (rank - 1) / catalogue / R"
     says = (
         "the mean over the relevant labels of (rank - 1) / (items of the catalogue), in per cent, where an item "
-        "that does not stand {here} stands half way between the end of the list and that of the catalogue"
+        "that is not {here} is half way between the end of the list and that of the catalogue"
     )
     tex = r"\frac{100}{R} \sum_{i=1}^{R} \frac{j_i - 1}{N}"
     signs: ClassVar[dict[str, str]] = {"j_i": "the rank of the item of label i"}

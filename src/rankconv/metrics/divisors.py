@@ -69,7 +69,7 @@ DIVISOR = Convention(
     "Divisor of a sum",
     reads=("block", "k", "scope", "inside"),
     noun="divisor",
-    asked=False,
+    is_table=True,
     phrase=True,
     tells="a list shorter than k, or fewer relevant labels than k",
 )

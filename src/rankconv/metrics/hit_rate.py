@@ -23,7 +23,7 @@ HIT_BY = Convention(
 
 
 @HIT_BY.setting(
-    "hits", rule="at least one hit", says="at least one relevant item stands {here}", tex=rf"\min\left(1, {HITS}\right)"
+    "hits", rule="at least one hit", says="at least one relevant item is {here}", tex=rf"\min\left(1, {HITS}\right)"
 )
 def _(block: Block, scope: int | None) -> Numbers:
     """One relevant item in the first k is enough."""

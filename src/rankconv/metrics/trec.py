@@ -127,11 +127,11 @@ class NDCGRel(_RankByRank):
     """
 
     name = "ndcg_rel"
-    formula = "(sum over gains of DCG@j / IDCG@j + missed · DCG / IDCG) / labels with a gain"
+    formula = "(sum over gains of DCG@j / IDCG@j + unretrieved · DCG / IDCG) / labels with a gain"
     called = "nDCG at relevant ranks"
     says = (
         "the mean over the labels with a gain of DCG / ideal DCG at the rank of the item, or of the whole list "
-        "where it was missed"
+        "where it was not retrieved"
     )
     tex = r"\frac{1}{L} \sum_{i=1}^{L} \frac{D_{j_i}}{D^{*}_{j_i}}"
     signs: ClassVar[dict[str, str]] = {

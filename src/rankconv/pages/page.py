@@ -45,7 +45,7 @@ class Note(NamedTuple):
     words: str
 
 
-class Beside(NamedTuple):
+class Aside(NamedTuple):
     """A number or name with words beside it, which go on below themselves."""
 
     head: str
@@ -206,7 +206,7 @@ class Waterfall(NamedTuple):
 Simple = Title | Heading | Paragraph | Settings | Code | Stated | Equation | Table
 """What every form has."""
 _Room = Fitting | Shortened | Fold
-Piece = Simple | Line | Note | Beside | Command | Rule | Values | Pair | _Room | Waterfall | Drawing
+Piece = Simple | Line | Note | Aside | Command | Rule | Values | Pair | _Room | Waterfall | Drawing
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
@@ -222,7 +222,7 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
         match piece:
             case Line(words) | Note(words):
                 yield from [Paragraph(words)] if words else []
-            case Beside(head, words, _):
+            case Aside(head, words, _):
                 yield Paragraph(f"{head.strip()} {words}".strip())
             case Command(words):
                 yield Code(words, "sh")

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rankconv.escaping import printable
 from rankconv.pages.cells import number
 from rankconv.pages.page import (
-    Beside,
+    Aside,
     Code,
     Command,
     Drawing,
@@ -153,7 +153,7 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return [hanging(line, width) for line in words.split("\n")]
         case Note(words):
             return [printable(words) if width is None else prose(words, width)]
-        case Beside(head, words, deeper):
+        case Aside(head, words, deeper):
             return [beside(head, words, width, deeper)]
         case Command(words, indent):
             return command(words, width, indent)

@@ -13,7 +13,7 @@ from rankconv.evaluation.compare.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.compare.comparison import absent_words
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number, plural
-from rankconv.playground.requests import MOST_ITEMS, Asked, read
+from rankconv.playground.requests import MOST_ITEMS, MetricRequest, read
 from rankconv.presets.groups import ALL
 from rankconv.presets.heads import GROUPS
 from rankconv.presets.registry import list_presets
@@ -72,8 +72,8 @@ def _part(setting: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"error": error.on_a_page}
 
 
-def _numbers(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
-    found = compare(labels, run, metric, asked.presets or USUAL)
+def _numbers(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str, Any]:
+    found = compare(labels, run, metric, request.presets or USUAL)
     row = _only(found.metrics, metric)
     return {"groups": [_group(one) for one in found.by_value(row, DIGITS)], "absent": absent_words(found, row)}
 
@@ -93,9 +93,9 @@ def _group(one: Group) -> dict[str, Any]:
     return {"value": finite(mean), "shown": number(mean, DIGITS), "presets": sorted(one.names), "step": step}
 
 
-def _why(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
-    assert asked.why is not None
-    found = why(labels, run, metric, a=asked.why[0], b=asked.why[1])
+def _why(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str, Any]:
+    assert request.why is not None
+    found = why(labels, run, metric, a=request.why[0], b=request.why[1])
     digits = digits_for(found, None)
     steps = [
         {"change": "; ".join(one.player.changes), "share": one.share, "shown": shown}
@@ -106,8 +106,8 @@ def _why(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
     return {"ends": ends, "steps": steps, "notes": notes(found, digits)}
 
 
-def _identified(asked: Asked, metric: str, labels: Any, run: Any) -> dict[str, Any]:
-    found = identify(labels, run, metric, asked.identify)
+def _identified(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str, Any]:
+    found = identify(labels, run, metric, request.identify)
     assert isinstance(found, IdentifyResult)
     rows = found.summary or found.nearest
     told = [

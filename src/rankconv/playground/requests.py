@@ -41,7 +41,7 @@ class Ranked(Judged):
     score: Annotated[FiniteFloat, Field(strict=True)] | None = None
 
 
-class Asked(_Strict):
+class MetricRequest(_Strict):
     """One request."""
 
     items: list[Ranked] = []
@@ -92,7 +92,7 @@ class Asked(_Strict):
         return {LIST: [(one.id, one.score) for one in self.items]}
 
 
-def read(given: Any) -> Asked:
+def read(given: Any) -> MetricRequest:
     """The request that plain data stand for; an InputError says what in them is none."""
     if not isinstance(given, dict):
         raise InputError("the request is no JSON object")
@@ -103,7 +103,7 @@ def read(given: Any) -> Asked:
             allowed = f"The playground takes {MOST_ITEMS} at most"
             raise InputError(f"the list has {len(listed):,} items", allowed=allowed, do=do)
     try:
-        asked = Asked.model_validate(given)
+        asked = MetricRequest.model_validate(given)
     except ValidationError as problem:
         error = problem.errors(include_url=False)[0]
         raise InputError(said(error), where=", ".join(_places(error["loc"]))) from None

@@ -20,7 +20,7 @@ def listening(port: int) -> socket.socket:
     except OSError as problem:
         found.close()
         do, shell = "Take another port.", "Take another: --port 0 finds a free one."
-        raise InputError(f"port {port} cannot be had: {problem.strerror}", do=do, shell=shell) from None
+        raise InputError(f"port {port} is not available: {problem.strerror}", do=do, shell=shell) from None
     return found
 
 

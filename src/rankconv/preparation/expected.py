@@ -19,7 +19,7 @@ RowNumbers = NDArray[Any]
 """Numbers of rows, shape (rows,): float64, or objects that are exact."""
 
 
-class Alike(NamedTuple):
+class EqualItems(NamedTuple):
     """Items of one tie with equally many rows there, of which the row that stands first has one value in each."""
 
     first: Any
@@ -32,7 +32,7 @@ class Alike(NamedTuple):
         """The probability that the first row of an item stands at this place, from 0, of a tie of `size` rows."""
         return Fraction(comb(size - 1 - place, self.times - 1), comb(size, self.times))
 
-    def chance_before(self, other: "Alike", size: int, place: int) -> Fraction:
+    def chance_before(self, other: "EqualItems", size: int, place: int) -> Fraction:
         """The probability that its first row stands at this place, and one of another item above it."""
         below = size - place - self.times
         neither = Fraction(comb(max(below, 0), other.times), comb(size - self.times, other.times))
@@ -163,27 +163,27 @@ class ExpectedRows(ExpectedTies):
         new = (np.diff(self.tie[rows]) != 0) | (np.diff(self._item[rows]) != 0)
         return [] if new.all() else [one for one in np.split(rows, np.flatnonzero(new) + 1) if len(one) > 1]
 
-    def _repeated(self, values: RowNumbers) -> Iterator[tuple[int, list[tuple[Alike, int]]]]:
+    def _repeated(self, values: RowNumbers) -> Iterator[tuple[int, list[tuple[EqualItems, int]]]]:
         """The ties in which rows of an item differ in values, shape (rows,).
 
         Each comes with these items, alike ones counted, in their order.
         """
-        of_tie: dict[int, Counter[Alike]] = {}
+        of_tie: dict[int, Counter[EqualItems]] = {}
         for rows in self._copies:
-            one = Alike(values[rows[0]], values[rows[1]], len(rows))
+            one = EqualItems(values[rows[0]], values[rows[1]], len(rows))
             if one.first != one.later:
                 of_tie.setdefault(int(self.tie[rows[0]]), Counter())[one] += 1
         return ((tie, sorted(groups.items())) for tie, groups in of_tie.items())
 
 
-def _products(hits: RowNumbers, groups: list[tuple[Alike, int]], above: Fraction) -> Iterator[Fraction]:
+def _products(hits: RowNumbers, groups: list[tuple[EqualItems, int]], above: Fraction) -> Iterator[Fraction]:
     """The products of one tie, as of `ExpectedRows.products`, where later rows of items are no hits.
 
     `hits` has shape (rows of the tie,), and `above` are the hits above it.
     """
     single = Counter(hits[hits > 0].tolist())
     single.subtract({one.first: items for one, items in groups})
-    groups = [*groups, *((Alike(value, value, 1), items) for value, items in sorted(single.items()) if items)]
+    groups = [*groups, *((EqualItems(value, value, 1), items) for value, items in sorted(single.items()) if items)]
     size = len(hits)
     for place in range(size):
         found = Fraction(0)

@@ -174,7 +174,7 @@ def _equal(wanted: Codes, rising: Codes) -> tuple[Codes, Codes]:
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class SeparateSubtopics:
     """The groups of a block's users, each judged as if it were a user of its own."""
 
     block: Block
@@ -222,7 +222,7 @@ class Apart:
         return [str(groups.names.id(code)) for code in self.name[here].tolist()]
 
 
-def apart(block: Block) -> Apart:
+def apart(block: Block) -> SeparateSubtopics:
     """The groups of the block's users, judged under its preparation; made once for all metrics: `block.once(apart)`."""
     settings = block.preparation.settings
     if block.preparation.pools:
@@ -235,9 +235,9 @@ def apart(block: Block) -> Apart:
     alone = plain or _by_row(block, pairs, preparation)
     given = None if pairs.weight is None else block.numbers(pairs.weight)
     weight, whole = settings["subtopic-weight"](relevant=alone.relevant_count, given=given)
-    made = Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
+    made = SeparateSubtopics(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
     total = made.added(weight) if whole else block.numbers(np.ones(block.size))
-    return Apart(alone, pairs.user, pairs.place, pairs.name, block.size, weight, total)
+    return SeparateSubtopics(alone, pairs.user, pairs.place, pairs.name, block.size, weight, total)
 
 
 def _by_row(block: Block, pairs: Pairs, preparation: Preparation) -> Block:

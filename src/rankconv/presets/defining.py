@@ -8,7 +8,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import Asked, Spec, each_spec, preset_and_rest
+from rankconv.specs.spec import Spec, SpecLike, each_spec, preset_and_rest
 
 Metrics = str | Definition | Sequence[str | Definition]
 
@@ -70,7 +70,7 @@ def metric(metric: str | Definition, preset: str | Preset | None = None) -> Defi
     return define_one(asked, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff.")
 
 
-def define_one(spec: Asked | Definition | None, preset: Preset, do: str) -> Definition:
+def define_one(spec: SpecLike | Definition | None, preset: Preset, do: str) -> Definition:
     """The one definition that a spec asks for; a MetricError that says what to do where it asks for several."""
     definitions = preset.define(spec) if isinstance(spec, Spec) else [*define(arguments.spec(spec), preset).values()]
     if len(definitions) > 1:

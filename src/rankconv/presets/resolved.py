@@ -23,7 +23,7 @@ from rankconv.presets.modifiers import split
 from rankconv.read_only import ReadOnlyDict
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.specs.setting_set import SettingSet
-from rankconv.specs.spec import Asked, Spec, checked_cutoff, each_spec, read_spec
+from rankconv.specs.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
 from rankconv.specs.table import IDLE
 
 MOST_KEPT = 1000
@@ -192,7 +192,7 @@ class Preset(Shown):
         listed = self.nicknames.get(text.strip())
         return [text] if listed is None else [spec for one in listed for spec in each_spec(one)]
 
-    def define(self, spec: Asked) -> list[Definition]:
+    def define(self, spec: SpecLike) -> list[Definition]:
         """The definitions that a spec asks for: one per cutoff, and of a nickname those of all its metrics.
 
         A metric that the preset does not offer, a setting that it cannot take or that cannot act beside the others, or
@@ -211,7 +211,7 @@ class Preset(Shown):
         )
         return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
 
-    def read(self, spec: Asked) -> Spec:
+    def read(self, spec: SpecLike) -> Spec:
         """A spec taken apart; what the system itself writes with parentheses is one name."""
         if isinstance(spec, Spec):
             return spec
@@ -231,7 +231,7 @@ class Preset(Shown):
         """What the system itself calls its metrics, patterns included."""
         return frozenset(name for entry in self.entries.values() for name in entry.names)
 
-    def offers(self, spec: Asked) -> bool:
+    def offers(self, spec: SpecLike) -> bool:
         """Whether it has this metric, in this form (with or without a cutoff)."""
         asked = self.read(spec)
         found = self._looked_up(asked.metric)
@@ -317,7 +317,7 @@ class Preset(Shown):
         """The entry that a word means, and the cutoff and the answers that the word holds."""
         found = self._looked_up(word)
         if found is None and word in self.nicknames:
-            allowed = f"It stands for several metrics: {', '.join(self.nicknames[word][:3])} …"
+            allowed = f"It means several metrics: {', '.join(self.nicknames[word][:3])} …"
             raise MetricError(f"'{word}' takes no cutoff and no settings", where=self.name, allowed=allowed)
         if found is None:
             raise self._not_offered(word)

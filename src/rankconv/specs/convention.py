@@ -96,7 +96,7 @@ class Convention(Table):
     `reads` names the data that the settings' functions may ask for, each by naming a parameter so;
     every other parameter of such a function is a parameter of the setting. A convention that a plugin adds
     states its `neutral` answer here; those of the package stand in `conventions/base.yaml`.
-    With `asked=False` it is no convention of its own but a table of answers that several conventions share; `closed`
+    With `is_table=True` it is no convention of its own but a table of answers that several conventions share; `closed`
     are conventions whose answers the engine acts on by name, so that a plugin cannot add one that would be ignored.
 
     What is told of a convention: `tells`, the data that would tell its settings apart ("tied scores"); `phrase`, that
@@ -130,7 +130,7 @@ class Convention(Table):
         options_of: "Convention | None" = None,
         noun: str = "",
         neutral: str | None = None,
-        asked: bool = True,
+        is_table: bool = False,
         closed: bool = False,
         tells: str = "",
         phrase: bool = False,
@@ -145,7 +145,7 @@ class Convention(Table):
         super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
         self.description, self.neutral = description, neutral
         self.noun = noun or f"known setting to '{name}'"
-        shared_tells = options_of.tells if options_of else f"a user for whom {name} matters"
+        shared_tells = options_of.tells if options_of else f"a user to whom {name} matters"
         self.tells: str = tells or shared_tells
         self.phrase: bool = phrase or bool(options_of and options_of.phrase)
         self.subject, self.tex, self.shown_idle = subject, tex, shown_idle
@@ -155,7 +155,7 @@ class Convention(Table):
         """Words of texts that may mean several settings, and which."""
         self._settings: dict[str, Setting] = {}
         self._generation = Registry.generation
-        self._register(registry if registry is not None else CONVENTIONS if asked else TABLES)
+        self._register(registry if registry is not None else TABLES if is_table else CONVENTIONS)
 
     def _register(self, registry: dict[str, "Convention"]) -> None:
         known = registry.get(self.name)

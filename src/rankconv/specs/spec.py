@@ -93,11 +93,11 @@ class Spec:
         return f"{head}({told}){cutoffs}" if told else f"{head}{cutoffs}"
 
 
-Asked = str | Spec
+SpecLike = str | Spec
 """What is asked for: as text, or taken apart."""
 
 
-def read_spec(text: Asked) -> Spec:
+def read_spec(text: SpecLike) -> Spec:
     """The parts of a spec; what cannot be one is a MetricError that shows the grammar.
 
     >>> read_spec("trec_eval:ndcg(ties=expected, gain=table(1=1, 2=5))@5,10").cutoffs

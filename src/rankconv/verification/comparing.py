@@ -20,7 +20,7 @@ from rankconv.presets.resolved import Preset
 from rankconv.specs.option import Setting
 from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Pair, pairs_of, reason
 from rankconv.verification.cases import Case, User
-from rankconv.verification.definitions import Asked
+from rankconv.verification.definitions import LibraryCall
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Bounds:
     """The worst and the best order of the ties of a case, for one metric."""
 
     preset: Preset
-    asked: Asked
+    asked: LibraryCall
     case: Case
 
     def excuse(self, user: str, number: float) -> bool:
@@ -133,7 +133,7 @@ class Comparing:
     preset: Preset
     adapter: Adapter
 
-    def outcomes(self, case: Case, metrics: Sequence[Asked]) -> Iterator[Outcome | None]:
+    def outcomes(self, case: Case, metrics: Sequence[LibraryCall]) -> Iterator[Outcome | None]:
         """What became of each metric; None where the library cannot be handed the case."""
         users = [user.name for user in case.users]
         ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, on_error="collect")
@@ -151,7 +151,7 @@ class Comparing:
         except Exception as problem:
             return None, LibraryResult(refused={"": reason(problem)})
 
-    def _asked(self, given: Any, one: Asked) -> LibraryResult | NotGiven:
+    def _asked(self, given: Any, one: LibraryCall) -> LibraryResult | NotGiven:
         try:
             with quiet():
                 setting = self.adapter.ask(given, one.call, one.k)
@@ -161,7 +161,7 @@ class Comparing:
             return LibraryResult(refused={"": reason(problem)})
         return setting if isinstance(setting, LibraryResult) else LibraryResult(float(setting))
 
-    def _outcome(self, case: Case, one: Asked, ours: Result, theirs: LibraryResult) -> Outcome:
+    def _outcome(self, case: Case, one: LibraryCall, ours: Result, theirs: LibraryResult) -> Outcome:
         pairs = list(pairs_of(one.spec, ours, theirs))
         alike = [pair for pair in pairs if pair.alike(self.adapter.tolerance)]
         unlike = [pair for pair in pairs if not pair.alike(self.adapter.tolerance)]
@@ -174,7 +174,7 @@ class Comparing:
             return Outcome(WITHIN_TIES, largest)
         return Outcome(REFUSED_ALIKE if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
 
-    def _first(self, case: Case, one: Asked, wrong: Pair) -> tuple[Pair, User | None]:
+    def _first(self, case: Case, one: LibraryCall, wrong: Pair) -> tuple[Pair, User | None]:
         """The user who differs; where only the mean is known, they are looked for in the halves of the case."""
         if wrong.user or len(case.users) == 1:
             return wrong, next(user for user in case.users if wrong.user in ("", user.name))

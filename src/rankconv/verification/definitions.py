@@ -14,7 +14,7 @@ CUTOFFS = (1, 3, 10)
 
 
 @dataclass(frozen=True)
-class Asked:
+class LibraryCall:
     """One metric under the preset, and the library's name for it."""
 
     spec: str
@@ -27,7 +27,7 @@ class Asked:
         return self.definition.asked_k
 
 
-def everything(adapter: type[Adapter], preset: Preset) -> list[Asked]:
+def everything(adapter: type[Adapter], preset: Preset) -> list[LibraryCall]:
     """All that the adapter knows how to ask, at a few cutoffs."""
     forms = [form.removesuffix("@k") for form in adapter.calls]
     specs = [f"{name}@{k}" for form, name in zip(adapter.calls, forms, strict=True) for k in _cutoffs(form)]
@@ -35,7 +35,7 @@ def everything(adapter: type[Adapter], preset: Preset) -> list[Asked]:
     return list(asked(adapter, preset, [*specs, *whole]))
 
 
-def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[Asked]:
+def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[LibraryCall]:
     """These metrics; a MetricError for one that the adapter does not know how to ask."""
     for spec in (one for given in specs for one in _specs(preset, given)):
         settings = ", ".join(f"{convention_name}={setting}" for convention_name, setting in preset.read(spec).settings)
@@ -43,7 +43,7 @@ def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definiti
             form = _form(definition, settings)
             if form not in adapter.calls:
                 raise _not_known(adapter, spec, form)
-            yield Asked(definition.spec, definition, adapter.calls[form].format(k=definition.asked_k))
+            yield LibraryCall(definition.spec, definition, adapter.calls[form].format(k=definition.asked_k))
 
 
 def _specs(preset: Preset, given: str | Definition) -> Sequence[str | Spec]:

@@ -19,7 +19,7 @@ from rankconv.verification import adapters
 from rankconv.verification.adapter import ADAPTERS, Adapter, Takes
 from rankconv.verification.cases import Case, User, case_of
 from rankconv.verification.comparing import Comparing
-from rankconv.verification.definitions import Asked, asked, everything
+from rankconv.verification.definitions import LibraryCall, asked, everything
 from rankconv.verification.verification import Row, Verification
 
 SCORES = ("distinct", "tied", "signed", "close", "constant", "unsorted", "wide")
@@ -184,7 +184,9 @@ def verify(
     return Verification(chosen.name, package, version, chosen.file.version or "", len(found), tuple(rows))
 
 
-def definitions_to_verify(preset: str | Preset, metrics: Metrics | None) -> tuple[Preset, type[Adapter], list[Asked]]:
+def definitions_to_verify(
+    preset: str | Preset, metrics: Metrics | None
+) -> tuple[Preset, type[Adapter], list[LibraryCall]]:
     """The preset, what asks its library, and what is asked: these metrics, or all that can be."""
     chosen = find_preset(preset)
     adapter = adapter_of(chosen)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings.data import Asked, Spelling
+from rankconv.analysis.findings.data import CheckedMetrics, Spelling
 from rankconv.analysis.findings.lint import Known, LookedAt, data_of, ways
 from rankconv.analysis.findings.lints import LINTS
 from rankconv.data.arrays import Mask
@@ -41,7 +41,7 @@ def test_who_is_not_concerned_keeps_his_value(name: str, case: Callable[[], Plan
     base = rc.compare(joined, ["ndcg@10", "map@10", "mrr"], PRESETS)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     train = rc.Labels(given["train"]) if "train" in given else None
-    asked, lint = Asked({place: one.definition for place, one in measured.items()}, 10), LINTS[name]
+    asked, lint = CheckedMetrics({place: one.definition for place, one in measured.items()}, 10), LINTS[name]
     data = data_of(joined, asked, measured, train=train)
     seen = lint.look(data)
     known = Known(asked, measured, LookedAt.of(joined), {name: seen}, Spelling())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.identify.candidates import Alike, Swept
+from rankconv.analysis.identify.candidates import EquivalentDefinitions, Swept
 from rankconv.analysis.identify.space import defined, families
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -33,7 +33,7 @@ PLAIN = rc.join(
 )
 
 
-def some_of(alike: Alike, random: np.random.Generator) -> Definition:
+def some_of(alike: EquivalentDefinitions, random: np.random.Generator) -> Definition:
     parts = (alike.preparations, alike.metrics, alike.aggregations)
     chosen = [several[int(random.integers(len(several)))] for several in parts]
     return Definition("", "", *chosen)

@@ -107,7 +107,7 @@ def test_quarters_are_cut_once_over_the_users_of_the_labels(
     alone = rc.segments(labels, runs["one"], "mrr(users=labelled)@5", **asked, n_resamples=20)
     assert list(map(repr, only)) == [repr(row) for row in alone.segments if row.users]
     if asked["by"] == "age":
-        for row in (row for row in of_runs[0] if row.name != "(not told)"):
+        for row in (row for row in of_runs[0] if row.name != "(not known)"):
             low, high = (float(end) for end in (row.name.split(" to ") * 2)[:2])
             assert row.users == sum(low <= age <= high for user, age in ages.items() if user in labelled)
         assert f"over the users of the labels ({len(labelled & ages.keys())} value" in together.to_text(None)
@@ -116,7 +116,7 @@ def test_quarters_are_cut_once_over_the_users_of_the_labels(
 def test_users_without_a_row_are_a_segment_of_their_own() -> None:
     some = {user: TABLE[user] for user in USERS[:30]}
     found = rc.segments(LABELS, RUN, "ndcg@5", by="age", user_features=some)
-    assert {one.name: one.users for one in found.segments} == {"old": 20, "young": 10, "(not told)": 10}
+    assert {one.name: one.users for one in found.segments} == {"old": 20, "young": 10, "(not known)": 10}
 
 
 def test_a_segment_of_items_has_their_labels_alone() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rankconv import inputs
-from rankconv.analysis.findings.data import Asked, Spelling, Turn
+from rankconv.analysis.findings.data import CheckedMetrics, Spelling, Turn
 from rankconv.analysis.findings.finding import Finding, Found, Move, step
 from rankconv.analysis.findings.lint import Known, LookedAt, Ways, data_of, measured_anew, moves, ways
 from rankconv.analysis.findings.lints import LINTS, Lint
@@ -282,7 +282,7 @@ def check(
         )
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
-    asked_for = Asked({place: one.definition for place, one in measured.items()}, k)
+    asked_for = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
     data = data_of(joined, asked_for, measured, train=joined.extra.train, respelled=respelled)
     seen = {lint.name: lint.look(data) for lint in LINTS.values()}
     known_of_all = Known(asked_for, measured, LookedAt.of(joined), seen, spelling, respelled is not None)
@@ -300,11 +300,13 @@ def _of_files(
     from rankconv.analysis.check.check_files import known_of_files
 
     rows, names, table = cells_asked(*_wanted(metrics, presets, k))
-    asked_for = Asked({(preset, metric): one for (metric, preset), one in table.items()}, k)
+    asked_for = CheckedMetrics({(preset, metric): one for (metric, preset), one in table.items()}, k)
     train = None if given["train"] is None else inputs.interactions(given["train"])
-    beside_them = {**given, "train": train}
+    side_data = {**given, "train": train}
     with ExitStack() as stack:
-        known, anew, ids = known_of_files(labels, run, asked_for, memory, stack, beside=beside_them, train=train, **how)
+        known, anew, ids = known_of_files(
+            labels, run, asked_for, memory, stack, side_data=side_data, train=train, **how
+        )
         return told(known, anew, rows, names, [ids.unknown or ("" if ids.matching else _MENDED)])
 
 

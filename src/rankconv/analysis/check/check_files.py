@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rankconv.analysis.findings.data import Asked, Data, Place, Spelled, Spelling, Turn, alike, respelled
+from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Spelled, Spelling, Turn, alike, respelled
 from rankconv.analysis.findings.lint import Known, LookedAt, Ways, undecided
 from rankconv.analysis.findings.lints import LINTS
 from rankconv.analysis.findings.tally import Seen
@@ -21,7 +21,7 @@ from rankconv.engine.summed import spanning
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.accumulate import Unchecked, of_nobody
 from rankconv.evaluation.budget import Budget, Memory
-from rankconv.evaluation.joining import beside as read_beside
+from rankconv.evaluation.joining import read_side_data
 from rankconv.evaluation.streaming import Listener, Paths, budget_of, sides_of, within
 from rankconv.inputs.parts import folder_in
 from rankconv.inputs.sides import ROWS, Side, in_file_order
@@ -42,28 +42,30 @@ class Files:
     labels: Side
     run: Side
     memory: Budget
-    beside: Mapping[str, Any]
+    side_data: Mapping[str, Any]
     """What is known of users and items, as `rc.Evaluator` takes it."""
     train: Labels | None
     how: Mapping[str, Any] = field(default_factory=dict)
     """The folder for temporary files, and whether a bar is shown."""
 
-    def go_through(self, asked: Asked, definitions: Mapping[str, Definition], listener: "Hearing") -> list[Measured]:
+    def go_through(
+        self, checked: CheckedMetrics, definitions: Mapping[str, Definition], listener: "Hearing"
+    ) -> list[Measured]:
         """What comes out of each definition; the listener is told of all users."""
 
         def made(labelled: Any = None) -> Unchecked:
             listener.labelled = labelled
-            return of_nobody("", dict(definitions), dict(self.beside), labelled)
+            return of_nobody("", dict(definitions), dict(self.side_data), labelled)
 
-        spans = any(map(spanning, asked.definitions.values()))
+        spans = any(map(spanning, checked.definitions.values()))
         counts = {"labelled": spans, "counting": True, "definitions": len(definitions), "each": {"": listener}}
         found = within(self.labels, self.run, made, self.memory, **counts, **self.how)
         return list(found.compute("collect").by_spec.values())
 
-    def part(self, joined: Joined, asked: Asked, values: Mapping[Place, Any]) -> Data:
+    def part(self, joined: Joined, checked: CheckedMetrics, values: Mapping[Place, Any]) -> Data:
         """The data of some users."""
-        trained = None if self.train is None else read_beside(self.train, joined, "the training data")
-        return Data(joined, asked, values, train=trained)
+        trained = None if self.train is None else read_side_data(self.train, joined, "the training data")
+        return Data(joined, checked, values, train=trained)
 
 
 class Hearing(Listener, Protocol):
@@ -75,9 +77,9 @@ class Hearing(Listener, Protocol):
 class Looking:
     """Adds up what lints see, while batches of users go by."""
 
-    def __init__(self, files: Files, asked: Asked, lints: Sequence[str], places: Sequence[Place]) -> None:
+    def __init__(self, files: Files, checked: CheckedMetrics, lints: Sequence[str], places: Sequence[Place]) -> None:
         """Values are looked at of the numbers at these `places`."""
-        self._files, self._asked, self._lints, self._places = files, asked, lints, places
+        self._files, self._asked, self._lints, self._places = files, checked, lints, places
         self.labelled: Any = None
         self.begin()
 
@@ -104,17 +106,17 @@ class Looking:
 class Turning:
     """Adds up what comes out of other data in the place of these, while batches of users go by."""
 
-    def __init__(self, files: Files, asked: Asked, others: Mapping[Turn, Mapping[str, Definition]]) -> None:
-        self._files, self._asked, self._others = files, asked, others
+    def __init__(self, files: Files, checked: CheckedMetrics, others: Mapping[Turn, Mapping[str, Definition]]) -> None:
+        self._files, self._asked, self._others = files, checked, others
         self.labelled: Any = None
         """The items that any user has a label for, where some number asks for them."""
         self._numbers: dict[Turn, Unchecked] = {}
 
     def begin(self) -> None:
         """Forget the users that there were."""
-        beside = dict(self._files.beside)
+        side_data = dict(self._files.side_data)
         others = self._others.items()
-        self._numbers = {turn: of_nobody("", dict(each), beside, self.labelled) for turn, each in others}
+        self._numbers = {turn: of_nobody("", dict(each), side_data, self.labelled) for turn, each in others}
 
     @property
     def bytes(self) -> int:
@@ -226,11 +228,11 @@ Anew = Callable[[Ways], dict[Turn | None, list[Measured]]]
 def known_of_files(
     labels: Paths,
     run: Paths,
-    asked: Asked,
+    checked: CheckedMetrics,
     memory: str | int,
     stack: ExitStack,
     *,
-    beside: Mapping[str, Any],
+    side_data: Mapping[str, Any],
     train: Labels | None = None,
     temp_dir: str | os.PathLike[str] | None = None,
     columns: Mapping[str, Any] | None = None,
@@ -247,18 +249,18 @@ def known_of_files(
     budget = budget_of(given, known, runs)
     with in_file_order(known, runs[""]):
         ids = ids_of_files(known, runs[""], budget.sharing().for_counts)
-    files = Files(known, runs[""], budget, beside, train, {"temp_dir": temp_dir, "progress": progress})
-    _refuse_spanning(asked, files)
+    files = Files(known, runs[""], budget, side_data, train, {"temp_dir": temp_dir, "progress": progress})
+    _refuse_spanning(checked, files)
     mended = _mended(files, ids)
     read = files if ids.matching else mended
-    measured, at, seen = _looked_at(read, asked)
+    measured, at, seen = _looked_at(read, checked)
     spelled = bool(ids.matching and ids.spelling.found)
-    return Known(asked, measured, at, seen, ids.spelling, spelled), partial(_anew, read, mended, asked), ids
+    return Known(checked, measured, at, seen, ids.spelling, spelled), partial(_anew, read, mended, checked), ids
 
 
-def _refuse_spanning(asked: Asked, files: Files) -> None:
+def _refuse_spanning(checked: CheckedMetrics, files: Files) -> None:
     """Which items have a label that was not learned from is known of all users alone."""
-    for (preset, metric), one in asked.definitions.items():
+    for (preset, metric), one in checked.definitions.items():
         if spanning(one) and files.train is not None:
             wrong = f"{spanning(one)} looks at the labels of all users, and with train= some are taken out"
             do, shell = (f"Leave the number out, or {name}." for name in ("memory=", "--memory"))
@@ -272,29 +274,29 @@ def _mended(files: Files, ids: IdsOfFiles) -> Files:
     return replace(files, labels=known, run=replace(files.run, respelled={"user": users.in_run, "item": items.in_run}))
 
 
-def _looked_at(files: Files, asked: Asked) -> tuple[dict[Place, Measured], LookedAt, dict[str, Seen]]:
+def _looked_at(files: Files, checked: CheckedMetrics) -> tuple[dict[Place, Measured], LookedAt, dict[str, Seen]]:
     """What was measured and seen; values are looked at anew where all data decide some of the numbers."""
-    named = {f"{preset}:{metric}": one for (preset, metric), one in asked.definitions.items()}
-    looking = Looking(files, asked, list(LINTS), list(asked.definitions))
-    measured = dict(zip(asked.definitions, files.go_through(asked, named, looking), strict=True))
+    named = {f"{preset}:{metric}": one for (preset, metric), one in checked.definitions.items()}
+    looking = Looking(files, checked, list(LINTS), list(checked.definitions))
+    measured = dict(zip(checked.definitions, files.go_through(checked, named, looking), strict=True))
     seen, own = dict(looking.seen), undecided(measured)
     again = [name for name, one in seen.items() if LINTS[name].reads_values and one.count and len(own) < len(measured)]
     if again:
-        looking_again = Looking(files, asked, again, own)
-        files.go_through(asked, named, looking_again)
+        looking_again = Looking(files, checked, again, own)
+        files.go_through(checked, named, looking_again)
         seen |= looking_again.seen
     return measured, looking.at, seen
 
 
-def _anew(files: Files, mended: Files, asked: Asked, others: Ways) -> dict[Turn | None, list[Measured]]:
+def _anew(files: Files, mended: Files, checked: CheckedMetrics, others: Ways) -> dict[Turn | None, list[Measured]]:
     """What comes out of each way, all in one pass but for those of mended ids."""
     each = {turn: {str(place): way.definition for place, way in enumerate(some)} for turn, some in others.items()}
     turned = {turn: some for turn, some in each.items() if turn not in (None, respelled)}
     found: dict[Turn | None, list[Measured]] = {}
     if None in each or turned:
-        turning = Turning(files, asked, turned)
-        found[None] = files.go_through(asked, each.get(None, {}), turning)
+        turning = Turning(files, checked, turned)
+        found[None] = files.go_through(checked, each.get(None, {}), turning)
         found |= turning.measured
     if respelled in each:
-        found[respelled] = mended.go_through(asked, each[respelled], Turning(mended, asked, {}))
+        found[respelled] = mended.go_through(checked, each[respelled], Turning(mended, checked, {}))
     return found

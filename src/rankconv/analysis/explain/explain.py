@@ -32,7 +32,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import Asked, preset_and_rest
+from rankconv.specs.spec import SpecLike, preset_and_rest
 
 SUMS = ("numerator", "denominator")
 
@@ -220,7 +220,7 @@ def sides(
     return ours, define_one(_asked_of(other, spec, ours), other, ONE)
 
 
-def _asked_of(other: Preset, spec: str | Definition | None, ours: Definition) -> Asked:
+def _asked_of(other: Preset, spec: str | Definition | None, ours: Definition) -> SpecLike:
     """How to ask another preset for this metric, whose spelling it may not know."""
     rest = preset_and_rest(spec)[1] if isinstance(spec, str) else ours.asked
     return rest if other.offers(rest) else ours.asked

@@ -131,11 +131,11 @@ def trace_preparation(block: WorkingBlock, preparation: Preparation) -> tuple[Bl
     )
 
 
-Told = Iterator[tuple[str, str]]
+SettingTexts = Iterator[tuple[str, str]]
 """A convention, and what its setting changed."""
 
 
-def _told(step: Step, before: Snapshot, after: Snapshot) -> Told:
+def _told(step: Step, before: Snapshot, after: Snapshot) -> SettingTexts:
     if step.convention_name == RELEVANT.name:
         yield from _told_of_relevant(before, after)
     elif step.convention_name == KNOWN.name:
@@ -144,7 +144,7 @@ def _told(step: Step, before: Snapshot, after: Snapshot) -> Told:
         yield from ((step.convention_name, words) for words in told(step.setting, before, after))
 
 
-def _told_of_relevant(before: Snapshot, after: Snapshot) -> Told:
+def _told_of_relevant(before: Snapshot, after: Snapshot) -> SettingTexts:
     judged_labels = [label for label in after.labels if label.judged]
     low = [graded(label) for label in judged_labels if not label.relevant and label.grade > 0]
     high = [graded(label) for label in judged_labels if label.relevant and label.grade <= 0]
@@ -157,7 +157,7 @@ def _told_of_relevant(before: Snapshot, after: Snapshot) -> Told:
         yield "labels-used", f"{plural(len(gone), 'label')} of other grades not seen: {listed(gone)}"
 
 
-def _told_of_known(step: Step, after: Snapshot) -> Told:
+def _told_of_known(step: Step, after: Snapshot) -> SettingTexts:
     returned = {row.item for row in after.rows}
     if step.setting.trait("rows_are_labels"):
         missed = [label.item for label in after.labels if label.judged and label.item not in returned]
@@ -168,10 +168,10 @@ def _told_of_known(step: Step, after: Snapshot) -> Told:
         if bare:
             yield "labels-used", f"without a label, so grade 0: {listed(bare)}"
     elif step.setting.trait("labels_of_rows") and after.known > sum(label.judged for label in after.labels):
-        yield "labels-used", f"a label stands once for each row of its item: {after.known} labels"
+        yield "labels-used", f"a label counts once for each row of its item: {after.known} labels"
 
 
-def _told_of_ties(plain: JudgedList, preparation: Preparation) -> Told:
+def _told_of_ties(plain: JudgedList, preparation: Preparation) -> SettingTexts:
     ties = [row.tie for at, row in enumerate(plain.rows) if row.tie[0] == at and len(row.tie) > 1]
     if not preparation.by_score and preparation.tie_rule is TieEffect.ORDER:
         return
@@ -186,7 +186,7 @@ def _told_of_ties(plain: JudgedList, preparation: Preparation) -> Told:
             yield "ties", f"equal scores ({score(first.score)}), {rule}: {items}"
 
 
-def _told_of_gate(plain: JudgedList) -> Told:
+def _told_of_gate(plain: JudgedList) -> SettingTexts:
     kept = [f"{row.item} (score {score(row.score)})" for row in plain.rows if row.relevant and not row.hit]
     if kept:
         yield "min-score", f"relevant, and no hit because of the score: {listed(kept)}"

@@ -31,7 +31,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class CheckedMetrics:
     """Which numbers are looked at, and how far down a list."""
 
     definitions: Mapping[Place, Definition]
@@ -61,7 +61,7 @@ class Data:
     """Labels and a run, all of them or all that there is of some users."""
 
     joined: Joined
-    asked: Asked
+    asked: CheckedMetrics
     values: Mapping[Place, Numbers] = field(default_factory=dict)
     """The value of each user, shape (users,), under the definitions for which users are looked at one by one."""
     quick: bool = False
@@ -218,7 +218,7 @@ Respelled = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Alike:
+class MatchingIds:
     """Ids of users, or of items, that stand on one side only, and on the other in another spelling."""
 
     role: str
@@ -268,8 +268,8 @@ def _as_text(ids: Ids) -> "pl.Series":
 class Spelling:
     """Which ids of labels and a run are the same but for their spelling."""
 
-    users: Alike = field(default_factory=lambda: Alike("user"))
-    items: Alike = field(default_factory=lambda: Alike("item"))
+    users: MatchingIds = field(default_factory=lambda: MatchingIds("user"))
+    items: MatchingIds = field(default_factory=lambda: MatchingIds("item"))
 
     @classmethod
     def of(cls, labels: Labels, run: Run) -> "Spelling":
@@ -295,11 +295,11 @@ class Spelling:
         return as_labels(known), as_rankings(ranked)
 
 
-def alike(role: str, labels: Spelled, run: Spelled) -> Alike:
+def alike(role: str, labels: Spelled, run: Spelled) -> MatchingIds:
     """The ids of a role that stand on one side only, and on the other in another spelling."""
     one_spelling = labels.kind == run.kind != "text" or "compound" in (labels.kind, run.kind)
     if "none" in (labels.kind, run.kind) or one_spelling:
-        return Alike(role, of=labels.size + run.size)
+        return MatchingIds(role, of=labels.size + run.size)
     known, ranked = _spellings(labels.texts()), _spellings(run.texts())
     missing, unknown = _without(known, ranked["text"]), _without(ranked, known["text"])
     in_run = _pairs(unknown, known, "plain")
@@ -307,7 +307,7 @@ def alike(role: str, labels: Spelled, run: Spelled) -> Alike:
     missing, unknown = _without(missing, {**in_labels, **_turned(in_run)}), _without(unknown, in_run)
     in_run |= _pairs(unknown, missing, "folded")
     by_type = f"{_NUMBERS_OR_TEXT[labels.kind]} in the labels and {_NUMBERS_OR_TEXT[run.kind]} in the run"
-    return Alike(role, in_run, in_labels, labels.size + run.size, by_type if labels.kind != run.kind else "")
+    return MatchingIds(role, in_run, in_labels, labels.size + run.size, by_type if labels.kind != run.kind else "")
 
 
 _NUMBERS_OR_TEXT = {"integer": "numbers", "text": "text"}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from rankconv.analysis.findings.data import Asked, Data, PerItem, Place, Spelling, Turn
+from rankconv.analysis.findings.data import CheckedMetrics, Data, PerItem, Place, Spelling, Turn
 from rankconv.analysis.findings.finding import Found, Move
 from rankconv.analysis.findings.tally import Adding, Seen
 from rankconv.data.joined import Joined
@@ -63,7 +63,7 @@ class LookedAt(Adding):
 class Known:
     """What was measured and seen of all users."""
 
-    asked: Asked
+    asked: CheckedMetrics
     measured: Mapping[Place, Measured]
     at: LookedAt
     seen: Mapping[str, Seen]
@@ -79,9 +79,9 @@ def undecided(measured: Mapping[Place, Measured]) -> list[Place]:
     return [place for place, one in measured.items() if one.of_everybody is None]
 
 
-def data_of(joined: Joined, asked: Asked, measured: Mapping[Place, Measured], **more: Any) -> Data:
+def data_of(joined: Joined, checked: CheckedMetrics, measured: Mapping[Place, Measured], **more: Any) -> Data:
     """All data at once, with the values of each user that were measured."""
-    return Data(joined, asked, {place: measured[place].values for place in undecided(measured)}, **more)
+    return Data(joined, checked, {place: measured[place].values for place in undecided(measured)}, **more)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from rankconv.analysis.findings.data import Asked, Place, Spelling
+from rankconv.analysis.findings.data import CheckedMetrics, Place, Spelling
 from rankconv.analysis.findings.finding import Found, Move, furthest, step
 from rankconv.analysis.findings.lint import Known, LookedAt, data_of, measured_anew, moves, ways
 from rankconv.analysis.findings.lints import LINTS, Lint
@@ -52,7 +52,7 @@ def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", di
 
     In long runs it is looked for no further than the metrics read.
     """
-    asked = Asked({place: one.definition for place, one in measured.items()})
+    asked = CheckedMetrics({place: one.definition for place, one in measured.items()})
     data = data_of(joined, asked, measured, quick=joined.rankings.row_count > FEW_ROWS)
     lints = [lint for lint in LINTS.values() if lint.at_evaluate]
     seen = {lint.name: lint.look(data) for lint in lints}

@@ -128,7 +128,7 @@ FEW_ROWS = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class Alike:
+class EquivalentDefinitions:
     """Definitions that are bound to give every user of this data the same: all of these, crossed."""
 
     preparations: Sequence[Preparation]
@@ -243,7 +243,7 @@ class Swept:
             self._known_effects[key] = Effects(self._circumstances, self.aggregations, codes)
         return self._known_effects[key]
 
-    def between(self, intervals: Sequence[tuple[float, float]]) -> list[Alike]:
+    def between(self, intervals: Sequence[tuple[float, float]]) -> list[EquivalentDefinitions]:
         """All definitions whose mean lies in one of the intervals."""
         found = []
         for preparations, group, effects, means in self.means:
@@ -260,7 +260,7 @@ class Swept:
         ratio: int,
         means: Numbers,
         places: Codes,
-    ) -> list[Alike]:
+    ) -> list[EquivalentDefinitions]:
         signatures = effects.signatures(group.totals.counts[ratio] > 0)
         by_effect: dict[tuple[bytes, float], list[int]] = {}
         for place in places.tolist():
@@ -272,7 +272,7 @@ class Swept:
                 aggregations = [self.aggregations[place] for place in alike]
                 if closed:  # which is no expected value under the others
                     aggregations = [one for one in aggregations if not one.goes_by_order(strategy)]
-                found += [Alike(defined, metrics, aggregations, mean)] if aggregations else []
+                found += [EquivalentDefinitions(defined, metrics, aggregations, mean)] if aggregations else []
         return found
 
 

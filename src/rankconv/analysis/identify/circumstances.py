@@ -75,11 +75,11 @@ class _OnData:
         )
 
 
-Asked = tuple[str, float]
+PolicyRows = tuple[str, float]
 """A policy, and the rows that it needs where it asks for some."""
 
 
-def asked_by(aggregation: Aggregation) -> list[Asked]:
+def asked_by(aggregation: Aggregation) -> list[PolicyRows]:
     """The policies that it answers, in the order in which they are asked."""
     rows = float(aggregation.given("min-rows"))
     return [(policy, rows if POLICIES[policy].needs_rows else 0.0) for policy in aggregation.policies]
@@ -119,7 +119,7 @@ class Circumstances:
         """Which causes hold for each user by numerator and denominator, as bits, shape (users,)."""
         return self._codes(self._of_ratio, block, metric, found)
 
-    def _codes(self, asked: list[Asked], block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
+    def _codes(self, asked: list[PolicyRows], block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
         codes = np.zeros(block.size, np.int64)
         for policy, rows in asked:
             situation = Situation(block, metric, found, rows)
@@ -199,7 +199,7 @@ def _finite(sums: Numbers) -> Numbers:
     return np.nan_to_num(sums, posinf=0, neginf=0)
 
 
-def _of_ratio(asked: Asked) -> bool:
+def _of_ratio(asked: PolicyRows) -> bool:
     """Whether a cause looks at a metric's numerator and denominator; a population is none."""
     return asked[0] in POLICIES and POLICIES[asked[0]].of_ratio
 

@@ -23,19 +23,19 @@ from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import Asked, Spec, at_cutoff, read_spec
+from rankconv.specs.spec import Spec, SpecLike, at_cutoff, read_spec
 
 ANY = "any"
 CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 """Those that are tried where none is given: `any@20` asks for one."""
 
 
-def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen: Mask | None) -> IdentifyResult:
+def identify_anything(joined: Joined, spec: SpecLike, number: PrintedValue, chosen: Mask | None) -> IdentifyResult:
     """The metrics of presets that give this number, also times k, times the users, or twice.
 
     `chosen` restricts the population, shape (users,).
     """
-    cutoffs = read_spec(asked).cutoffs if "@" in str(asked) else CUTOFFS
+    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else CUTOFFS
     presets = every_preset()
     different = {one.parts: one for k in cutoffs for one in _all_at(k, presets)}
     measured = of_presets(joined, list(different.values()), chosen)
@@ -50,12 +50,12 @@ def identify_anything(joined: Joined, asked: Asked, number: PrintedValue, chosen
     chance = Chance.of_presets(number, (one.mean * times for one in measured for times in _multiples(one)))
     rows = as_rows(joined, classes(found, number), chance)
     size = len(joined.users)
-    return IdentifyResult(str(asked), number, rows, len(different), size, chance, nearest=nearest)
+    return IdentifyResult(str(spec), number, rows, len(different), size, chance, nearest=nearest)
 
 
-def is_any(asked: Asked) -> bool:
+def is_any(spec: SpecLike) -> bool:
     """Whether the metric is not known."""
-    return str(asked).partition("@")[0].strip() == ANY
+    return str(spec).partition("@")[0].strip() == ANY
 
 
 def _all_at(k: int | None, presets: Sequence[Preset]) -> Iterator[Definition]:
@@ -175,7 +175,7 @@ def identify(
     return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
 
 
-def check_asked(numbers: Mapping[Any, str], tolerance: int) -> dict[Asked, PrintedValue]:
+def check_asked(numbers: Mapping[Any, str], tolerance: int) -> dict[SpecLike, PrintedValue]:
     """Each metric that some preset knows with its number; a MetricError for what is neither."""
     for name in numbers:
         if not is_any(name):
@@ -185,18 +185,18 @@ def check_asked(numbers: Mapping[Any, str], tolerance: int) -> dict[Asked, Print
     return {name: sought(text, tolerance) for name, text in numbers.items()}
 
 
-def _numbers(metric: Any, value: Any) -> dict[Asked, str]:
+def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
     """Each metric with its number as text; of a definition the answers that were changed are sure."""
     if not isinstance(metric, (str, Mapping, type(None))):
         arguments.spec(metric)
     given = dict(metric) if isinstance(metric, Mapping) else {metric: value}
     told = {_of_any(one) if isinstance(one, Definition) else one: number for one, number in given.items()}
-    if not told or any(not isinstance(name, Asked) or number is None for name, number in told.items()):
+    if not told or any(not isinstance(name, SpecLike) or number is None for name, number in told.items()):
         do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'
         raise MetricError("a metric and the number that was printed for it are needed", do=do)
     unknown = [name for name in told if is_any(name)]
     if unknown and len(told) > 1:
-        raise MetricError(f"'{unknown[0]}' is asked together with others", do="Ask for it alone.")
+        raise MetricError(f"'{unknown[0]}' is given together with others", do="Ask for it alone.")
     return {name: str(number) for name, number in told.items()}
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rankconv.analysis.identify.circumstances import LEAST
 from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
 from rankconv.pages.display import RowResult
-from rankconv.pages.page import Beside, Heading, Line, Page, Paragraph, Piece
+from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.presets.definition import Definition
 
 
@@ -88,9 +88,9 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
     if row.presets:
         yield Paragraph(few(row.presets, most))
     else:
-        yield Line(f"{row.distance} answer{'s' if row.distance > 1 else ''} from a preset")
+        yield Line(f"{row.distance} setting{'s' if row.distance > 1 else ''} from a preset")
     for metric, definition in row.definitions.items():
-        yield Beside(f"  {row.values[metric]:.{FIGURES}f}", definition.text)
+        yield Aside(f"  {row.values[metric]:.{FIGURES}f}", definition.text)
 
 
 def _alone(metric: str, one: IdentifyResult) -> Heading:

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rankconv.analysis.identify.candidates import Alike
+from rankconv.analysis.identify.candidates import EquivalentDefinitions
 from rankconv.analysis.identify.circumstances import LEAST, Chance, Counts
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.metrics.base import Metric
 from rankconv.pages.cells import finite
 from rankconv.pages.display import RowResult
-from rankconv.pages.page import Beside, Line, Page, Paragraph, Piece
+from rankconv.pages.page import Aside, Line, Page, Paragraph, Piece
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, idle_of
 from rankconv.presets.registry import neutral_settings, preset
@@ -152,7 +152,7 @@ class Nearest:
     def _aggregations(self) -> Given:
         return Given([one.aggregation for one in self.named], type(self.named[0].metric))
 
-    def least(self, alike: Alike) -> "Written":
+    def least(self, alike: EquivalentDefinitions) -> "Written":
         """Of definitions that are alike the one with the fewest answers that differ from a preset's."""
         parts: tuple[Sequence[SettingSet], ...] = (alike.preparations, alike.metrics, alike.aggregations)
         counts = [np.array([self.distances(part) for part in several]) for several in parts]
@@ -314,13 +314,13 @@ def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
     indent = " " * len(value)
     how = "labels and run exchanged; " if row.exchanged else ""
     away = f"; {row.distance} from {row.definition.preset}" if row.distance else ""
-    yield Beside(value, f"{row.told}   ({how}{row.how}{away})")
+    yield Aside(value, f"{row.told}   ({how}{row.how}{away})")
     if row.others:
-        yield Beside(indent, f"also {few(row.others, most)}")
+        yield Aside(indent, f"also {few(row.others, most)}")
     if row.count > max(1, len(row.presets)):
-        yield Beside(indent, f"{row.count:,} definitions are equal here")
+        yield Aside(indent, f"{row.count:,} definitions are equal here")
     if row.separating:
-        yield Beside(indent, f"^ against the row above: {', '.join(row.separating)}")
+        yield Aside(indent, f"^ against the row above: {', '.join(row.separating)}")
 
 
 def _given(found: IdentifyResult, most: int | None) -> str:
@@ -371,7 +371,7 @@ def _not_found(found: IdentifyResult) -> Iterator[Piece]:
             yield from _row(row)
     yield Line("Nearest presets:")
     for row in found.nearest:
-        yield Beside(f"{row.value:.{FIGURES}f}", f"{row.told}, {found.sought.gap(row.value):.2g} away")
+        yield Aside(f"{row.value:.{FIGURES}f}", f"{row.told}, {found.sought.gap(row.value):.2g} away")
     policies = (
         "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
     )

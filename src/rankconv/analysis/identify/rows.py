@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rankconv.analysis.identify.candidates import Alike
+from rankconv.analysis.identify.candidates import EquivalentDefinitions
 from rankconv.analysis.identify.circumstances import Chance
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.identify.result import Nearest, Row
@@ -89,7 +89,7 @@ def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None)
 
 
 def measured_alike(
-    joined: Joined, alike: Sequence[Alike], near: Nearest, sought: PrintedValue, chosen: Mask | None
+    joined: Joined, alike: Sequence[EquivalentDefinitions], near: Nearest, sought: PrintedValue, chosen: Mask | None
 ) -> tuple[list[Found], int]:
     """The nearest definition of each group that is alike, measured; and how many groups were left off.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.identify.candidates import Alike, Swept
+from rankconv.analysis.identify.candidates import EquivalentDefinitions, Swept
 from rankconv.analysis.identify.circumstances import (
     Chance,
     Counts,
@@ -30,7 +30,7 @@ from rankconv.errors import MetricError
 from rankconv.preparation.steps.relevance import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import preset
-from rankconv.specs.spec import Asked
+from rankconv.specs.spec import SpecLike
 
 CUTOFFS = (None, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 500, 1000)
 MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
@@ -38,7 +38,7 @@ MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
 MOST_LEVELS = 10
 
 
-def elsewhere(joined: Joined, metric: Asked, sought: PrintedValue, chosen: Mask | None) -> list[Row]:
+def elsewhere(joined: Joined, metric: SpecLike, sought: PrintedValue, chosen: Mask | None) -> list[Row]:
     """The presets that give the number at a usual cutoff, or where another grade is the lowest relevant one.
 
     `chosen` restricts the population, shape (users,).
@@ -61,7 +61,7 @@ def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Defini
     return list({(class_of[one.preparation], one.metric, one.aggregation): one for one in reversed(known)}.values())
 
 
-def _at_other_cutoffs(joined: Joined, metric: Asked) -> list[Definition]:
+def _at_other_cutoffs(joined: Joined, metric: SpecLike) -> list[Definition]:
     spec = one_metric(metric)
     rows = joined.rankings.row_count + joined.labels.row_count
     cutoffs = [k for k in (CUTOFFS if rows <= MANY_ROWS else FEW_CUTOFFS) if k not in spec.cutoffs]
@@ -77,7 +77,7 @@ def _at(one: Definition, k: int) -> Definition:
     return replace(one, metric=one.metric.replace({}, k=k), asked_k=k)
 
 
-def _at_other_levels(joined: Joined, metric: Asked) -> list[Definition]:
+def _at_other_levels(joined: Joined, metric: SpecLike) -> list[Definition]:
     grades = np.unique(joined.labels.grade)
     if not 1 < len(grades) <= MOST_LEVELS or any(
         convention_name == RELEVANT.name for convention_name, _ in one_metric(metric).settings
@@ -110,7 +110,7 @@ class Measurings:
         """One family measured on these data; `mask` restricts the population, shape (users,)."""
         return cls(Swept(joined, family, mask), Nearest(family.named), of_presets(joined, family.named, mask))
 
-    def alike(self, number: PrintedValue) -> list[Alike]:
+    def alike(self, number: PrintedValue) -> list[EquivalentDefinitions]:
         """The groups of definitions whose number this seems to be."""
         return self.swept.between(number.intervals)
 
@@ -139,7 +139,7 @@ class Measurings:
 class Search:
     """All definitions that a metric's name may mean, measured once, to be asked for any number."""
 
-    def __init__(self, joined: Joined, metric: Asked, mask: Mask | None) -> None:
+    def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None) -> None:
         self.joined, self.asked, self.metric, self.mask = joined, metric, str(metric), mask
         self._families = families(metric)
 
@@ -206,7 +206,7 @@ class Search:
         if any(low <= value <= high for value in number.values):
             return
         raise MetricError(
-            f"{self.metric} cannot be {number.text}: it lies between {low:g} and {high:g}, but where items are "
+            f"{self.metric} cannot be {number.text}: it is between {low:g} and {high:g}, but where items are "
             "repeated, grades are negative, the ideal list leaves labels out or a sum is taken for the mean, and no "
             "registered definition gives it on these data",
             allowed=f"The nearest is {nearest[0].value:.6g} ({nearest[0].spec})" if nearest else "",

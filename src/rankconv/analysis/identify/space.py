@@ -20,7 +20,7 @@ from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry, SettingType
 from rankconv.specs.parameters import Base
 from rankconv.specs.setting_set import SettingSet
-from rankconv.specs.spec import Asked, Spec, read_spec
+from rankconv.specs.spec import Spec, SpecLike, read_spec
 
 USUAL_BASES = ("2", "e", "10")
 """Of logarithms, where a text does not say which one it takes."""
@@ -162,7 +162,7 @@ class Family:
         return type(self.metrics[0])
 
 
-def families(asked: Asked) -> list[Family]:
+def families(asked: SpecLike) -> list[Family]:
     """What a metric's name may mean: a family for each strategy that some preset has under this name.
 
     A metric that nobody knows, or a spec that names a preset or several cutoffs, is a MetricError.
@@ -181,7 +181,7 @@ def families(asked: Asked) -> list[Family]:
     return [_family(strategy, group, spec.cutoffs[0], told) for strategy, group in by_strategy.items()]
 
 
-def one_metric(asked: Asked) -> Spec:
+def one_metric(asked: SpecLike) -> Spec:
     """A spec of one number under any preset."""
     spec = read_spec(asked)
     if spec.preset is not None:
@@ -196,12 +196,12 @@ def every_preset() -> list[Preset]:
     return readable(list_presets())
 
 
-def entries(asked: Asked, presets: Iterable[Preset] | None = None) -> list[Definition]:
+def entries(spec: SpecLike, presets: Iterable[Preset] | None = None) -> list[Definition]:
     """What each preset that offers the metric means by it."""
     found = []
     for one in every_preset() if presets is None else presets:
         try:
-            found += one.define(asked) if one.offers(asked) else []
+            found += one.define(spec) if one.offers(spec) else []
         except (ConventionError, MetricError):
             continue  # it does not ask, or does not allow, what the spec answers
     return found

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.identify.candidates import Alike
+from rankconv.analysis.identify.candidates import EquivalentDefinitions
 from rankconv.analysis.identify.joint_result import JointIdentifyResult, Together
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.identify.result import IdentifyResult, Nearest
@@ -87,7 +87,7 @@ class _Numbered:
 class _Shared:
     """Groups of definitions, one of each number, and the judgings and averagings that they have in common."""
 
-    groups: tuple[tuple[Nearest, Alike], ...]
+    groups: tuple[tuple[Nearest, EquivalentDefinitions], ...]
     preparations: frozenset[int]
     aggregations: frozenset[int]
 

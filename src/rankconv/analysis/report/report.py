@@ -161,14 +161,14 @@ def report(
     >>> [chapter.title for chapter in found.chapters]
     ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
     """
-    beside = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     known, chosen = inputs.labels(labels), None if users is None else list(users)
     named = several(run)
     by_name = {"": one_run(run)} if named is None else named.by_name
     runs = by_name[""] if named is None else named
     among = presets_asked(preset, run_plugin=False)
-    compared = compare(known, runs, metrics, among, users=chosen, **beside)
-    asked = _Asked(known, among, compared, {"users": chosen, **beside})
+    compared = compare(known, runs, metrics, among, users=chosen, **side_data)
+    asked = _Asked(known, among, compared, {"users": chosen, **side_data})
     chapters = [
         Chapter("The numbers", [*_read(compared), *compared.pages()]),
         *(_chapter(f"The data{_of_run(name)}", partial(asked.data, one)) for name, one in by_name.items()),
@@ -213,17 +213,17 @@ class _Asked:
     labels: Labels
     among: Sequence[Preset]
     compared: Comparison
-    beside: dict[str, Any]
+    side_data: dict[str, Any]
 
     def data(self, run: Run) -> list[Page]:
         """What in labels and one run makes metrics lie."""
-        given = {name: value for name, value in self.beside.items() if name != "users"}
+        given = {name: value for name, value in self.side_data.items() if name != "users"}
         return [check(self.labels, run, self.compared.metrics, **given).page(whole=True)]
 
     def range(self, metric: str) -> list[Page]:
         """How much one metric depends on its definition."""
         offering = [preset for preset in self.among if self.compared.cell(metric, preset.name) is not None]
-        found = varied(self.compared, metric, offering, users=self.beside["users"])
+        found = varied(self.compared, metric, offering, users=self.side_data["users"])
         return [found.pictures(), found.page(whole=True)]
 
     def chance(self) -> list[Page]:

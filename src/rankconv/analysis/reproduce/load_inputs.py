@@ -13,26 +13,26 @@ from rankconv.analysis.reproduce.model import Inputs
 from rankconv.data.joined import Joined
 from rankconv.errors import ConventionError, InputError
 
-Beside = Callable[[str], bytes]
-"""Reads a file beside the one that names it."""
+FileReader = Callable[[str], bytes]
+"""Reads a file in the folder of the one that names it."""
 _RANGE = re.compile(r"(\d{1,18})\.\.(\d{1,18})", re.ASCII)
 MOST_ITEMS, MOST_BYTES = 1_000_000, 1 << 28
 """What a few signs may stand for, and a packed file."""
 _MARK = re.compile(r"([RN])(?:\*(\d{1,6}))?", re.ASCII)
 
 
-def taken(inputs: Inputs, beside: Beside) -> Joined:
+def taken(inputs: Inputs, read_file: FileReader) -> Joined:
     """Labels and lists put together; a ConventionError where they are given in no form, or in two."""
     forms = {"labels": inputs.labels, "by-rank": inputs.by_rank, "rows": inputs.rows, "qrels": inputs.qrels}
     given = [form for form, value in forms.items() if value]
     if len(given) != 1:
         said = f"there are both {' and '.join(given)}" if given else "there are no labels"
         raise ConventionError(said, allowed=f"Inputs are given in one of these forms: {', '.join(forms)}")
-    labels, lists = FORMS[given[0]](inputs, beside)
+    labels, lists = FORMS[given[0]](inputs, read_file)
     return joining.join(labels, lists, catalogue=inputs.catalogue)
 
 
-def _plain(inputs: Inputs, beside: Beside) -> tuple[Any, Any]:
+def _plain(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
     labels = {user: _items(items) if isinstance(items, list) else items for user, items in inputs.labels.items()}
     return labels, inputs.scores or {user: _items(items) for user, items in inputs.rankings.items()}
 
@@ -55,7 +55,7 @@ def _spread(item: Any) -> Iterable[Any]:
     return range(int(found[1]), int(found[2]) + 1) if found else [item]
 
 
-def _by_rank(inputs: Inputs, beside: Beside) -> tuple[Any, Any]:
+def _by_rank(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
     grades = {user: _grades(marks) for user, marks in inputs.by_rank.items()}
     lists = {user: [f"r{rank}" for rank in range(1, len(found) + 1)] for user, found in grades.items()}
     labels = {user: dict(zip(lists[user], found, strict=True)) for user, found in grades.items()}
@@ -72,7 +72,7 @@ def _grades(marks: list[float] | str) -> list[float]:
     return _bounded(float(mark == "R") for mark, times in _MARK.findall(marks) for _ in range(int(times or 1)))
 
 
-def _rows(inputs: Inputs, beside: Beside) -> tuple[Any, Any]:
+def _rows(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
     for user, rows in inputs.rows.items():
         if len(rows.grades) != len(rows.scores):
             counts = f"{len(rows.grades)} grades and {len(rows.scores)} scores"
@@ -81,11 +81,11 @@ def _rows(inputs: Inputs, beside: Beside) -> tuple[Any, Any]:
     return labels, {user: {f"i{at}": s for at, s in enumerate(rows.scores, 1)} for user, rows in inputs.rows.items()}
 
 
-def _trec(inputs: Inputs, beside: Beside) -> tuple[Any, Any]:
+def _trec(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
     labels: dict[str, dict[str, float]] = {}
     lists: dict[str, dict[str, float]] = {}
     for name, found, places in ((inputs.qrels, labels, (0, 2, 3)), (inputs.run, lists, (0, 2, 4))):
-        for number, line in enumerate(unpacked(beside, name).splitlines(), 1):
+        for number, line in enumerate(unpacked(read_file, name).splitlines(), 1):
             fields = line.split()
             if fields:
                 _take(found, fields, places, f"{name}, line {number}")
@@ -100,9 +100,9 @@ def _take(found: dict[str, dict[str, float]], fields: list[str], places: tuple[i
         raise InputError("the line is not of a TREC file", where=where) from None
 
 
-def unpacked(beside: Beside, name: str) -> str:
-    """The text of a file beside, also of a gzipped one."""
-    data = beside(name)
+def unpacked(read_file: FileReader, name: str) -> str:
+    """The text of a file, also of a gzipped one."""
+    data = read_file(name)
     try:
         plain = gzip.GzipFile(fileobj=BytesIO(data)).read(MOST_BYTES + 1) if name.endswith(".gz") else data
         if len(plain) > MOST_BYTES:

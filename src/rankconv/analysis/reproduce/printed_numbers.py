@@ -133,7 +133,7 @@ def _sum(text: str, plain: str, scale: int) -> Printed:
 
 
 @dataclass(frozen=True)
-class Asked:
+class NumberSource:
     """A spec under a preset, on inputs, for one user or the mean."""
 
     inputs: str
@@ -161,7 +161,7 @@ class Asked:
 class PrintedNumber:
     """A number in print, and what must give it."""
 
-    asked: Asked
+    asked: NumberSource
     where: str
     table: int
     """The place of its table in the file."""
@@ -209,7 +209,7 @@ def _of_output(source: Source, place: int, table: Table) -> Iterator[PrintedNumb
         yield PrintedNumber(asked, table.where, place, _printed(number, line), False, table.note)
 
 
-def of_contradiction(source: Source, place: int, one: Contradiction) -> tuple[Asked, Asked]:
+def of_contradiction(source: Source, place: int, one: Contradiction) -> tuple[NumberSource, NumberSource]:
     """What the two statements ask for."""
     line = source.document.place(("contradictions", place))
     reading, against = (_asked(source, (one,), spec, one.user, line) for spec in (one.reading, one.against))
@@ -222,7 +222,7 @@ def _asked(
     spec: str,
     user: str | int | None,
     line: str,
-) -> Asked:
+) -> NumberSource:
     """Inputs and preset as the innermost of them tells, or as the file does."""
     names = list(source.file.inputs)
     name = next((one.inputs for one in told_by if one.inputs), names[0] if len(names) == 1 else "")
@@ -232,10 +232,10 @@ def _asked(
     preset = named or next((one.preset for one in (*told_by, source.file) if one.preset), "")
     if not preset:
         raise ConventionError("no preset is named", where=line, do="Add 'preset:' to the number, table or file.")
-    if folders.is_path(preset) and isinstance(source.beside, FilePath):
-        preset = str(source.beside / preset)
+    if folders.is_path(preset) and isinstance(source.folder, FilePath):
+        preset = str(source.folder / preset)
     settings = [setting for one in told_by if isinstance(one, Table) for setting in one.settings.items()]
-    return Asked(name, preset, tuple(settings), rest, user, line)
+    return NumberSource(name, preset, tuple(settings), rest, user, line)
 
 
 def _printed(text: str, line: str) -> Printed:

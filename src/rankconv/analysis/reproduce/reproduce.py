@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rankconv.analysis.reproduce.model import Erratum
 from rankconv.analysis.reproduce.printed_numbers import (
-    Asked,
+    NumberSource,
     Printed,
     PrintedNumber,
     claims,
@@ -93,9 +93,9 @@ class Outcome:
     why: str = ""
 
 
-def outcomes(source: Source, asked: Iterable[Asked]) -> dict[Asked, Outcome]:
+def outcomes(source: Source, asked: Iterable[NumberSource]) -> dict[NumberSource, Outcome]:
     """What each of them gives."""
-    by_inputs: dict[str, list[Asked]] = {}
+    by_inputs: dict[str, list[NumberSource]] = {}
     for one in dict.fromkeys(asked):
         by_inputs.setdefault(one.inputs, []).append(one)
     return {
@@ -103,7 +103,7 @@ def outcomes(source: Source, asked: Iterable[Asked]) -> dict[Asked, Outcome]:
     }
 
 
-def _measured(joined: Joined, group: list[Asked]) -> dict[Asked, Outcome]:
+def _measured(joined: Joined, group: list[NumberSource]) -> dict[NumberSource, Outcome]:
     definitions: dict[str, Definition] = {}
     for one in group:
         if _name(one) not in definitions:
@@ -113,29 +113,29 @@ def _measured(joined: Joined, group: list[Asked]) -> dict[Asked, Outcome]:
     return {one: _outcome(result, one) for one in group}
 
 
-def _name(asked: Asked) -> str:
-    return f"{asked.preset} {asked.settings}:{asked.spec}"
+def _name(number: NumberSource) -> str:
+    return f"{number.preset} {number.settings}:{number.spec}"
 
 
-def _outcome(result: Result, asked: Asked) -> Outcome:
-    name = _name(asked)
+def _outcome(result: Result, number: NumberSource) -> Outcome:
+    name = _name(number)
     refusals = result.errors.get(name, [])
     if any(refusal.policy == "needs" for refusal in refusals):
-        raise InputError(refusals[0].why, where=asked.line)
-    if asked.user is None:
+        raise InputError(refusals[0].why, where=number.line)
+    if number.user is None:
         return Outcome(None, refusals[0].why) if refusals else Outcome(result[name])
-    place = _place(result, asked)
+    place = _place(result, number)
     state = str(result.state[name][place])
     if ": refuse-" in state:
         return Outcome(None, state)
     return Outcome(float(result.per_user[name][place]))
 
 
-def _place(result: Result, asked: Asked) -> int:
+def _place(result: Result, number: NumberSource) -> int:
     users = [str(user) for user in result.users]
-    if str(asked.user) not in users:
-        raise unknown("known user", str(asked.user), users, where=asked.line)
-    return users.index(str(asked.user))
+    if str(number.user) not in users:
+        raise unknown("known user", str(number.user), users, where=number.line)
+    return users.index(str(number.user))
 
 
 Verdicts = Mapping[PrintedNumber, str | None]
@@ -153,7 +153,7 @@ def judged(source: Source) -> list[Row]:
     return [_row(source, claim, verdicts[claim], notes.get(claim, ""), given[claim.asked]) for claim in found]
 
 
-def _fault(claim: PrintedNumber, verdicts: Verdicts, given: Mapping[Asked, Outcome]) -> str:
+def _fault(claim: PrintedNumber, verdicts: Verdicts, given: Mapping[NumberSource, Outcome]) -> str:
     """Why a number that does not come out is no erratum either; empty where it is one."""
     if not claim.mark:
         return "it does not come out"

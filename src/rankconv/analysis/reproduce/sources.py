@@ -40,7 +40,7 @@ class Source:
 
     file: PublishedFile
     document: Document
-    beside: Traversable
+    folder: Traversable
 
     @cached_property
     def joined(self) -> dict[str, Joined]:
@@ -54,12 +54,12 @@ class Source:
         return found
 
     def read(self, name: str) -> bytes:
-        """A file beside it or in a folder there, and nowhere else."""
-        file = self.beside.joinpath(name)
-        if _leads_out(name) or (isinstance(file, Path) and not file.resolve().is_relative_to(_resolved(self.beside))):
+        """A file next to it or in a folder there, and nowhere else."""
+        file = self.folder.joinpath(name)
+        if _leads_out(name) or (isinstance(file, Path) and not file.resolve().is_relative_to(_resolved(self.folder))):
             raise ConventionError(f"'{name}' leads out of the folder", allowed="Only files next to this one are read")
         if not file.is_file():
-            raise ConventionError(f"there is no file {name} beside it")
+            raise ConventionError(f"there is no file {name} next to it")
         return file.read_bytes()
 
 
@@ -105,14 +105,14 @@ def named(name: str | Path) -> list[str | Path]:
     return [one for one, head in heads.items() if f"\npreset: {name}\n" in f"{head}\n"] or [name]
 
 
-def _source(file: Any, beside: Any) -> Source:
+def _source(file: Any, folder: Any) -> Source:
     document = _document(file)
     found = _validated(PublishedFile, document)
     stem = file.name.rsplit(".", 1)[0]
     if found.name != stem:
         wrong = f"the file is called '{stem}' and names its source '{found.name}'"
         raise ConventionError(wrong, where=document.place(("name",)))
-    return Source(found, document, beside)
+    return Source(found, document, folder)
 
 
 def left_out() -> list[LeftOut]:

@@ -18,7 +18,7 @@ from rankconv.statistics.intervals import Interval, of_difference, of_mean, perc
 
 ACTIVITY = "activity"
 """The split that the data make: by the number of a user's labels."""
-UNKNOWN = "(not told)"
+UNKNOWN = "(not known)"
 """Who stands in no row of the table, or has no value there."""
 MOST = 8
 """A column of more different numbers than this is cut into quarters."""
@@ -88,7 +88,7 @@ def table_of(by: str, users: Properties | None, items: Properties | None) -> Pro
 def check_ids(table: Properties, ids: Ids, role: str) -> None:
     """An InputError where a table knows none of the users, or items."""
     if not (table.ids.codes_of(ids) >= 0).any():
-        wrong = f"no {role} of the labels and runs stands in {table.source} ({table.ids.examples()})"
+        wrong = f"no {role} of the labels and runs is in {table.source} ({table.ids.examples()})"
         raise InputError(wrong, do=f"Data: {ids.examples()}. Convert the ids, so that they are the same.")
 
 
@@ -272,7 +272,7 @@ def paired(
         values = sign * (ours.values[both] - other.values[both])
         low, high = range_of(ours.definition)
         ends = low - high, high - low
-        interval = of_mean(values, confidence, ends) if np.ptp(values) > 0 else none("all users differ alike")
+        interval = of_mean(values, confidence, ends) if np.ptp(values) > 0 else none("all users differ equally")
         return len(both), float(values.mean()), interval
     anew = lambda drawn: sign * (numbers_of(first, drawn) - numbers_of(second, drawn))
     return len(both), difference, percentile(anew, len(both), draws=draws, seed=seed, confidence=confidence)

@@ -112,9 +112,9 @@ def segments(
     arguments.number(seed, "seed")
     known, ranked = inputs.labels(labels), _runs(run)
     tables = _tables(listed(by), user_features, item_features)
-    beside = {"seen": seen, "catalogue": catalogue, "train": train, "progress": progress}
+    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "progress": progress}
     chosen = find_preset(HOUSE if preset is None else preset)
-    whole = compare(known, ranked, metrics, chosen, **beside)
+    whole = compare(known, ranked, metrics, chosen, **side_data)
     found = SegmentResult(whole, [], [], [], confidence_level)
     everybody = _everybody(known, whole)
     user_splits: list[dict[str, Split]] = []
@@ -123,7 +123,7 @@ def segments(
         if table is not None and table is tables[1]:
             check_ids(table, known.items, "item")
             split = by_column(table, column, known.items, len(known.items))
-            anew = lambda kept: compare(_of_labels(known, kept), ranked, metrics, chosen, **beside)
+            anew = lambda kept: compare(_of_labels(known, kept), ranked, metrics, chosen, **side_data)
             found.take(*_of_items(split, anew, confidence_level, n_resamples, seed))
         else:
             split = _of_users(everybody, known, column, table)

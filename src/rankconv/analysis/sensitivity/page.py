@@ -25,7 +25,7 @@ from rankconv.evaluation.compare.comparison import NARROWEST, absent_words, valu
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.heat_plot import HeatMap, draw
-from rankconv.pages.page import Beside, Fitting, Heading, Page, Paragraph, Piece, Shortened, Values
+from rankconv.pages.page import Aside, Fitting, Heading, Page, Paragraph, Piece, Shortened, Values
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 
@@ -128,7 +128,7 @@ def _without_runs(found: VariedNumber, table: Table) -> Table:
 
 def left_out_lines(found: VariedNumber) -> list[str]:
     """Of whom the best and the worst order of ties are not told, and why."""
-    return [f"Orders of ties are not told of {', '.join(names)}: {why}." for why, names in found.left_out.items()]
+    return [f"No orders of ties for {', '.join(names)}: {why}." for why, names in found.left_out.items()]
 
 
 def data_of(found: VariedNumber) -> dict[str, Any]:
@@ -205,7 +205,7 @@ def _flip(flip: Flip) -> Iterator[Piece]:
     told = f"{better} > {worse} under {len(flip.agree)} presets, {worse} > {better} under {len(flip.changes)}{equal}:"
     yield Paragraph(told)
     for one in flip.changes:
-        yield Beside("", f"{one.preset} differs from {one.near} only in {', '.join(one.settings) or NO_SETTING}")
+        yield Aside("", f"{one.preset} differs from {one.near} only in {', '.join(one.settings) or NO_SETTING}")
 
 
 def _flips_in_short(found: VariedNumber) -> Iterator[list[Piece]]:
@@ -247,7 +247,7 @@ def _presets(found: VariedNumber, digits: int, whole: bool) -> list[Piece]:
     if whole or len(found.runs) == 1:
         return [heading, values]
     told = f"{sum(len(one.names) for one in groups)} presets give {len(groups)} different rows of numbers: {ALL}."
-    none = [Beside(f"{'none':>{NARROWEST}}", words) for words in absent]
+    none = [Aside(f"{'none':>{NARROWEST}}", words) for words in absent]
     return [heading, Shortened([values], LINES, [Paragraph(told), *none])]
 
 

@@ -28,7 +28,7 @@ from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.groups import ALL
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS, Registry, Setting
-from rankconv.specs.spec import Asked, checked_cutoff
+from rankconv.specs.spec import SpecLike, checked_cutoff
 
 
 def not_known(definition: Definition, joined: Joined) -> str:
@@ -212,7 +212,7 @@ def _listed(given: Any, name: str) -> list[Any]:
 
 def varied(
     comparison: Comparison,
-    spec: Asked,
+    spec: SpecLike,
     presets: Sequence[Preset],
     cutoffs: Sequence[int] = (),
     thresholds: Sequence[float] = (),

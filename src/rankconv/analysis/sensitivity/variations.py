@@ -16,7 +16,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.replacement import answered
 from rankconv.presets.resolved import Preset
 from rankconv.specs.setting_text import text_of
-from rankconv.specs.spec import Asked
+from rankconv.specs.spec import SpecLike
 
 PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
 """What may vary."""
@@ -52,7 +52,7 @@ def by_score(definition: Definition) -> Definition | None:
     return answered(definition, {"order": "score", "ties": "given"})
 
 
-def of_cutoffs(preset: Preset, metric: Asked, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
+def of_cutoffs(preset: Preset, metric: SpecLike, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
     """The metric at each of these cutoffs at which the preset offers it."""
     asked = {k: preset.read(metric).at(k) for k in cutoffs}
     return {Variation(CUTOFFS, f"@{k}"): preset.define(spec)[0] for k, spec in asked.items() if preset.offers(spec)}

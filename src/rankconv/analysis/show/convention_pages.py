@@ -8,7 +8,7 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError
 from rankconv.metrics import METRICS
 from rankconv.pages import forms
-from rankconv.pages.page import Beside, Heading, Line, Page, Piece
+from rankconv.pages.page import Aside, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.order import place
@@ -55,11 +55,11 @@ def convention_page(convention: Convention, *, every: bool = False) -> Page:
     """One convention in words; `every` preset that uses a setting is named, or only those that most people know."""
     used = users_of(convention)
     metrics = [name for name, kind in METRICS.items() if convention.name in kind.conventions()]
-    asked = [Beside("Asked by", ", ".join(metrics))] if 0 < len(metrics) < len(METRICS) else []
+    asked = [Aside("Used by", ", ".join(metrics))] if 0 < len(metrics) < len(METRICS) else []
     sections: list[list[Piece]] = [[Heading(f"{convention.name}: {convention.description}"), *asked]]
     for setting_type in convention.setting_types.values():
-        named = [Beside("  ", told) for told in (*_told(convention, setting_type), *_users(used, setting_type, every))]
-        sections.append([Beside(setting_type.parameters.shown(setting_type.name), setting_type.rule), *named])
+        named = [Aside("  ", told) for told in (*_told(convention, setting_type), *_users(used, setting_type, every))]
+        sections.append([Aside(setting_type.parameters.shown(setting_type.name), setting_type.rule), *named])
     if any(len(names) > FEW for names in used.values()) and not every:
         sections.append([Line(f"All presets of each setting: rankconv show {convention.name} --all")])
     return Page(sections)
@@ -108,7 +108,7 @@ def _parameter(one: Parameter, kind: Any) -> str:
     if one.kind is one.VAR_KEYWORD:
         return "grade=number, as many as there are"
     name = "each part" if one.kind is one.VAR_POSITIONAL else one.name
-    default = "" if one.default is one.empty else f", {_default(one.default)} unless said"
+    default = "" if one.default is one.empty else f", default {_default(one.default)}"
     return f"{name}: {_kind(kind)}{default}"
 
 

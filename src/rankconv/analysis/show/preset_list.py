@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from rankconv.pages.page import Beside, Heading, Page, Piece
+from rankconv.pages.page import Aside, Heading, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.heads import GROUPS, heads
 
@@ -45,7 +45,7 @@ def _lines(members: Iterator[dict[str, Any]], column: int) -> Iterator[Piece]:
 
 
 def _line(system: str, words: str, column: int) -> Piece:
-    return Beside(f"  {system}{' ' * (column - cell_len(system))}", words, "  ")
+    return Aside(f"  {system}{' ' * (column - cell_len(system))}", words, "  ")
 
 
 def _told(head: Mapping[str, Any], version: Any) -> str:

@@ -157,9 +157,9 @@ def leaderboard(
         "seed": seed,
         "users": users,
     }
-    beside = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     chosen = find_preset(HOUSE if preset is None else preset)
-    found = test(labels, runs, metrics, chosen, **asked, **beside, progress=progress)
+    found = test(labels, runs, metrics, chosen, **asked, **side_data, progress=progress)
     asked_users = None if users is None else list(users)
     tied = {metric: _ties(found, metric, chosen, asked_users) for metric in found.comparison.metrics}
     standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]

@@ -10,7 +10,7 @@ from rankconv.analysis.test.runs import PairTest, PairTests, Verdict, turning
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.forest_plot import Forest
-from rankconv.pages.page import Beside, Heading, Page, Paragraph, Piece, Values
+from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
 from rankconv.statistics.intervals import kinds_of
 from rankconv.statistics.scipy_stats import LARGE
@@ -257,7 +257,7 @@ def _of_pair(found: PairTests, metric: str, runs: tuple[str, str], digits: int, 
         parted = f"{_users(len(found.discordant(*place)))} of opposite sign"
         alone = len(found.counted_in_one(*place))
         more = f", {alone} count under one alone" if alone else ""
-        yield Beside("", f"{one.preset} differs from {one.near} in {settings}: {parted}{more}")
+        yield Aside("", f"{one.preset} differs from {one.near} in {settings}: {parted}{more}")
 
 
 def _said(one: Verdict, runs: tuple[str, str]) -> str:

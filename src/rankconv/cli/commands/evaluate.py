@@ -116,7 +116,7 @@ def _streamed(
         specs,
         preset,
         data.memory,
-        beside=data.sides("seen"),
+        side_data=data.sides("seen"),
         per_user=per_user,
         force=force,
         run=name,

@@ -273,7 +273,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
 
 def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
-    from rankconv.pages.page import Beside, Heading, Line, Page
+    from rankconv.pages.page import Aside, Heading, Line, Page
     from rankconv.presets.order import place
     from rankconv.presets.registry import list_presets, readable
 
@@ -295,7 +295,7 @@ def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> N
     if form == "json":
         print_json({"metric": metric.name, **about})
         return
-    pieces = [Beside(f"{head}:", text) for head, text in about.items() if text]
+    pieces = [Aside(f"{head}:", text) for head, text in about.items() if text]
     see = Line(f"All settings under one preset: rankconv show PRESET -m {metric.name}")
     _print_shown(Page([[Heading(metric.name), *pieces], [see]]), form)
 
@@ -333,10 +333,10 @@ def _show_fingerprint(text: str, presets: list[str], results: list[Any], form: s
 
 
 def _fingerprint_page(found: Sequence[Any]) -> Any:
-    from rankconv.pages.page import Beside, Page
+    from rankconv.pages.page import Aside, Page
 
     also = (f"   (also {', '.join(one.also)})" if one.also else "" for one in found)
-    return Page([[Beside(one.fingerprint, f"{one.text}{more}") for one, more in zip(found, also, strict=True)]])
+    return Page([[Aside(one.fingerprint, f"{one.text}{more}") for one, more in zip(found, also, strict=True)]])
 
 
 def _print_schema(names: list[str]) -> None:

@@ -23,7 +23,7 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
-from rankconv.specs.spec import Asked, each_spec, read_spec
+from rankconv.specs.spec import SpecLike, each_spec, read_spec
 
 DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 
@@ -93,7 +93,7 @@ def compare(
     {'Spark': 0.6131, 'mine': 0.3801}
     """
     rows, names, table = cells_asked(metrics, preset)
-    beside: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+    side_data: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
         from rankconv.evaluation.compare.evaluations import measured_in_files
         from rankconv.evaluation.of_files import check_paths
@@ -101,11 +101,11 @@ def compare(
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
         how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
-        in_files, parted = measured_in_files(labels, by_name, table, memory, beside=beside, **how)
+        in_files, parted = measured_in_files(labels, by_name, table, memory, side_data=side_data, **how)
         return Comparison(rows, names, [*parted], in_files, parted)
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
-    joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, seen=seen, **beside)
+    joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, seen=seen, **side_data)
     cells: dict[tuple[str, str, str], Measured] = {}
     for name, joined in joined_runs.items():
         joined, mask = choose(joined, users)
@@ -117,11 +117,11 @@ def compare(
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
 
-def _joined(labels: Any, rankings: Any, **beside: Any) -> dict[str, Joined]:
+def _joined(labels: Any, rankings: Any, **side_data: Any) -> dict[str, Joined]:
     """The labels with each run, by its name."""
     known, ranked = inputs.labels(labels), several(rankings)
     by_name = {"": one_run(rankings)} if ranked is None else ranked.by_name
-    return {name: join(known, run, **beside) for name, run in by_name.items()}
+    return {name: join(known, run, **side_data) for name, run in by_name.items()}
 
 
 def cells_asked(metrics: Any, presets: Any = None) -> tuple[list[str], list[str], dict[tuple[str, str], Definition]]:
@@ -175,19 +175,19 @@ def _listed(asked: Any, usual: Sequence[str]) -> list[Any]:
     return [asked]
 
 
-def _rows(asked: list[str | Definition], presets: list[Preset]) -> dict[str, Asked]:
+def _rows(asked: list[str | Definition], presets: list[Preset]) -> dict[str, SpecLike]:
     """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it.
 
     Of a definition every preset is asked for the metric, with the answers that were changed.
     """
-    rows: dict[str, Asked] = {}
+    rows: dict[str, SpecLike] = {}
     for one in asked:
         listed = each_spec(one) if isinstance(one, str) else [one.asked]
         rows |= {str(row): row for spec in listed for row in _meant(spec, presets)}
     return rows
 
 
-def _meant(spec: Asked, presets: list[Preset]) -> Sequence[Asked]:
+def _meant(spec: SpecLike, presets: list[Preset]) -> Sequence[SpecLike]:
     if read_spec(spec).preset is not None:
         raise MetricError(
             f"'{spec}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
@@ -196,11 +196,11 @@ def _meant(spec: Asked, presets: list[Preset]) -> Sequence[Asked]:
     return [one for preset in known for one in preset.members(str(spec))] if known else [spec]
 
 
-def _define(metric: Asked, preset: Preset) -> list[Definition]:
+def _define(metric: SpecLike, preset: Preset) -> list[Definition]:
     return preset.define(metric) if preset.offers(metric) else []
 
 
-def _check_known(rows: Mapping[str, Asked], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:
+def _check_known(rows: Mapping[str, SpecLike], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:
     """A metric that nobody offers is either misspelled, or not to be had from these presets."""
     for metric, row in rows.items():
         if not any((metric, preset.name) in table for preset in presets):

@@ -242,18 +242,18 @@ def measured_in_files(
     table: Mapping[Place, Definition],
     memory: str | int,
     *,
-    beside: Mapping[str, Any],
+    side_data: Mapping[str, Any],
     temp_dir: str | os.PathLike[str] | None = None,
     columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,
 ) -> tuple[MeasuredCells, dict[str, Differences]]:
     """What each definition gives for each run, and what parts the definitions there.
 
-    `beside` is what is known of users and items, as `rc.Evaluator` takes it. Raises what `rc.evaluate` does with
+    `side_data` is what is known of users and items, as `rc.Evaluator` takes it. Raises what `rc.evaluate` does with
     `memory=`.
     """
     definitions = list(table.values())
-    make = partial(of_nobody, "", {f"{preset}:{name}": one for (name, preset), one in table.items()}, dict(beside))
+    make = partial(of_nobody, "", {f"{preset}:{name}": one for (name, preset), one in table.items()}, dict(side_data))
     spans, counts = any(map(spanning, definitions)), any(map(counting, definitions))
     each = {name: Gathered(definitions) for name in runs}
     how: dict[str, Any] = {

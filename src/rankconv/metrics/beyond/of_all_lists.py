@@ -163,7 +163,7 @@ ITEM_NUMBER = Convention(
     "item-number",
     "Number of items that could be in a list",
     reads=("shown",),
-    asked=False,
+    is_table=True,
     phrase=True,
     tells="items in no list",
 )

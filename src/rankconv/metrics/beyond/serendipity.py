@@ -127,7 +127,7 @@ class Serendipity(Metric):
 
 for _convention_name in (PAIR_DISTANCE, UNKNOWN_PAIR):
 
-    @_convention_name.idle("surprise is told by popularity", by="serendipity-kind")
+    @_convention_name.idle("surprise is computed from popularity", by="serendipity-kind")
     def _(context: Context) -> bool:
         return bool(context.trait("serendipity-kind", "by_popularity"))
 

@@ -101,10 +101,10 @@ def _(block: WorkingBlock) -> None:
 
 @NEGATIVE.setting(
     "last",
-    rule="grade -1 becomes 0 and stands last, in the list and in the ideal list",
+    rule="grade -1 becomes 0 and comes last, in the list and in the ideal list",
     cite="allrank",
     plain="no negative grades",
-    says="an item of grade -1 gets grade 0 and stands last, in the list and in the ideal list",
+    says="an item of grade -1 gets grade 0 and comes last, in the list and in the ideal list",
 )
 def _(block: WorkingBlock) -> None:
     """Padding that is kept; grades below -1 are grades."""

@@ -111,7 +111,7 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
     "even-all",
     rule="1 / number of groups",
     plain="always",
-    says="each group weighs alike, also one without a relevant label",
+    says="each group has the same weight, also one without a relevant label",
 )
 def _(relevant: Numbers) -> tuple[Numbers, bool]:
     """Also of those that no list can serve."""

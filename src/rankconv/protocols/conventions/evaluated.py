@@ -200,7 +200,7 @@ LEAST_USERS = Convention("least-users", "Least number of users of a point of a c
 """A number."""
 
 
-@LEAST_USERS.number(rule="so many", least=1, says="a point of a curve stands for no fewer users than {value}")
+@LEAST_USERS.number(rule="so many", least=1, says="a point of a curve has at least {value} users")
 def _(value: float) -> float:
     return value
 

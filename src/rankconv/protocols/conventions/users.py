@@ -112,9 +112,7 @@ def _(draw: Numbers, eligible: Mask, at: Annotated[int, Within(1, 1000)], of: An
     return np.asarray(eligible & (np.floor(draw * of) == at - 1))
 
 
-COLD_USERS = Convention(
-    "cold-users", "Users of whom the model has no training ratings", reads=("known",), registry=PROTOCOL
-)
+COLD_USERS = Convention("cold-users", "Users without training ratings", reads=("known",), registry=PROTOCOL)
 """Answers read which users are in training, shape (users,), and give who may be tested, shape (users,)."""
 
 

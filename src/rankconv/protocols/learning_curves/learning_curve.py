@@ -28,7 +28,7 @@ from rankconv.protocols.learning_curves.result import Faults
 from rankconv.protocols.learning_curves.rows import Store, lists_of, read_rows, users_left
 from rankconv.protocols.presets import protocol as find_protocol
 from rankconv.protocols.recommenders.named import Many, Recommend, made, name_of
-from rankconv.protocols.recommenders.settings import Answered, Asked, ask_each
+from rankconv.protocols.recommenders.settings import Answered, ListRequest, ask_each
 from rankconv.protocols.recommenders.training import Training
 from rankconv.protocols.split import Protocol, Split
 from rankconv.specs.spec import preset_and_rest
@@ -50,7 +50,7 @@ def chunks(split: Division, users: Codes) -> list[Codes]:
     return found
 
 
-def asked(split: Division, points: Codes, n: int) -> list[Asked]:
+def asked(split: Division, points: Codes, n: int) -> list[ListRequest]:
     """The questions of these points, shape (points,)."""
     items, ratings = split.ratings.items.values, split.ratings
     whole = split.protocol.settings.settings["candidates"].trait("whole")
@@ -60,7 +60,7 @@ def asked(split: Division, points: Codes, n: int) -> list[Asked]:
         plenty = whole and len(rows) < len(split.catalogue)
         allowed = None if plenty else frozenset(items[split.candidates_of(point)].tolist())
         told = (items[ratings.item[rows]].tolist(), ratings.rating[rows].tolist())
-        found.append(Asked(point, *told, n, allowed, split.drops_given))
+        found.append(ListRequest(point, *told, n, allowed, split.drops_given))
     return found
 
 
@@ -101,7 +101,7 @@ def _start(source: Any, training: Training) -> None:
         _worker[:] = [error, frozenset()]
 
 
-def _work(some: Sequence[Asked]) -> list[Answered]:
+def _work(some: Sequence[ListRequest]) -> list[Answered]:
     recommend, catalogue = _worker
     if isinstance(recommend, RankconvError):
         raise recommend

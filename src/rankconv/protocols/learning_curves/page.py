@@ -66,7 +66,7 @@ def points_table(curve: CurveNumbers, metric: str, digits: int) -> Table:
             place = np.flatnonzero(grid.given[grid.shown] == given[at])
             row.append(number(float(grid.means()[place[0]]), digits) if len(place) else ABSENT)
         rows.append(row)
-    few = f"No number given has {first.least} users: the protocol's answer to least-users leaves out all points."
+    few = f"No number given has {first.least} users: least-users of the protocol leaves out all points."
     return Table(["given", "users", *curve.recommenders], rows, 0, [] if rows else [few])
 
 

@@ -21,7 +21,7 @@ RAISES, UNKNOWN, REPEATED, NAN, TOO_FEW, NO_LIST = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class ListRequest:
     """One convention: what a user gave, how many items are wanted, and among which."""
 
     point: int
@@ -45,7 +45,7 @@ class Answered:
     """Each kind, with what is said of it."""
 
 
-def ask_each(recommend: Recommend | Many, asked: Sequence[Asked], catalogue: Collection[Any]) -> list[Answered]:
+def ask_each(recommend: Recommend | Many, asked: Sequence[ListRequest], catalogue: Collection[Any]) -> list[Answered]:
     """Ask for several lists; at once, where the recommender can."""
     if not isinstance(recommend, Many):
         return [ask(recommend, one, catalogue) for one in asked]
@@ -62,38 +62,38 @@ def ask_each(recommend: Recommend | Many, asked: Sequence[Asked], catalogue: Col
     return [_answered(one, setting, catalogue) for one, setting in zip(asked, told, strict=True)]
 
 
-def ask(recommend: Recommend, asked: Asked, catalogue: Collection[Any]) -> Answered:
+def ask(recommend: Recommend, request: ListRequest, catalogue: Collection[Any]) -> Answered:
     """Ask for one list. As many items are wanted on top as may be dropped; what is no item of the list is told."""
     try:
-        told = recommend(list(asked.items), list(asked.values), _wanted(asked, catalogue))
+        told = recommend(list(request.items), list(request.values), _wanted(request, catalogue))
     except Exception:
-        return _raised(asked)
-    return _answered(asked, told, catalogue)
+        return _raised(request)
+    return _answered(request, told, catalogue)
 
 
-def _wanted(asked: Asked, catalogue: Collection[Any]) -> int:
-    return len(catalogue) if asked.allowed is not None else min(asked.n + len(asked.items), len(catalogue))
+def _wanted(request: ListRequest, catalogue: Collection[Any]) -> int:
+    return len(catalogue) if request.allowed is not None else min(request.n + len(request.items), len(catalogue))
 
 
-def _raised(asked: Asked) -> Answered:
+def _raised(request: ListRequest) -> Answered:
     problem = sys.exception()
-    return Answered(asked.point, (), ((RAISES, f"it raised {type(problem).__name__}: {problem}"),))
+    return Answered(request.point, (), ((RAISES, f"it raised {type(problem).__name__}: {problem}"),))
 
 
-def _answered(asked: Asked, told: Any, catalogue: Collection[Any]) -> Answered:
-    wanted = _wanted(asked, catalogue)
+def _answered(request: ListRequest, told: Any, catalogue: Collection[Any]) -> Answered:
+    wanted = _wanted(request, catalogue)
     items, scores = told if isinstance(told, tuple) and len(told) == 2 else (told, None)
     try:
         ids = [plain_id(item) for item in (items.tolist() if hasattr(items, "tolist") else items)]
     except TypeError:
-        return Answered(asked.point, (), ((NO_LIST, f"it gave {type(items).__name__}, which is no list of items"),))
+        return Answered(request.point, (), ((NO_LIST, f"it gave {type(items).__name__}, which is no list of items"),))
     faults = _faults(ids, scores, catalogue)
     known = [item for item in dict.fromkeys(ids) if item in catalogue]
     if len(known) < wanted and not faults:
         faults.append((TOO_FEW, f"it gave {plural(len(known), 'item')} of the {wanted:,} that were requested"))
-    given = frozenset(asked.items) if asked.drop else frozenset()
-    kept = [item for item in known if item not in given and (asked.allowed is None or item in asked.allowed)]
-    return Answered(asked.point, tuple(kept[: asked.n]), tuple(faults))
+    given = frozenset(request.items) if request.drop else frozenset()
+    kept = [item for item in known if item not in given and (request.allowed is None or item in request.allowed)]
+    return Answered(request.point, tuple(kept[: request.n]), tuple(faults))
 
 
 def _faults(ids: Sequence[Any], scores: Any, catalogue: Collection[Any]) -> list[tuple[str, str]]:
