@@ -280,9 +280,9 @@ def settled(settings: Mapping[str, str]) -> dict[str, str]:
 
     Without it where they are asked in the usual order.
     """
-    told = {case: POLICIES[case].convention(settings[case]) for case in POLICIES if case in settings}
-    usual = asked_in_order(told)
-    ordered = asked_in_order(told | {CASE_ORDER.name: CASE_ORDER(settings[CASE_ORDER.name])})
+    fields = {case: POLICIES[case].convention(settings[case]) for case in POLICIES if case in settings}
+    usual = asked_in_order(fields)
+    ordered = asked_in_order(fields | {CASE_ORDER.name: CASE_ORDER(settings[CASE_ORDER.name])})
     moved = [case for case, other in zip(ordered, usual, strict=True) if case != other]
     others = {
         convention_name: setting for convention_name, setting in settings.items() if convention_name != CASE_ORDER.name

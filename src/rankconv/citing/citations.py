@@ -81,14 +81,14 @@ def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str
     version = f" {owner.file.version}" if owner and owner.file.version else ""
     changed = " (modified)" if definition.changed else ""
     settings = [f"{convention_name}={definition.settings[convention_name]}" for convention_name in telling(definition)]
-    told = "; ".join(
+    text = "; ".join(
         [
             f"{definition.preset}{version}{changed}",
             *settings,
             f"{fingerprint[:DIGITS]}…" if fingerprint else "no fingerprint",
         ]
     )
-    return f"{label(definition)} [{told}]"
+    return f"{label(definition)} [{text}]"
 
 
 def telling(definition: Definition) -> list[str]:

@@ -25,9 +25,9 @@ from rankconv.specs.spec import preset_and_rest, read_spec
 def restored(saved: SavedDefinition) -> Definition:
     """The definition of a saved number; a convention that was not asked then has its neutral setting."""
     if saved.functions:
-        told = ", ".join(f"{convention_name}={setting}" for convention_name, setting in saved.functions.items())
+        text = ", ".join(f"{convention_name}={setting}" for convention_name, setting in saved.functions.items())
         do = "Cite the definition itself, where it was evaluated: result.methods() or rc.cite(…)."
-        wrong = f"a file does not hold the functions that setting: {told}"
+        wrong = f"a file does not hold the functions that setting: {text}"
         raise MetricError(wrong, where=saved.text, do=do, shell="Cite it in Python, where it was evaluated.")
     if saved.metric not in METRICS:
         raise unknown("metric", saved.metric, METRICS, do="Load the plugin that defines it.")

@@ -107,8 +107,8 @@ class Statements:
 
     def clauses(self, conventions: Mapping[str, Setting]) -> dict[str, str]:
         """The clauses for those of the conventions whose answers matter and change something."""
-        told = {name: self.clause(name, setting) for name, setting in conventions.items() if name not in self.silent}
-        return {name: words for name, words in told.items() if words}
+        fields = {name: self.clause(name, setting) for name, setting in conventions.items() if name not in self.silent}
+        return {name: words for name, words in fields.items() if words}
 
     @cached_property
     def of_metric(self) -> dict[str, str]:
@@ -120,12 +120,12 @@ class Statements:
     @cached_property
     def not_done(self) -> dict[str, str]:
         """What is not done to grades, lists and numbers."""
-        told = {
+        fields = {
             name: setting
             for name, setting in self._settings.items()
             if setting.setting_type.no and name not in self.silent
         }
-        return {name: self._filled(setting.setting_type.no or "", setting) for name, setting in told.items()}
+        return {name: self._filled(setting.setting_type.no or "", setting) for name, setting in fields.items()}
 
     def matters(self, convention_name: str) -> bool:
         """Whether its setting changes a number, and is not what the formula gives anyway."""

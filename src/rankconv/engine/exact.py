@@ -166,9 +166,9 @@ class RowCounts:
         """Both together; an InputError where the caller said something else of the data."""
         for name in self.given.keys() & other.given.keys():
             if self.given[name] != other.given[name]:
-                told = " and ".join(f"{one.given[name]:g}" for one in (self, other))
+                text = " and ".join(f"{one.given[name]:g}" for one in (self, other))
                 raise InputError(
-                    f"parts of the data do not fit each other ({name}: {told})", do="Pass all parts the same"
+                    f"parts of the data do not fit each other ({name}: {text})", do="Pass all parts the same"
                 )
         counted = [one.rows for one in (self, other) if one.rows is not None]
         rows = Counts(counted[0].with_others(counted[1].pieces)) if len(counted) == 2 else next(iter(counted), None)

@@ -169,10 +169,10 @@ class Measured(FrozenArrays):
     def outside(self) -> str:
         """Which values are outside the bounds, in words, where those of users are."""
         users = int(np.count_nonzero(self.outside_users))
-        told = f"{users:,} of {int(self.tally[SCORED:].sum()):,} users"
+        text = f"{users:,} of {int(self.tally[SCORED:].sum()):,} users"
         if self.is_mean_outside:
-            return f"the mean of {self.mean:.6g} and {told} are"
-        return f"{told} {'is' if users == 1 else 'are'}"
+            return f"the mean of {self.mean:.6g} and {text} are"
+        return f"{text} {'is' if users == 1 else 'are'}"
 
     @property
     def values(self) -> Numbers:

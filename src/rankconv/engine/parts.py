@@ -113,9 +113,9 @@ def _one_of(what: str, ours: Any, theirs: Any) -> Any:
     """What both have, one of which may have nothing; an InputError where they differ."""
     if {ours, theirs} & {None, "none"} or ours == theirs:
         return theirs if ours in (None, "none") else ours
-    told = " and ".join({True: "yes", False: "no"}.get(one, str(one)) for one in sorted((ours, theirs)))
+    text = " and ".join({True: "yes", False: "no"}.get(one, str(one)) for one in sorted((ours, theirs)))
     do = "Write both in one form" if "ids" in what else "Pass all users in the same form"
-    raise InputError(f"parts of the data do not fit each other ({what} {told})", do=do)
+    raise InputError(f"parts of the data do not fit each other ({what} {text})", do=do)
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ def too_large(labels: Any, rankings: Any, way_out: str) -> str:
     free, needed = available(), sum(map(_needed, files))
     if free is None or needed <= free:
         return ""
-    told = f"these files take about {needed / _GB:.1f} GB of memory, and {free / _GB:.1f} GB are free"
-    return f"{told}; with {way_out.format(USUAL)} they are read batch by batch"
+    text = f"these files take about {needed / _GB:.1f} GB of memory, and {free / _GB:.1f} GB are free"
+    return f"{text}; with {way_out.format(USUAL)} they are read batch by batch"
 
 
 def available() -> int | None:

@@ -91,8 +91,8 @@ def _note(joined: Joined, one: Measured) -> str:
 
 
 def _reason(convention: str, setting: str) -> str:
-    told = f"{convention}={setting}"
-    return f"{DATA_REASONS[convention][1]} ({told})" if convention in DATA_REASONS else told
+    text = f"{convention}={setting}"
+    return f"{DATA_REASONS[convention][1]} ({text})" if convention in DATA_REASONS else text
 
 
 def _inside(joined: Joined, definition: Definition, users: Mask) -> _Change | None:

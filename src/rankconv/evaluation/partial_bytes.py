@@ -64,9 +64,9 @@ def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition])
     if ours is theirs:
         return
     if list(ours) != list(theirs):
-        told = [", ".join(one) for one in (ours, theirs)]
+        parts = [", ".join(one) for one in (ours, theirs)]
         raise MetricError(
-            f"the parts have other metrics: {told[0]} here, {told[1]} there",
+            f"the parts have other metrics: {parts[0]} here, {parts[1]} there",
             do="Evaluate all parts with the same arguments.",
         )
     for spec, definition in ours.items():
@@ -82,8 +82,8 @@ def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUser
         {"metric": spec, "fingerprint": _fingerprint(definition, Registry.generation), "found": _told(summed)}
         for (spec, definition), summed in zip(definitions.items(), part.summed, strict=True)
     ]
-    told = {"preset": preset, "data": _told(part.counted), "numbers": numbers}
-    body = json.dumps(told, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=_plain).encode()
+    values = {"preset": preset, "data": _told(part.counted), "numbers": numbers}
+    body = json.dumps(values, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=_plain).encode()
     return f"{_HEAD} {FORM} {zlib.crc32(body):08x}\n".encode() + body
 
 
@@ -105,8 +105,8 @@ def read(
     found = _parsed(data)
     known = dict(definitions) if definitions is not None else _definitions(found)
     if list(known) != [one.metric for one in found.numbers]:
-        told = ", ".join(one.metric for one in found.numbers)
-        raise InputError(f"the part has the metrics {told}, and those passed are {', '.join(known)}")
+        text = ", ".join(one.metric for one in found.numbers)
+        raise InputError(f"the part has the metrics {text}, and those passed are {', '.join(known)}")
     for one in found.numbers:
         _check(known[one.metric], one)
     return found.preset, known, PartOfUsers(found.data, tuple(one.found for one in found.numbers))

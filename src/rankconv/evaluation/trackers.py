@@ -31,8 +31,8 @@ class Logged:
     @property
     def told(self) -> dict[str, str]:
         """What the number is, by names that begin with its own."""
-        told = {f"{self.name}_definition": self.definition, f"{self.name}_fingerprint": self.fingerprint}
-        return {name: text for name, text in told.items() if text}
+        fields = {f"{self.name}_definition": self.definition, f"{self.name}_fingerprint": self.fingerprint}
+        return {name: text for name, text in fields.items() if text}
 
 
 def log(tracker: Tracker, by_spec: Mapping[str, Measured], prefix: str, step: int | None, to: Any) -> None:

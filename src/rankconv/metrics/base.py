@@ -261,9 +261,9 @@ class Metric(SettingSet):
     @classmethod
     def own_settings(cls) -> dict[str, str]:
         """The answers that belong to the metric itself: the defaults of its fields."""
-        told = {convention_of_field(name): field.default for name, field in cls.asked_fields.items()}
+        fields = {convention_of_field(name): field.default for name, field in cls.asked_fields.items()}
         asked = cls.conventions().items()
-        return {name: convention.validate(told[name]) for name, convention in asked if told[name] is not MISSING}
+        return {name: convention.validate(fields[name]) for name, convention in asked if fields[name] is not MISSING}
 
     @classmethod
     def keeps(cls, promise: str) -> bool:

@@ -51,13 +51,13 @@ class Forest:
 def draw(rows: Sequence[Forest], name: str, measure: str, file: Target, zero: float | None = 0.0) -> None:
     """Draw the picture. `zero` has a line of its own."""
     names = [plotted(row.name) for row in rows]
-    told = [plotted(row.told) for row in rows]
-    width = inches(names, NAME) + inches(told, SMALL) + BARS + 3 * MARGIN
+    parts = [plotted(row.told) for row in rows]
+    width = inches(names, NAME) + inches(parts, SMALL) + BARS + 3 * MARGIN
     size = min(1.0, TALLEST / (ROW * len(rows)))
     with picture(file, width, REST + title_height(name, width) + ROW * len(rows) * size) as axes:
         for place, row in enumerate(rows):
             _row(axes, place, row, zero, size)
-        _frame(axes, rows, names, told, measure, zero, size)
+        _frame(axes, rows, names, parts, measure, zero, size)
         title(axes, name)
 
 

@@ -20,8 +20,8 @@ def latex(page: Page) -> str:
 
 def equation_of(equation: Equation, mark: str = "", between: str = "") -> str:
     """The mathematics between the dollars, its signs marked and its sides parted as an align wants them."""
-    told = between.join(f" {mark}{SIGNS[equal]} {written(side)}" for equal, side in sides(equation.of))
-    return rf"\text{{{escaped(equation.name)}}}{told}"
+    text = between.join(f" {mark}{SIGNS[equal]} {written(side)}" for equal, side in sides(equation.of))
+    return rf"\text{{{escaped(equation.name)}}}{text}"
 
 
 def _piece(piece: Simple) -> str:

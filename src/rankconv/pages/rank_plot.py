@@ -56,8 +56,8 @@ class RankBars:
         labels = []
         for at in range(self.ranks):
             ours, ideal = (values[at] if at < len(values) else None for values in (self.heights, self.ideal))
-            told = [] if ours is None or not (ours or ideal) else [_short(ours)]
-            labels.append(" ".join([*told, *([f"(ideal {_short(ideal)})"] if ideal and ideal != ours else [])]))
+            parts = [] if ours is None or not (ours or ideal) else [_short(ours)]
+            labels.append(" ".join([*parts, *([f"(ideal {_short(ideal)})"] if ideal and ideal != ours else [])]))
         return labels
 
 

@@ -110,10 +110,10 @@ def _identified(request: MetricRequest, metric: str, labels: Any, run: Any) -> d
     found = identify(labels, run, metric, request.identify)
     assert isinstance(found, IdentifyResult)
     rows = found.summary or found.nearest
-    told = [
+    parts = [
         {"definition": row.told, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
         for row in rows[:ROWS]
     ]
     by_chance = 0 if found.summary else len(found.rows)
     counts = {"tried": found.tried, "more": max(0, len(rows) - ROWS), "by_chance": by_chance}
-    return {"found": bool(found.summary), "rows": told, **counts}
+    return {"found": bool(found.summary), "rows": parts, **counts}

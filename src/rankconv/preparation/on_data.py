@@ -102,8 +102,8 @@ class OnData:
             return grades
         level = float(self.settings["relevant"].keywords.get("level", 0.0))
         own_highest = np.full(len(grades), grades.max(initial=0.0))
-        told = {"relevant": self.relevant(grades), "level": level, "own_highest": own_highest}
-        return np.asarray(setting(grades=grades, **told), float)
+        fields = {"relevant": self.relevant(grades), "level": level, "own_highest": own_highest}
+        return np.asarray(setting(grades=grades, **fields), float)
 
     def never_a_loss(self) -> bool:
         """Whether no label has a gain below zero."""

@@ -121,8 +121,8 @@ class Definition:
         """
         if self.owner is None:
             raise MetricError("this definition was put together without a preset", where=self.text)
-        told = {convention_name.replace("_", "-"): setting for convention_name, setting in settings.items()}
-        setting_types = {**dict(self.changed), **told}
+        fields = {convention_name.replace("_", "-"): setting for convention_name, setting in settings.items()}
+        setting_types = {**dict(self.changed), **fields}
         made = self.owner.definition(self.key, tuple(setting_types.items()), self.asked_k if k is ... else k)
         return made.acting(setting_types)
 
@@ -159,8 +159,8 @@ class Definition:
         """What makes it again, where functions that setting are in reach."""
         own = self.functions
         named = replace(self, changed=tuple(pair for pair in self.changed if pair[0] not in own))
-        told = ", ".join(f"{convention_name.replace('-', '_')}={one.called}" for convention_name, one in own.items())
-        return f"rc.metric({named.text!r}){f'.replace({told})' if own else ''}"
+        text = ", ".join(f"{convention_name.replace('-', '_')}={one.called}" for convention_name, one in own.items())
+        return f"rc.metric({named.text!r}){f'.replace({text})' if own else ''}"
 
     def _repr_markdown_(self) -> str:
         home, told = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
@@ -260,10 +260,10 @@ class Definition:
     @property
     def why_no_fingerprint(self) -> str:
         """Why nothing can name this definition for others; empty where its fingerprint does."""
-        told = [f"{convention_name}={setting}" for convention_name, setting in self.functions.items()]
-        if len(told) == 1:
-            return f"{told[0]} is a function given in Python, and its name does not define it"
-        return f"{', '.join(told)} are functions given in Python, and their names do not define them" if told else ""
+        parts = [f"{convention_name}={setting}" for convention_name, setting in self.functions.items()]
+        if len(parts) == 1:
+            return f"{parts[0]} is a function given in Python, and its name does not define it"
+        return f"{', '.join(parts)} are functions given in Python, and their names do not define them" if parts else ""
 
     def fingerprint_over(self, neutral: dict[str, str]) -> str:
         """64 bits that name this definition, over the answers that differ from the neutral ones.

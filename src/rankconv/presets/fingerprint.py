@@ -9,12 +9,12 @@ from rankconv.aggregation.judged_cases import CASE_ORDER, settled
 
 def not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
     """The answers that a fingerprint is taken over: those that are not neutral, and an order only as far as it acts."""
-    told = {
+    fields = {
         convention_name: setting
         for convention_name, setting in settings.items()
         if neutral.get(convention_name) != setting
     }
-    return settled(told) if CASE_ORDER.name in told else told
+    return settled(fields) if CASE_ORDER.name in fields else fields
 
 
 def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:

@@ -29,8 +29,8 @@ def heads() -> list[dict[str, Any]]:
     """What each preset says of itself, and the system that it describes, by group and name."""
     files = folders.listed(folders.shipped() | folders.of_user() | folders.of_packages())
     found = {name: _head(name, file) for name, file in files.items()}
-    told = [head | {"system": _system(head, found)} for head in found.values()]
-    return sorted(told, key=lambda head: (GROUPS.index(head["group"]), head["name"]))
+    parts = [head | {"system": _system(head, found)} for head in found.values()]
+    return sorted(parts, key=lambda head: (GROUPS.index(head["group"]), head["name"]))
 
 
 def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:

@@ -35,8 +35,8 @@ class Parameter:
     def settings(self) -> dict[str, str]:
         """The allowed answers, the one taken as it was given, which may be a function, each with its rule."""
         taken = self.convention(self.setting).setting_type.name
-        told = {self.setting if name == taken else name: rule for name, rule in self.allowed.items()}
-        return told | {self.setting: self.rule}
+        fields = {self.setting if name == taken else name: rule for name, rule in self.allowed.items()}
+        return fields | {self.setting: self.rule}
 
     def __repr__(self) -> str:
         width = max(13, *(len(setting) for setting in self.settings))

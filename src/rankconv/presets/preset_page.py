@@ -88,10 +88,10 @@ def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str])
     yield Line(f"{definition.key}: {definition.metric.formula}{there}")
     own = {**definition.metric.stated, **owner.entry(definition.key).settings}
     shown = {q: a for q, a in own.items() if q in definition.metric.stated or owner.settings.get(q) != a}
-    told = {q: a for q, a in shown.items() if not (q.startswith("k-") and neutral.get(q) == a)}
+    fields = {q: a for q, a in shown.items() if not (q.startswith("k-") and neutral.get(q) == a)}
     notes = definition.notes()
     expected = {"ties": definition.preparation.given("ties")} if "ties" in notes else {}
-    yield from rules(told | expected, notes)
+    yield from rules(fields | expected, notes)
 
 
 def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> Iterator[Rule]:

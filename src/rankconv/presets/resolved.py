@@ -254,14 +254,14 @@ class Preset(Shown):
             return self._defined[place]
         strategy = self._strategy(key)
         check_asked([convention_name for convention_name, _ in setting_types], strategy, f"{self.name}:{key}")
-        told = {
+        fields = {
             convention_name: CONVENTIONS[convention_name].validate(setting)
             for convention_name, setting in setting_types
         }
-        settings = self.settings_of(key, k) | told
+        settings = self.settings_of(key, k) | fields
         definition = self._defined_with(key, settings, k)
         rules = definition.idle_rules if self.told else {}
-        inert = [name for name in self.told if name in rules and rules[name].by_setting and name not in told]
+        inert = [name for name in self.told if name in rules and rules[name].by_setting and name not in fields]
         if inert:  # a change of all metrics that has no effect on this one is none of this one
             own = (self.original or self).settings_of(key, k)
             settings |= {name: own.get(name, str(CONVENTIONS[name].neutral)) for name in inert}

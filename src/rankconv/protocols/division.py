@@ -114,14 +114,14 @@ class Division(FrozenArrays):
         there = self.catalogue
         chosen = there
         if not setting.trait("whole"):
-            told = {
+            fields = {
                 "hidden": hidden[there],
                 "rated": rated[there],
                 "given": given[there],
                 "popularity": self._popularity,
             }
             chosen = there[
-                setting(**told, draw=self._draw(point) if setting.trait("samples") else np.zeros(len(there)))
+                setting(**fields, draw=self._draw(point) if setting.trait("samples") else np.zeros(len(there)))
             ]
         left = chosen[~(given & ~hidden)[chosen]] if self.drops_given else chosen
         if not len(left):
@@ -149,8 +149,8 @@ class Division(FrozenArrays):
     def _draw(self, point: int) -> Numbers:
         """A draw for each item of the catalogue, shape (items there,): of this user, and of this case."""
         user, case = self.ratings.users.id(int(self.points.user[point])), int(self.points.case[point])
-        told = [user] if case < 0 else [user, self.ratings.items.id(int(self.ratings.item[case]))]
-        return self.draws.of_items(self.ratings.items, "candidates", *told)[self.catalogue]
+        parts = [user] if case < 0 else [user, self.ratings.items.id(int(self.ratings.item[case]))]
+        return self.draws.of_items(self.ratings.items, "candidates", *parts)[self.catalogue]
 
     @cached_property
     def fingerprint(self) -> str:

@@ -21,10 +21,10 @@ def write(split: Split, folder: Path, ending: str = "csv", *, force: bool = Fals
     _check(folder, [*parts, ABOUT], force)
     for name, frame in parts.items():
         write_table(frame, folder / name, force=force)
-    told = about(split) | {"files": {name: len(frame) for name, frame in parts.items()}}
+    fields = about(split) | {"files": {name: len(frame) for name, frame in parts.items()}}
     with draft_of(folder / ABOUT, force=force) as draft:
-        draft.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return told
+        draft.write_text(json.dumps(fields, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return fields
 
 
 def about(split: Split) -> dict[str, Any]:

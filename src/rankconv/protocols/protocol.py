@@ -42,8 +42,8 @@ class ProtocolMethods(Shown):
     @property
     def short(self) -> str:
         """One line, to print next to a number."""
-        told = "; ".join(f"{convention_name}={setting}" for convention_name, setting in self.settings.items())
-        return f"{self.name} [protocol{' ' + self.version if self.version else ''}; {told}; {self.fingerprint}]"
+        text = "; ".join(f"{convention_name}={setting}" for convention_name, setting in self.settings.items())
+        return f"{self.name} [protocol{' ' + self.version if self.version else ''}; {text}; {self.fingerprint}]"
 
     def to_bibtex(self) -> str:
         """The sources, and rankconv itself, for a .bib file."""
@@ -60,8 +60,8 @@ class ProtocolMethods(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
-        told = {"protocol": self.name, "paragraph": self.paragraph, "fingerprint": self.fingerprint}
-        return {**told, "settings": dict(self.settings), "bibtex": self.to_bibtex()}
+        fields = {"protocol": self.name, "paragraph": self.paragraph, "fingerprint": self.fingerprint}
+        return {**fields, "settings": dict(self.settings), "bibtex": self.to_bibtex()}
 
 
 def words(setting: Setting) -> str:
@@ -117,16 +117,18 @@ class StatedProtocol:
 
     def replace(self, **settings: Any) -> Self:
         """Return it with other settings. Raises ConventionError for an unknown convention or setting."""
-        told = {}
+        fields = {}
         for name, given in settings.items():
             convention_name = name.replace("_", "-")
             if convention_name not in PROTOCOL:
                 raise unknown("convention of protocols", convention_name, PROTOCOL)
-            told[convention_name] = PROTOCOL[convention_name].validate(given)
-        made = self.settings.replace(told)
+            fields[convention_name] = PROTOCOL[convention_name].validate(given)
+        made = self.settings.replace(fields)
         if made == self.settings:
             return self
-        changed = tuple(q for q in PROTOCOL if q in self.changed or (q in told and told[q] != self.settings.given(q)))
+        changed = tuple(
+            q for q in PROTOCOL if q in self.changed or (q in fields and fields[q] != self.settings.given(q))
+        )
         return replace(self, settings=made, changed=changed, neutral=self.neutral or self.settings)
 
     def diff(self, other: "StatedProtocol") -> dict[str, tuple[str, str]]:
@@ -141,17 +143,17 @@ class StatedProtocol:
     @property
     def text(self) -> str:
         """What `rc.protocol` reads back: `fastml(given=nested(20))`."""
-        told = ", ".join(
+        text = ", ".join(
             f"{convention_name}={self.settings.given(convention_name)}" for convention_name in self.changed
         )
-        return f"{self.name}({told})" if told else self.name
+        return f"{self.name}({text})" if text else self.name
 
     @cached_property
     def fingerprint(self) -> str:
         """64 bits that name this protocol, over its answers that are not neutral."""
         neutral = self.settings.stated if self.neutral is None else self.neutral.stated
-        told = {q: setting for q, setting in self.settings.stated.items() if neutral.get(q) != setting}
-        return fingerprint("protocol", None, told)
+        fields = {q: setting for q, setting in self.settings.stated.items() if neutral.get(q) != setting}
+        return fingerprint("protocol", None, fields)
 
     @property
     def sentence(self) -> str:

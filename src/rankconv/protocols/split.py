@@ -43,16 +43,16 @@ def _of_points(split: Division, part: str) -> "pl.DataFrame":
     if part == "given":
         points = _deepest(split) if split.nested else points
         rows = [split.points.inputs_of(int(point)) for point in points]
-        told = {"item": None, "rating": split.ratings.rating}
+        fields = {"item": None, "rating": split.ratings.rating}
     else:
         rows = [split.points.targets_of(int(point)) for point in points]
-        told = {"item": None, "grade": split.points.grade}
+        fields = {"item": None, "grade": split.points.grade}
     sizes, joined = [len(one) for one in rows], np.concatenate([np.empty(0, np.int64), *rows])
     key = _keys(split, np.repeat(points, sizes), given=split.nested and part == "labels")
     if part == "given" and split.nested:
         key["place"] = np.concatenate([np.empty(0, np.int64), *(np.arange(1, size + 1) for size in sizes)])
     columns = {**key, **columns_of_codes("item", split.ratings.items, split.ratings.item[joined])}
-    return pl.DataFrame({**columns, **{name: value[joined] for name, value in told.items() if value is not None}})
+    return pl.DataFrame({**columns, **{name: value[joined] for name, value in fields.items() if value is not None}})
 
 
 def _deepest(split: Division) -> Codes:

@@ -245,8 +245,8 @@ class Convention(Table):
         return partial(self._made, setting_type)
 
     def _made(self, setting_type: str, *arguments: Any, **keywords: Any) -> str:
-        told = [*map(value_text, arguments), *(f"{name}={value_text(value)}" for name, value in keywords.items())]
-        return self.validate(f"{setting_type}({', '.join(told)})" if told else setting_type)
+        parts = [*map(value_text, arguments), *(f"{name}={value_text(value)}" for name, value in keywords.items())]
+        return self.validate(f"{setting_type}({', '.join(parts)})" if parts else setting_type)
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(name.replace("-", "_") for name in self.setting_types)]

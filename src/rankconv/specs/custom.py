@@ -133,9 +133,9 @@ def custom_option(text: CustomText, convention_name: str, takes: FunctionOf) -> 
     function = OneByOne(text, convention_name, takes)
     parameters = Parameters((takes.data,), (), {})
     rule = "a function given in Python"
-    told: dict[str, Any] = {"says": f"{takes.says}, {rule}", "tex": takes.tex, "signs": takes.signs}
+    fields: dict[str, Any] = {"says": f"{takes.says}, {rule}", "tex": takes.tex, "signs": takes.signs}
     return SettingType(
-        text, rule, function, parameters, traits=takes.traits, table=convention_name, named=False, **told
+        text, rule, function, parameters, traits=takes.traits, table=convention_name, named=False, **fields
     )
 
 

@@ -87,10 +87,10 @@ class Spec:
 
     def __str__(self) -> str:
         """The spec as text."""
-        told = ", ".join(f"{convention_name}={setting}" for convention_name, setting in self.settings)
+        text = ", ".join(f"{convention_name}={setting}" for convention_name, setting in self.settings)
         head = f"{self.preset}:{self.metric}" if self.preset else self.metric
         cutoffs = "" if self.cutoffs == (None,) else f"@{','.join(map(str, self.cutoffs))}"
-        return f"{head}({told}){cutoffs}" if told else f"{head}{cutoffs}"
+        return f"{head}({text}){cutoffs}" if text else f"{head}{cutoffs}"
 
 
 SpecLike = str | Spec

@@ -168,9 +168,9 @@ def _about(found: Verification) -> str:
 
 
 def _differences(found: Verification) -> list[str]:
-    told = [f"{row.metric}: {_difference(found, row.first)}" for row in found if row.first]
-    more = len(told) - SHOWN
-    return [*told[:SHOWN], *([f"{more} more metrics differ; --format json tells of each."] if more > 0 else [])]
+    parts = [f"{row.metric}: {_difference(found, row.first)}" for row in found if row.first]
+    more = len(parts) - SHOWN
+    return [*parts[:SHOWN], *([f"{more} more metrics differ; --format json tells of each."] if more > 0 else [])]
 
 
 def _difference(found: Verification, first: Difference) -> str:

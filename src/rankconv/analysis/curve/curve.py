@@ -69,21 +69,21 @@ class RankCurve(Drawn):
         import polars as pl
 
         size, nothing = len(one.up), np.full(len(one.up), np.nan)
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "line": [name] * size,
             "k": np.arange(1, size + 1),
             "across": one.across,
             "value": one.up,
         }
         if self.across != "k":
-            return pl.DataFrame(told).rename({"across": self.across})
+            return pl.DataFrame(fields).rename({"across": self.across})
         ends = {end: nothing if values is None else values for end, values in (("low", one.low), ("high", one.high))}
-        return pl.DataFrame({**told, **ends})
+        return pl.DataFrame({**fields, **ends})
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None."""
-        told = {name: self._data_of(one) for name, one in self.lines.items()}
-        return {"across": self.across, "up": self.up, "interpolated": self.interpolated, "lines": told}
+        fields = {name: self._data_of(one) for name, one in self.lines.items()}
+        return {"across": self.across, "up": self.up, "interpolated": self.interpolated, "lines": fields}
 
     def _data_of(self, one: Line) -> dict[str, list[float | None]]:
         named = {self.across: one.across, self.up: one.up, "low": one.low, "high": one.high}
@@ -240,12 +240,12 @@ def _of_k(
     for run, one in joined.items():
         for preset in presets:
             for name in names:
-                told = [run] if len(joined) > 1 else []
-                told += [name] if len(names) > 1 or not told else []
-                told += [preset.name] if len(presets) > 1 else []
+                parts = [run] if len(joined) > 1 else []
+                parts += [name] if len(names) > 1 or not parts else []
+                parts += [preset.name] if len(presets) > 1 else []
                 result = _evaluated(one, name, preset, size, user)
                 low, high = _band(result, one.users, *draws, cluster) if user is None else (None, None)
-                lines[", ".join(told)] = Line(ranks, _values(result, user), low, high)
+                lines[", ".join(parts)] = Line(ranks, _values(result, user), low, high)
     shown = ", ".join(names)
     return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
 
@@ -266,8 +266,8 @@ def _of_recall(joined: dict[str, Joined], presets: list[Preset], size: int, user
             precision, recall = (
                 _values(_evaluated(one, name, preset, size, user), user) for name in ("precision", "recall")
             )
-            told = [run] + ([preset.name] if len(presets) > 1 else [])
-            lines[", ".join(told)] = Line(recall, interpolated(precision) if interpolate else precision)
+            parts = [run] + ([preset.name] if len(presets) > 1 else [])
+            lines[", ".join(parts)] = Line(recall, interpolated(precision) if interpolate else precision)
     how = ", interpolated" if interpolate else ""
     title = f"Precision against recall at each length of the list{how}{_whose(user)}"
     return RankCurve(lines, "recall", "precision", title, interpolate)

@@ -147,8 +147,10 @@ def formula_of(metric: Metric) -> str:
 def parts(definition: Definition) -> list[tuple[str, str]]:
     """The metric's answers that matter, each with its rule, numbers written in."""
     asked = definition.metric.settings.items()
-    told = [(convention_name, setting) for convention_name, setting in asked if not setting.trait("formula_tells")]
-    return [(f"{convention_name}={setting.text}", _rule(convention_name, setting)) for convention_name, setting in told]
+    entries = [(convention_name, setting) for convention_name, setting in asked if not setting.trait("formula_tells")]
+    return [
+        (f"{convention_name}={setting.text}", _rule(convention_name, setting)) for convention_name, setting in entries
+    ]
 
 
 def _rule(convention_name: str, setting: Setting) -> str:
@@ -180,8 +182,8 @@ def page(found: WorkedNumber) -> Page:
         "In the mean": [_said(found.contribution)],
     }
     about: list[Piece] = [Title(_one_line(title)), _said(found.definition.metric.about())]
-    told: list[list[Piece]] = [[Heading(heading), *pieces] for heading, pieces in sections.items()]
-    return Page([about, *told])
+    entries: list[list[Piece]] = [[Heading(heading), *pieces] for heading, pieces in sections.items()]
+    return Page([about, *entries])
 
 
 def _said(words: str) -> Paragraph:
@@ -247,8 +249,10 @@ def _short(ratio: Expression) -> bool:
 
 def _disagreement(found: WorkedNumber) -> Iterator[Paragraph]:
     if not found.agrees:
-        told = f"The engine gives {shown(found.engine)} here, which this working does not confirm: please report it."
-        yield _said(told)
+        sentence = (
+            f"The engine gives {shown(found.engine)} here, which this working does not confirm: please report it."
+        )
+        yield _said(sentence)
 
 
 def bars(found: WorkedNumber) -> RankBars:

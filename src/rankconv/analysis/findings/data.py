@@ -237,10 +237,12 @@ class MatchingIds:
     @property
     def examples(self) -> list[Example]:
         """The first of them, in both spellings."""
-        told = [Example(note=f"{self.role} ids are {self.by_type}")] if self.by_type else []
+        parts = [Example(note=f"{self.role} ids are {self.by_type}")] if self.by_type else []
         pairs = [*self.in_run.items(), *((there, here) for here, there in self.in_labels.items())]
         shown = pairs[:EXAMPLES]
-        return told + [Example(note=f"{self.role} {run!r} in the run, {known!r} in the labels") for run, known in shown]
+        return parts + [
+            Example(note=f"{self.role} {run!r} in the run, {known!r} in the labels") for run, known in shown
+        ]
 
 
 @dataclass(frozen=True)

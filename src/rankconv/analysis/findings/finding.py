@@ -66,8 +66,8 @@ class Move(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """As plain data; what is not finite is None."""
         numbers = {"mean": self.mean, "low": self.low, "high": self.high, "by": self.by}
-        told = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
-        return {"preset": self.preset, "metric": self.metric, **told, "refused": self.refused or None}
+        fields = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
+        return {"preset": self.preset, "metric": self.metric, **fields, "refused": self.refused or None}
 
 
 def furthest(moves: Sequence[Move]) -> Move | None:
@@ -121,8 +121,8 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
-        told = {"name": self.name, "title": self.title, "wrong": self.wrong}
+        fields = {"name": self.name, "title": self.title, "wrong": self.wrong}
         places = {"count": self.count, "of": self.of, "unit": self.unit}
         words = {"note": self.note, "means": self.means, "do": self.do, "otherwise": self.otherwise}
         examples = [example.to_dict() for example in self.examples]
-        return told | places | words | {"examples": examples, "moves": [move.to_dict() for move in self.moves]}
+        return fields | places | words | {"examples": examples, "moves": [move.to_dict() for move in self.moves]}

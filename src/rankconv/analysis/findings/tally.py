@@ -123,8 +123,8 @@ Counted = tuple[int, int, Least]
 def of_users(data: Data, users: Mask, of: Mask, tell: Tell | None = None) -> Counted:
     """The users for whom it is so, among those looked at, `of`; both have shape (users,)."""
     codes, ids = np.flatnonzero(users), data.joined.users
-    told = [(ids.id(code), tell(code) if tell else "") for code in least(ids, codes)] if not data.quick else []
-    examples = Least.of([(user, Example(user, None, note)) for user, note in told])
+    parts = [(ids.id(code), tell(code) if tell else "") for code in least(ids, codes)] if not data.quick else []
+    examples = Least.of([(user, Example(user, None, note)) for user, note in parts])
     return len(codes), int(np.count_nonzero(of)), examples
 
 
@@ -146,8 +146,8 @@ def of_label_rows(data: Data, rows: Mask) -> Counted:
     first = [] if data.quick else _first(labels.users, owner, places)
     users = np.searchsorted(labels.starts, first, side="right") - 1
     found = ((labels.users.id(user), row) for user, row in zip(users.tolist(), first, strict=True))
-    told = [(user, labels.items.id(labels.item[row]), f"grade {labels.grade[row]:g}") for user, row in found]
-    return len(places), len(rows), Least.of([(user, Example(user, item, note)) for user, item, note in told])
+    parts = [(user, labels.items.id(labels.item[row]), f"grade {labels.grade[row]:g}") for user, row in found]
+    return len(places), len(rows), Least.of([(user, Example(user, item, note)) for user, item, note in parts])
 
 
 def _first(users: Ids, owner: Codes, places: Codes) -> list[int]:

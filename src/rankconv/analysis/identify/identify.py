@@ -190,14 +190,14 @@ def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
     if not isinstance(metric, (str, Mapping, type(None))):
         arguments.spec(metric)
     given = dict(metric) if isinstance(metric, Mapping) else {metric: value}
-    told = {_of_any(one) if isinstance(one, Definition) else one: number for one, number in given.items()}
-    if not told or any(not isinstance(name, SpecLike) or number is None for name, number in told.items()):
+    fields = {_of_any(one) if isinstance(one, Definition) else one: number for one, number in given.items()}
+    if not fields or any(not isinstance(name, SpecLike) or number is None for name, number in fields.items()):
         do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'
         raise MetricError("a metric and the number that was printed for it are needed", do=do)
-    unknown = [name for name in told if is_any(name)]
-    if unknown and len(told) > 1:
+    unknown = [name for name in fields if is_any(name)]
+    if unknown and len(fields) > 1:
         raise MetricError(f"'{unknown[0]}' is given together with others", do="Ask for it alone.")
-    return {name: str(number) for name, number in told.items()}
+    return {name: str(number) for name, number in fields.items()}
 
 
 def _of_any(definition: Definition) -> Spec:

@@ -94,6 +94,6 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
 
 
 def _alone(metric: str, one: IdentifyResult) -> Heading:
-    told = f"{one.chance.matches} different values of {one.tried:,} definitions"
+    text = f"{one.chance.matches} different values of {one.tried:,} definitions"
     by_chance = f"an invented number matches {count(one.chance.expected())}"
-    return Heading(f"{metric} = {one.sought.text} alone: {told}; {by_chance}.")
+    return Heading(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")

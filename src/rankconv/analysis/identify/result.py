@@ -108,12 +108,12 @@ class Given:
 
     def __init__(self, parts: Sequence[SettingSet], strategy: type[Metric]) -> None:
         self._strategy = strategy
-        told = [_told(part, strategy) for part in parts]
-        self.conventions = np.array([len(one) for one in told])
+        entries = [_told(part, strategy) for part in parts]
+        self.conventions = np.array([len(one) for one in entries])
         self.by_setting: dict[tuple[str, str], Counts] = {}
-        for place, one in enumerate(told):
+        for place, one in enumerate(entries):
             for pair in one.items():
-                self.by_setting.setdefault(pair, np.zeros(len(told), np.int64))[place] = 1
+                self.by_setting.setdefault(pair, np.zeros(len(entries), np.int64))[place] = 1
 
     def differing(self, part: SettingSet) -> Counts:
         """How many of their conventions each definition answers otherwise than this, shape (definitions,)."""
@@ -171,8 +171,8 @@ class Nearest:
                 for convention_name in after
                 if before[convention_name] != after[convention_name]
             }
-        told = tuple((convention_name, setting) for convention_name, setting in setting_types.items())
-        made = preset(near.preset).definition(near.key, told, near.asked_k)
+        entries = tuple((convention_name, setting) for convention_name, setting in setting_types.items())
+        made = preset(near.preset).definition(near.key, entries, near.asked_k)
         return replace(made, asked_k=near.asked_k)
 
     def _told(self, part: SettingSet) -> dict[str, str]:
@@ -297,10 +297,10 @@ def _page(found: IdentifyResult, most: int | None) -> Page:
     if not found.found:
         none = Paragraph(f"{number}: none of {found.tried:,} definitions gives it for {users}.")
         return Page([[none, *_not_found(found)]])
-    told = [Paragraph(f"{number}: {_given(found, most)}"), Paragraph(_by_chance(found, users))]
+    parts = [Paragraph(f"{number}: {_given(found, most)}"), Paragraph(_by_chance(found, users))]
     shown = found.rows if most is None else found.summary[:most]
     hidden, left_out = len(found.summary) - len(shown), len(found.rows) - len(found.summary)
-    sections: list[list[Piece]] = [[*told], *(list(_row(row, most)) for row in shown)]
+    sections: list[list[Piece]] = [[*parts], *(list(_row(row, most)) for row in shown)]
     if most is not None and (hidden or left_out or found.left_off):
         sections.append([Paragraph(_further(hidden, left_out, found.left_off))])
     names = [found.who_would_tell, *(row.others for row in shown)]
@@ -333,11 +333,11 @@ def _by_chance(found: IdentifyResult, users: str) -> str:
     """How many matches there are, and how many an invented number has."""
     chance = found.chance
     values = "1 different value matches" if chance.matches == 1 else f"{chance.matches} different values match"
-    told = f"Of {found.tried:,} definitions on {users} {values}"
+    text = f"Of {found.tried:,} definitions on {users} {values}"
     if not any(low < high for low, high in found.sought.accepted):
-        return f"{told}; the chance of a match is not known for a number without decimals."
+        return f"{text}; the chance of a match is not known for a number without decimals."
     of_presets = f" ({count(chance.expected(0))} of presets)"
-    return f"{told}; an invented number of this precision matches {count(chance.expected())} on average{of_presets}."
+    return f"{text}; an invented number of this precision matches {count(chance.expected())} on average{of_presets}."
 
 
 def count(expected: float) -> str:
@@ -346,10 +346,10 @@ def count(expected: float) -> str:
 
 
 def _further(hidden: int, left_out: int, left_off: int) -> str:
-    told = [f"{hidden} more rows, further from the presets"] if hidden else []
-    told += [f"{left_out:,} row{'s' * (left_out != 1)} no likelier than chance"] if left_out else []
-    told += [f"{left_off:,} groups that are further away and were not examined"] if left_off else []
-    return f"And {', and '.join(told)}."
+    parts = [f"{hidden} more rows, further from the presets"] if hidden else []
+    parts += [f"{left_out:,} row{'s' * (left_out != 1)} no likelier than chance"] if left_out else []
+    parts += [f"{left_off:,} groups that are further away and were not examined"] if left_off else []
+    return f"And {', and '.join(parts)}."
 
 
 def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
@@ -359,8 +359,8 @@ def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
     if found.who_would_tell:
         shown = found.who_would_tell[: None if most is None else FEW]
         more = len(found.who_would_tell) - len(shown)
-        told = "; ".join(shown) + (f"; and {more} more" if more else "")
-        yield Paragraph(f"These data cannot decide between the definitions of the first row. What would: {told}.")
+        text = "; ".join(shown) + (f"; and {more} more" if more else "")
+        yield Paragraph(f"These data cannot decide between the definitions of the first row. What would: {text}.")
 
 
 def _not_found(found: IdentifyResult) -> Iterator[Piece]:

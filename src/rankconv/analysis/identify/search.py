@@ -83,8 +83,8 @@ def _at_other_levels(joined: Joined, metric: SpecLike) -> list[Definition]:
         convention_name == RELEVANT.name for convention_name, _ in one_metric(metric).settings
     ):
         return []
-    told = [(RELEVANT.name, f"at-least({grade:g})") for grade in grades[1:].tolist()]
-    return [_but(one, pair) for one in entries(metric) for pair in told]
+    parts = [(RELEVANT.name, f"at-least({grade:g})") for grade in grades[1:].tolist()]
+    return [_but(one, pair) for one in entries(metric) for pair in parts]
 
 
 def _but(one: Definition, told: tuple[str, str]) -> Definition:
@@ -176,8 +176,8 @@ class Search:
             found, left_off = found + more, left_off + too_many
         rows = as_rows(self.joined, classes(found, number), chance)
         rows += as_rows(turned, classes(_matching(of_turned, number), number), chance, exchanged=True)
-        told = {} if rows else self._instead(number)
-        return IdentifyResult(self.metric, number, rows, self.tried, len(self.joined.users), chance, left_off, **told)
+        fields = {} if rows else self._instead(number)
+        return IdentifyResult(self.metric, number, rows, self.tried, len(self.joined.users), chance, left_off, **fields)
 
     def _chance(self, number: PrintedValue, turned: Sequence[Measured]) -> Chance:
         """How many matches an invented number has; of the presets `turned` holds the means of exchanged data."""
@@ -221,5 +221,5 @@ def _means(measured: Sequence[Measured], distance: int) -> tuple[Numbers, Counts
 
 def _matching(measured: list[Measured], number: PrintedValue) -> list[Found]:
     """The presets' own definitions that give the number."""
-    told = [(one, number.how(one.mean)) for one in measured]
-    return [Found(one, how, 0, 0, of_preset=True) for one, how in told if how is not None]
+    parts = [(one, number.how(one.mean)) for one in measured]
+    return [Found(one, how, 0, 0, of_preset=True) for one, how in parts if how is not None]

@@ -168,7 +168,7 @@ def families(asked: SpecLike) -> list[Family]:
     A metric that nobody knows, or a spec that names a preset or several cutoffs, is a MetricError.
     """
     spec = one_metric(asked)
-    told = tuple(
+    parts = tuple(
         (convention_name, CONVENTIONS[convention_name].validate(setting)) for convention_name, setting in spec.settings
     )
     named = entries(asked)
@@ -178,7 +178,7 @@ def families(asked: SpecLike) -> list[Family]:
     by_strategy: dict[type[Metric], list[Definition]] = {}
     for one in named:
         by_strategy.setdefault(type(one.metric), []).append(one)
-    return [_family(strategy, group, spec.cutoffs[0], told) for strategy, group in by_strategy.items()]
+    return [_family(strategy, group, spec.cutoffs[0], parts) for strategy, group in by_strategy.items()]
 
 
 def one_metric(asked: SpecLike) -> Spec:

@@ -138,8 +138,8 @@ def closing_line(found: Sequence[CheckResult], presets: int) -> str:
     valid = f"{presets - invalid} of {presets} presets are valid" if presets > 1 else "The preset is valid"
     if not checks:
         return f"{valid}. It has no checks: write values that it must give under 'checks:'."
-    told = f"{valid}. {len(checks)} check{'s' if len(checks) > 1 else ''}"
-    return f"{told}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."
+    text = f"{valid}. {len(checks)} check{'s' if len(checks) > 1 else ''}"
+    return f"{text}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."
 
 
 def _number(one: CheckResult) -> str:

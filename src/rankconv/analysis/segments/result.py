@@ -61,8 +61,8 @@ def _of_segments(metric: str, run: str, measured: Measured, split: Split, parts:
         overall = _apart(measured, split.of == one, split.of == other)
         inside = [parts.of == place for place in range(len(parts.names))]
         apart = [_apart(measured, (split.of == one) & here, (split.of == other) & here) for here in inside]
-        told = [value for value in apart if not np.isnan(value)]
-        if len(told) >= PARTS and overall and all(value * overall < 0 for value in told):
+        entries = [value for value in apart if not np.isnan(value)]
+        if len(entries) >= PARTS and overall and all(value * overall < 0 for value in entries):
             more, less = (split.names[place] for place in ((one, other) if overall > 0 else (other, one)))
             yield (
                 f"{metric}{of}: {split.by} {more} has more than {less}, and less in every segment by {parts.by} "
@@ -177,8 +177,8 @@ class SegmentResult(Drawn, Tabular):
         """Plain data; NaN is None, as JSON has it."""
         segments = [plain(asdict(one)) | {"few": one.few} for one in self.segments]
         against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
-        told = {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
-        return told | {"cuts": self.cuts}
+        fields = {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
+        return fields | {"cuts": self.cuts}
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per number of a segment, as a polars frame."""

@@ -202,8 +202,8 @@ def _winners(found: VariedNumber, whole: bool) -> Iterator[list[Piece]]:
 def _flip(flip: Flip) -> Iterator[Piece]:
     better, worse = flip.usual
     equal = f", equal under {len(flip.equal)}" if flip.equal else ""
-    told = f"{better} > {worse} under {len(flip.agree)} presets, {worse} > {better} under {len(flip.changes)}{equal}:"
-    yield Paragraph(told)
+    text = f"{better} > {worse} under {len(flip.agree)} presets, {worse} > {better} under {len(flip.changes)}{equal}:"
+    yield Paragraph(text)
     for one in flip.changes:
         yield Aside("", f"{one.preset} differs from {one.near} only in {', '.join(one.settings) or NO_SETTING}")
 
@@ -246,9 +246,9 @@ def _presets(found: VariedNumber, digits: int, whole: bool) -> list[Piece]:
     heading = Heading("The presets")
     if whole or len(found.runs) == 1:
         return [heading, values]
-    told = f"{sum(len(one.names) for one in groups)} presets give {len(groups)} different rows of numbers: {ALL}."
+    text = f"{sum(len(one.names) for one in groups)} presets give {len(groups)} different rows of numbers: {ALL}."
     none = [Aside(f"{'none':>{NARROWEST}}", words) for words in absent]
-    return [heading, Shortened([values], LINES, [Paragraph(told), *none])]
+    return [heading, Shortened([values], LINES, [Paragraph(text), *none])]
 
 
 def _varied(found: VariedNumber, kind: str, digits: int) -> list[Piece]:

@@ -152,8 +152,8 @@ def _names(used: dict[str, list[str]], setting_type: SettingType) -> str:
 def _users(used: dict[str, list[str]], setting_type: SettingType, every: bool) -> Iterator[str]:
     """Who gives each setting of this option."""
     for setting, names in _settings(used, setting_type).items():
-        told = "Used by" if setting == setting_type.name else setting
-        yield f"{told}: {_listed(names, every)}"
+        text = "Used by" if setting == setting_type.name else setting
+        yield f"{text}: {_listed(names, every)}"
 
 
 def _listed(names: Sequence[str], every: bool) -> str:

@@ -21,10 +21,10 @@ def presets_table() -> Table:
 
 def presets_page(names: Collection[str] | None = None) -> Page:
     """Return a line for each of these presets, all by default, by group and by the system that it describes."""
-    told = [one for one in _sorted() if names is None or one["name"] in names]
-    column = max(cell_len(one["system"]) for one in told)
+    parts = [one for one in _sorted() if names is None or one["name"] in names]
+    column = max(cell_len(one["system"]) for one in parts)
     pieces: list[Piece] = [_line("system", "preset: what it is (version)", column)]
-    for group, members in groupby(told, key=lambda one: one["group"]):
+    for group, members in groupby(parts, key=lambda one: one["group"]):
         pieces += [Heading(group), *_lines(members, column)]
     return Page([pieces])
 

@@ -23,11 +23,11 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
     sections: list[list[Piece]] = [[name, Line(f"{definition.metric.about()}   {definition.metric.formula}")]]
     for title, part in zip(("Preparation", "Metric", "Users and means"), definition.parts, strict=True):
         plain = [convention_name for convention_name, setting in part.settings.items() if setting.trait("by_formula")]
-        told = {
+        fields = {
             convention_name: setting for convention_name, setting in part.stated.items() if convention_name not in plain
         }
         given = [Paragraph(f"What the formula gives, for: {', '.join(plain)}", "  ", "    ")] if plain else []
-        sections.append([Heading(f"{title}:"), *rules(told, definition.notes()), *given])
+        sections.append([Heading(f"{title}:"), *rules(fields, definition.notes()), *given])
     return Page(sections)
 
 

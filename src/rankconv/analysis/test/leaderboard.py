@@ -91,9 +91,9 @@ class Leaderboard(Drawn, Tabular, RowResult):
         metrics = len({one.metric for one in self.standings}) > 1
         rows = [_row(one, f"{one.metric}: " if metrics else "", digits) for one in self.standings]
         level = f"{100 * (1 - self.tested.alpha):g} % intervals"
-        told = f"{level}; runs that share a letter are not significantly different, filled: no run is better"
+        text = f"{level}; runs that share a letter are not significantly different, filled: no run is better"
         named = ", ".join(dict.fromkeys(one.metric for one in self.standings))
-        draw(rows, f"{named}: {told}", "mean", path, None)
+        draw(rows, f"{named}: {text}", "mean", path, None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the standings, and the tests behind them; NaN is None, as JSON has it."""
@@ -211,8 +211,8 @@ def _ends(ties: tuple[float, float] | None, digits: int) -> str:
 
 def _row(one: Standing, before: str, digits: int) -> Forest:
     low, high = (float("nan"),) * 2 if one.interval is None else (one.interval.low, one.interval.high)
-    told = f"{number(one.mean, digits)}  {one.letters}"
-    return Forest(f"{before}{one.rank}  {one.run}", one.mean, low, high, told, one.rank == 1)
+    text = f"{number(one.mean, digits)}  {one.letters}"
+    return Forest(f"{before}{one.rank}  {one.run}", one.mean, low, high, text, one.rank == 1)
 
 
 def _interval(one: Standing, digits: int) -> str:

@@ -33,8 +33,8 @@ def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
     """Sentences on runs that are alike, few users or other units that differ, and tests that find too much."""
     alike = list(dict.fromkeys(one.runs for one in tests if not one.differing))
     if alike:
-        told = "; ".join(" and ".join(runs) for runs in alike[:3]) + (" and more" if len(alike) > 3 else "")
-        yield f"No {unit.removesuffix('s')} differs between {told}: the difference is 0, and p is 1."
+        text = "; ".join(" and ".join(runs) for runs in alike[:3]) + (" and more" if len(alike) > 3 else "")
+        yield f"No {unit.removesuffix('s')} differs between {text}: the difference is 0, and p is 1."
     hopeless = [one for one in tests if one.differing and one.smallest_p > one.alpha]
     if hopeless:
         one = min(hopeless, key=lambda one: one.differing)
@@ -115,8 +115,8 @@ def effects_table(tests: Sequence[PairTest], difference: float | None, digits: i
         shares = [f"{count / one.units:.0%}" for count in (one.effect.wins, one.effect.ties, one.effect.losses)]
         chances = [p(value) for value in (one.t, *(one.extra_tests[name] for name in also))]
         needed = [one.users_needed(), *([] if difference is None else [one.users_needed(difference=difference)])]
-        told = [ABSENT if users is None else f"{users:,}" for users in needed]
-        rows.append([*one.runs, size, *shares, *chances, *told])
+        parts = [ABSENT if users is None else f"{users:,}" for users in needed]
+        rows.append([*one.runs, size, *shares, *chances, *parts])
     return Table(heads, rows, labels=2)
 
 
@@ -206,8 +206,8 @@ LONGEST = 44
 
 def _row(one: PairTest, name: str, digits: int) -> Forest:
     low, high = (float("nan"),) * 2 if one.interval is None else (one.interval.low, one.interval.high)
-    told = f"{signed(one.effect.mean, digits)}  p {p(one.p)}"
-    return Forest(name, one.effect.mean, low, high, told, one.is_significant)
+    text = f"{signed(one.effect.mean, digits)}  p {p(one.p)}"
+    return Forest(name, one.effect.mean, low, high, text, one.is_significant)
 
 
 MANY = 12
@@ -278,9 +278,9 @@ def _apart(found: PairTests, tests: Sequence[PairTest], more: str = "") -> Itera
         "" if found.cluster is None else f", {_range(one.units for one in tests)} clusters of them with one sign each"
     )
     alone = [one for one in tests if any(one.alone)]
-    told = f" {max(sum(one.alone) for one in alone)} at most count in one run of a pair alone." if alone else ""
+    text = f" {max(sum(one.alone) for one in alone)} at most count in one run of a pair alone." if alone else ""
     what = "users" if found.cluster is None else "ids"
-    yield Paragraph(f"{counted} {what} are put against themselves{whole}.{told} {more}".strip())
+    yield Paragraph(f"{counted} {what} are put against themselves{whole}.{text} {more}".strip())
 
 
 def _range(counts: Iterable[int]) -> str:

@@ -190,8 +190,8 @@ def _contribution(found: Shares, one: Contribution) -> dict[str, Any]:
         {"user": mover.user, "part": mover.part, "values": [finite(mover.before), finite(mover.after)]}
         for mover in found.movers(one)
     ]
-    told = {"settings": _settings(one.player.turned), "share": one.share, "exact": str(one.exact)}
-    return told | ({"standard_error": one.standard_error} if found.sampled else {}) | {"users": movers}
+    fields = {"settings": _settings(one.player.turned), "share": one.share, "exact": str(one.exact)}
+    return fields | ({"standard_error": one.standard_error} if found.sampled else {}) | {"users": movers}
 
 
 def _settings(turned: Any) -> dict[str, list[str]]:

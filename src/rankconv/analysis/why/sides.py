@@ -37,11 +37,11 @@ def explaining(user: object, files: str, ours: NamedDefinition, other: NamedDefi
     ['rankconv explain labels.csv run.csv -m map@3 -p mllib -u ann --against kaggle']
     """
     together = len(ours.setting_types) == len(other.setting_types) == len(BY_PRESET)
-    told = [[*ours.setting_types, "-u", typed(user), "--against", other.name]] if together else []
+    parts = [[*ours.setting_types, "-u", typed(user), "--against", other.name]] if together else []
     if ours.definition.functions or other.definition.functions:
         return [f"rc.explain(labels, run, {side.definition!r}, user={_in_python(user)!r})" for side in (ours, other)]
-    told = told or [[*side.setting_types, "-u", typed(user)] for side in (ours, other)]
-    return [" ".join(filter(None, ["rankconv explain", files, shlex.join(setting_types)])) for setting_types in told]
+    parts = parts or [[*side.setting_types, "-u", typed(user)] for side in (ours, other)]
+    return [" ".join(filter(None, ["rankconv explain", files, shlex.join(setting_types)])) for setting_types in parts]
 
 
 def _in_python(user: object) -> object:

@@ -109,7 +109,9 @@ class Mixer:
 
     def possible(self, turned: frozenset[str]) -> Definition | None:
         """The definition with the second one's answers to these conventions; None where they exclude each other."""
-        told = {convention_name: self.other.settings[convention_name] for convention_name in turned - {STRATEGY, RANKS}}
+        fields = {
+            convention_name: self.other.settings[convention_name] for convention_name in turned - {STRATEGY, RANKS}
+        }
         kind = self.other if STRATEGY in turned else self.ours
         k = (self.other if RANKS in turned else self.ours).k
-        return answered(self.ours, told, like=replace(kind, metric=kind.metric.replace({}, k=k)))
+        return answered(self.ours, fields, like=replace(kind, metric=kind.metric.replace({}, k=k)))

@@ -177,8 +177,8 @@ def values_of(
 
     cell = max(NARROWEST, digits + 4, *(cell_len(printable(run)) + 2 for run in runs))
     rows = [([number(mean, digits) for mean in one.means], _texts(one, steps, notes or {})) for one in groups]
-    told = ["presets", *(["against the row above"] if steps else [])]
-    return Values(rows, [cell] * len(runs), runs if len(runs) > 1 else None, told, absent)
+    parts = ["presets", *(["against the row above"] if steps else [])]
+    return Values(rows, [cell] * len(runs), runs if len(runs) > 1 else None, parts, absent)
 
 
 def _texts(one: Group, steps: bool, notes: Mapping[Means, str]) -> list[str]:
@@ -251,8 +251,8 @@ def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | 
 def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> tuple[Table, str]:
     """What a terminal of this width shows of the numbers, and in words what is left out of it, if anything is."""
     if len(comparison.presets) * len(comparison.runs) > MANY:
-        told = f"{len(comparison.presets)} presets and {len(comparison.runs)} runs, in short"
-        return comparison_summary(comparison, digits), told
+        text = f"{len(comparison.presets)} presets and {len(comparison.runs)} runs, in short"
+        return comparison_summary(comparison, digits), text
     table = comparison_table(comparison, digits, width)
     if len(comparison.presets) <= FEW:
         return table, ""
@@ -283,8 +283,8 @@ def short_notes(comparison: ComparedNumbers) -> list[str]:
         orders = list(comparison.orders(metric).values())
         if len(set(orders)) > 1:
             [(first, often)] = Counter(order[0] for order in orders).most_common(1)
-            told = f"{first} is first under {often} of {len(orders)} presets"
-            notes.append(f"{metric}: the presets put the runs into {len(set(orders))} different orders; {told}.")
+            text = f"{first} is first under {often} of {len(orders)} presets"
+            notes.append(f"{metric}: the presets put the runs into {len(set(orders))} different orders; {text}.")
     return notes
 
 

@@ -103,11 +103,11 @@ class ComparedNumbers:
         both = [metric for metric in self.metrics if self.cell(metric, preset) and self.cell(metric, self.presets[0])]
         if not both:
             return "no metric in common"
-        told = [
+        parts = [
             text if len(metrics) == len(both) else f"{text} ({_families(metrics)})"
             for text, metrics in self.separating[preset].items()
         ]
-        return "; ".join(told) or "the same numbers"
+        return "; ".join(parts) or "the same numbers"
 
     def _refusal_notes(self) -> list[str]:
         by_reason: dict[str, list[str]] = {}
@@ -132,9 +132,9 @@ class ComparedNumbers:
             for preset, order in self.orders(metric).items():
                 by_order.setdefault(order, []).append(preset)
             if len(by_order) > 1:
-                told = "; ".join(f"{' > '.join(order)} under {_few(names)}" for order, names in by_order.items())
+                text = "; ".join(f"{' > '.join(order)} under {_few(names)}" for order, names in by_order.items())
                 by = "" if self.directed(metric) else " by falling value"
-                notes.append(f"{metric}: the order of the runs{by} changes: {told}.")
+                notes.append(f"{metric}: the order of the runs{by} changes: {text}.")
         return notes
 
     def orders(self, metric: str) -> dict[str, tuple[str, ...]]:

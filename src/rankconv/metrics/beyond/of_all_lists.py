@@ -138,8 +138,8 @@ class OfAllLists(Metric):
         """What it and its settings read of a row beside its item; None where one of them may read anything."""
         lists = [one for one in self.settings.values() if {"shown", "ranks"} & {*one.reads}]
         each = [self.counted_by if self.keeps_counts else None, *(one.trait("counted_by") for one in lists)]
-        told = [one for one in each if one is not None]
-        return tuple(sorted({name for one in told for name in one})) if len(told) == len(each) else None
+        parts = [one for one in each if one is not None]
+        return tuple(sorted({name for one in parts for name in one})) if len(parts) == len(each) else None
 
     @property
     def keeps_counts(self) -> bool:

@@ -59,8 +59,8 @@ def asked(split: Division, points: Codes, n: int) -> list[ListRequest]:
         rows = split.points.inputs_of(point)
         plenty = whole and len(rows) < len(split.catalogue)
         allowed = None if plenty else frozenset(items[split.candidates_of(point)].tolist())
-        told = (items[ratings.item[rows]].tolist(), ratings.rating[rows].tolist())
-        found.append(ListRequest(point, *told, n, allowed, split.drops_given))
+        parts = (items[ratings.item[rows]].tolist(), ratings.rating[rows].tolist())
+        found.append(ListRequest(point, *parts, n, allowed, split.drops_given))
     return found
 
 

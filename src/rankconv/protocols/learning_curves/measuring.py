@@ -68,11 +68,11 @@ def _counted(states: Any, values: Numbers) -> Mask:
 def _rankings(split: Division, points: Codes, lists: Mapping[int, tuple[Any, ...]], users: Ids) -> Run:
     """The lists of these points, shape (points,)."""
     code_of = split.ratings.items.code_of
-    told: Sequence[list[int]] = [
+    parts: Sequence[list[int]] = [
         [code_of[item] for item in lists.get(point, ()) if item in code_of] for point in points.tolist()
     ]
-    starts = np.append(0, np.cumsum([len(one) for one in told])).astype(np.int64)
-    item = np.fromiter((code for one in told for code in one), np.int64, int(starts[-1]))
+    starts = np.append(0, np.cumsum([len(one) for one in parts])).astype(np.int64)
+    item = np.fromiter((code for one in parts for code in one), np.int64, int(starts[-1]))
     return Run(
         users, split.ratings.items, take_ownership(starts), take_ownership(item), None, source="the recommenders"
     )

@@ -297,12 +297,12 @@ class CurveNumbers:
 
     def _numbers(self, name: str, metric: str) -> dict[str, Any]:
         readings = {"users first": True, "given first": False}
-        told: dict[str, Any] = {"recommender": name, "metric": metric}
+        fields: dict[str, Any] = {"recommender": name, "metric": metric}
         for reading, users_first in readings.items():
             found = self.number_interval(name, metric, users_first=users_first)
-            told[reading] = self.number(name, metric, users_first=users_first)
-            told[f"{reading}, interval"] = [found.low, found.high]
-        return told
+            fields[reading] = self.number(name, metric, users_first=users_first)
+            fields[f"{reading}, interval"] = [found.low, found.high]
+        return fields
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self.recommenders)}; {', '.join(self.metrics)}; {self.split!r})"

@@ -60,7 +60,7 @@ class Store:
     def __init__(self, folder: Path, split: Division, n: int) -> None:
         """InputError for a folder that holds the rows of another split."""
         self.folder, self.split = folder, split
-        told = {"split": split.fingerprint, "n": n, "protocol": split.protocol.text, "seed": split.seed}
+        fields = {"split": split.fingerprint, "n": n, "protocol": split.protocol.text, "seed": split.seed}
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
@@ -69,16 +69,16 @@ class Store:
         known = json.loads(file.read_text()) if file.is_file() else None
         if known is None and any(folder.iterdir()):
             raise InputError("this folder holds something else", where=str(folder), do="Name another one.")
-        if known is not None and known != told:
+        if known is not None and known != fields:
             differs = ", ".join(
-                f"{key} {known.get(key)} there, {value} now" for key, value in told.items() if known.get(key) != value
+                f"{key} {known.get(key)} there, {value} now" for key, value in fields.items() if known.get(key) != value
             )
             raise InputError(
                 f"the rows there are of another split: {differs}", where=str(folder), do="Name another one."
             )
         if known is None:
             with draft_of(file, force=True) as draft:
-                draft.write_text(json.dumps(told))
+                draft.write_text(json.dumps(fields))
 
     def write(self, name: str, answered: Sequence[Answered]) -> None:
         """One more part, whole or not at all."""
@@ -129,13 +129,13 @@ def lists_of(split: Division, frame: "pl.DataFrame") -> dict[str, dict[int, tupl
     ordered = frame.sort("recommender", *keys, "rank", maintain_order=True)
     for key, rows in ordered.group_by("recommender", *keys, maintain_order=True):
         name, *point = key
-        told = tuple(str(one) for one in point)
-        if told not in place:
+        entries = tuple(str(one) for one in point)
+        if entries not in place:
             wrong = f"the rows have {', '.join(f'{k} {v}' for k, v in zip(keys, point, strict=True))}, "
             wrong += "and the split does not"
             raise InputError(wrong, do="Ask under the same protocol and seed, and of the same ratings.")
         items = rows[parts[0]].to_list() if len(parts) == 1 else rows.select(parts).rows()
-        found.setdefault(str(name), {})[place[told]] = tuple(_as_ids(items, split))
+        found.setdefault(str(name), {})[place[entries]] = tuple(_as_ids(items, split))
     return found
 
 
@@ -161,8 +161,8 @@ def _key_columns(split: Division, there: Sequence[str]) -> list[str]:
 
 def _as_ids(items: Sequence[Any], split: Division) -> list[Any]:
     """Ids as the ratings have them; those of texts may have been read as numbers."""
-    told = [item for item in items if item is not None and not (isinstance(item, tuple) and item[0] is None)]
-    return [str(item) for item in told] if split.ratings.items.kind == "text" else told
+    parts = [item for item in items if item is not None and not (isinstance(item, tuple) and item[0] is None)]
+    return [str(item) for item in parts] if split.ratings.items.kind == "text" else parts
 
 
 def users_left(split: Division, done: Mapping[int, Any]) -> Codes:

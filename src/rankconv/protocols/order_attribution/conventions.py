@@ -67,11 +67,11 @@ class Conventions:
 
     def protocol_of(self, turned: Mixture) -> Protocol | None:
         """The protocol in which these conventions are turned; None where its settings are not possible together."""
-        told = {q: after for at, (q, (_, after)) in enumerate(self._of_protocol.items()) if turned >> at & 1}
-        if len(told) == len(self._of_protocol):
+        fields = {q: after for at, (q, (_, after)) in enumerate(self._of_protocol.items()) if turned >> at & 1}
+        if len(fields) == len(self._of_protocol):
             return self.other.protocol
         try:
-            return self.ours.protocol.replace(**told).check()
+            return self.ours.protocol.replace(**fields).check()
         except ConventionError:
             return None
 

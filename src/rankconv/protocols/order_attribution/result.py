@@ -69,8 +69,8 @@ class OrderAttribution(Shown):
         """Both evaluations, what each convention adds and moves, and what it does alone."""
         heads: list[Piece] = []
         for letter, side, numbers, order in zip("AB", self.sides, self.numbers, self.orders, strict=True):
-            told = ", ".join(f"{name} {number(numbers[name], digits)}" for name in order)
-            heads.append(Paragraph(f"{letter}: {side.text}: {told}", rest="   "))
+            text = ", ".join(f"{name} {number(numbers[name], digits)}" for name in order)
+            heads.append(Paragraph(f"{letter}: {side.text}: {text}", rest="   "))
         sections = [heads]
         if self.conventions:
             sections += [[Heading("Turned in every order"), self.table(digits)], [*map(Paragraph, self._notes(digits))]]

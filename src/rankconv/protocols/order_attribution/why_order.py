@@ -128,10 +128,10 @@ def _learned_once(name: str, source: Any) -> Callable[[Training], Any]:
 def _digest(split: Split) -> str:
     """Letters that tell what a split hides, gives and asks from what others do, whatever its protocol is called."""
     points, settings = split.points, split.protocol.settings
-    told = [*(settings.given(convention_name) for convention_name in AFTER_LISTS), str(split.nested)]
+    parts = [*(settings.given(convention_name) for convention_name in AFTER_LISTS), str(split.nested)]
     arrays: list[Any] = [split.trains, split.catalogue, points.user, points.given, points.case, points.inputs]
     arrays += [points.input_starts, points.targets, points.target_starts, points.until, points.grade]
-    return " ".join([*told, _hashed(*arrays, split.ratings.item, split.ratings.rating)])
+    return " ".join([*parts, _hashed(*arrays, split.ratings.item, split.ratings.rating)])
 
 
 def _hashed(*arrays: Any) -> str:
@@ -162,7 +162,7 @@ def reasons(
         for before, player in turns.counts
         if not all(np.isclose(one[before], one[before | 1 << player], RELATIVE, ABSOLUTE) for one in values.values())
     }
-    told = [
+    parts = [
         TurnedConvention(
             one,
             {name: shares[name][at] for name in values},
@@ -173,12 +173,12 @@ def reasons(
         for at, one in enumerate(turnings)
         if at in moving
     ]
-    told.sort(key=lambda one: (-one.moves, -max(map(abs, one.shares.values()))))
+    parts.sort(key=lambda one: (-one.moves, -max(map(abs, one.shares.values()))))
     return OrderAttribution(
         (numbers.conventions.ours, numbers.conventions.other),
         ends,
         (ranked.order(0, turnings), ranked.order((1 << size) - 1, turnings)),
-        told,
+        parts,
         [one.text for at, one in enumerate(turnings) if at not in moving],
         turns.orders,
         factorial(size),

@@ -112,8 +112,8 @@ def _checked(ratings: Any, items: int) -> tuple[Codes, Numbers]:
     except (TypeError, ValueError):
         raise InputError(f"{ratings!r:.100} is not the ratings of a user", allowed=FORMS, do=MATRIX) from None
     if {len(shape) for shape in shapes} != {1} or len({*shapes}) > 1:
-        told = " and ".join(map(str, shapes))
-        raise InputError(f"the places and values of a user have the shapes {told}", allowed=FORMS, do=MATRIX)
+        text = " and ".join(map(str, shapes))
+        raise InputError(f"the places and values of a user have the shapes {text}", allowed=FORMS, do=MATRIX)
     for wrong in places[~((places >= 0) & (places < items) & (places == np.floor(places)))][:1]:
         raise InputError(f"item {wrong:g} has no factors", allowed=f"There are {items} items, from 0 on")
     if not np.isfinite(values).all():

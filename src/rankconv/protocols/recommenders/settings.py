@@ -51,15 +51,15 @@ def ask_each(recommend: Recommend | Many, asked: Sequence[ListRequest], catalogu
         return [ask(recommend, one, catalogue) for one in asked]
     most = max((_wanted(one, catalogue) for one in asked), default=0)
     try:
-        told = list(recommend.recommend([(list(one.items), list(one.values)) for one in asked], most))
+        parts = list(recommend.recommend([(list(one.items), list(one.values)) for one in asked], most))
     except Exception:
         if len(asked) == 1:
             return [_raised(asked[0])]
         return [answered for one in asked for answered in ask_each(recommend, [one], catalogue)]
-    if len(told) != len(asked):
-        said = f"it gave {len(told)} lists for {len(asked)} users"
+    if len(parts) != len(asked):
+        said = f"it gave {len(parts)} lists for {len(asked)} users"
         return [Answered(one.point, (), ((NO_LIST, said),)) for one in asked]
-    return [_answered(one, setting, catalogue) for one, setting in zip(asked, told, strict=True)]
+    return [_answered(one, setting, catalogue) for one, setting in zip(asked, parts, strict=True)]
 
 
 def ask(recommend: Recommend, request: ListRequest, catalogue: Collection[Any]) -> Answered:

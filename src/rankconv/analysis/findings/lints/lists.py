@@ -58,11 +58,11 @@ class ShortLists(Lint[Seen]):
 
     def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
         """The divisor that ends with the list in place of one that does not, and the other way round."""
-        told = definition.settings if definition.k else {}
+        fields = definition.settings if definition.k else {}
         pairs = {
             convention_name: pair
             for convention_name, pair in self.counterparts.items()
-            if told.get(convention_name) in pair
+            if fields.get(convention_name) in pair
         }
         return [Other({convention_name: setting}) for convention_name, pair in pairs.items() for setting in pair]
 

@@ -114,5 +114,5 @@ class TooGood(Lint[Popular]):
         if not good or 2 * len(good) < np.count_nonzero(popular):
             return None
         first = nsmallest(EXAMPLES, ((items.ids[at], int(wanted[at])) for at in good))
-        told = [Example(None, item, f"{users} users") for item, users in first]
-        return Found(len(good), int(np.count_nonzero(popular)), told)
+        parts = [Example(None, item, f"{users} users") for item, users in first]
+        return Found(len(good), int(np.count_nonzero(popular)), parts)
