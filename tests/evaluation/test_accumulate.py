@@ -37,7 +37,7 @@ def everything(one: Measured) -> tuple[Any, ...]:
 
 
 def accumulated(batches: list[Data], definitions: dict[str, rc.Definition], **more: Any) -> rc.Result:
-    numbers = Accumulator("rankconv", definitions, **({"beside": BESIDE, "per_user": True} | more))
+    numbers = Accumulator("rankconv", definitions, **({"side_data": BESIDE, "per_user": True} | more))
     for labels, run in batches:
         numbers.update(labels, run)
     return numbers.compute(on_error="collect")

@@ -216,3 +216,15 @@ def test_pairs_of_items_and_scores_by_user_are_no_matrices() -> None:
     pairs = {"u": np.array([[1.0, 0.5], [2.0, 0.9]]), "v": np.array([[1.0, 0.5], [2.0, 0.9]])}
     with pytest.raises(rc.InputError):
         rc.evaluate({"u": [1], "v": [1]}, pairs, "mrr@1")
+
+
+def test_a_label_of_an_item_without_a_column_is_refused() -> None:
+    run = np.random.default_rng(0).random((3, 4))
+    with pytest.raises(rc.InputError, match=r"item 7 of the labels is none of the 4 columns. Number items"):
+        rc.evaluate({0: [1], 1: [7]}, run, "mrr")
+    named = rc.Run(run, item_ids=[5, 6, 7, 8])
+    assert rc.evaluate({0: [7], 1: [8]}, named, "hit_rate")["hit_rate"] == 1
+    evaluator = rc.Evaluator("hit_rate")
+    evaluator.update([[1], [2], [3]], run)
+    evaluator.update([[1], [2], [3]], run)
+    assert evaluator.compute()["hit_rate"] == 1

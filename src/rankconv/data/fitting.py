@@ -92,6 +92,7 @@ def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
     """
     check_shapes(labels.form, rankings.form, "the labels", "the rankings")
     _check_ids(labels, rankings)
+    _check_columns(labels, rankings)
     if not part:
         exchange = Exchange()
         exchange.add(labels, rankings)
@@ -140,6 +141,19 @@ def _check_ids(labels: Labels, rankings: Run) -> None:
         odd = int(ids.max()) if int(ids.max()) >= items else int(ids.min())
         wrong = f"the run has the item {odd}, and the labels have the {items} columns 0 to {items - 1}"
         raise InputError(wrong, do=f"Number the items from 0; {do}")
+
+
+def _check_columns(labels: Labels, rankings: Run) -> None:
+    """An InputError for a label of an item that a matrix of scores has no column for."""
+    if rankings.form.kind != "dense" or labels.form.kind not in ("", "ids") or labels.item_kind != "integer":
+        return
+    ids, columns = labels.items, rankings.form.shape[1]
+    ends = int(ids.values.max(initial=0)), int(ids.values.min(initial=0))
+    odd = next((one for one in ends if not 0 <= one < columns), None)
+    if odd is not None:
+        do = "Number items by columns, or name these: rc.Run(scores, item_ids=…)"
+        wrong = f"item {odd} of the labels is none of the {columns} columns"
+        raise InputError(wrong, where=rankings.source, do=do)
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
+from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, join
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
@@ -279,7 +279,8 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
         raise InputError("user_ids= and item_ids= name the rows and columns of arrays", where=read.source, do=do)
     named = read if user_ids is None else called(read, list(user_ids))
     if item_ids is None:
-        return named
+        of_numbers: Read = named.replace(form=Form())
+        return of_numbers
     ids, of_matrix = list(item_ids), read.form.kind != "ids"
     columns, numbers = read.form.shape[1], read.items.values
     if of_matrix and len(ids) != columns:
@@ -297,8 +298,7 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
         repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
         raise InputError(f"item {quoted(ids[repeated])} was named twice", do="Name each item once.")
     items, _ = coded([ids[number] for number in numbers.tolist()], "item", place)
-    form = read.form if of_matrix else replace(read.form, kind="")
-    with_items: Read = named.replace(items=items, form=form)
+    with_items: Read = named.replace(items=items, form=Form())
     return with_items
 
 
