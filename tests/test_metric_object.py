@@ -136,7 +136,7 @@ def accumulated(one: rc.Definition) -> Any:
 
 def identified(one: rc.Definition) -> Any:
     found = rc.identify(LABELS, RUN, one, repr(float(one(LABELS, RUN))))
-    assert found.metric == str(one.asked)
+    assert found.metric == str(one.requested)
     return next(row.value for row in found.rows if f"{one.preset}:{one.spec}" in row.presets)
 
 
@@ -148,7 +148,7 @@ VERBS: dict[str, Any] = {
     "accumulate": accumulated,
     "compare": lambda one: rc.compare(LABELS, RUN, [one, "blog:map@3"]).cell("value", one.text).mean,
     "compare named": lambda one: rc.compare(LABELS, RUN, {"ours": one})["ndcg@10", "ours"],
-    "compare presets": lambda one: rc.compare(LABELS, RUN, one, [one.preset, "blog"])[str(one.asked), one.preset],
+    "compare presets": lambda one: rc.compare(LABELS, RUN, one, [one.preset, "blog"])[str(one.requested), one.preset],
     "explain": lambda one: np.mean([rc.explain(LABELS, RUN, one, user=user).value for user in LABELS]),
     "explain against": lambda one: np.mean(
         [rc.explain(LABELS, RUN, one, user=u, preset=[None, "mllib"]).value for u in LABELS]
@@ -160,7 +160,7 @@ VERBS: dict[str, Any] = {
     "identify": identified,
     "check": lambda one: rc.check(LABELS, SCORED, [one])["ties"].moves[0].mean,
     "check presets": lambda one: rc.check(LABELS, SCORED, one, one.preset)["ties"].moves[0].mean,
-    "sensitivity": lambda one: rc.sensitivity(LABELS, RUN, one).comparison[str(one.asked), one.preset],
+    "sensitivity": lambda one: rc.sensitivity(LABELS, RUN, one).comparison[str(one.requested), one.preset],
     "sensitivity of cutoffs": lambda one: max(
         cell.mean for (_, how, _), cell in rc.sensitivity(LABELS, RUN, one, k=[9, 10]).cells.items() if how.name
     ),
@@ -184,7 +184,7 @@ def test_verify_takes_one_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "requested",
     [
         lambda one: rc.evaluate(LABELS, RUN, one)[one],
         lambda one: rc.evaluate(LABELS, RUN, [one, "map"])[one],

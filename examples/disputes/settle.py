@@ -65,13 +65,13 @@ def _filled(words: str, indent: str = "") -> str:
 
 def page() -> str:
     """All disputes."""
-    told = []
+    texts_of = []
     for one in disputes():
         commands = "\n\n".join(ran(command, one["folder"]) for command in one["commands"])
         texts = {name: _filled(one[name]) for name in ("told", "settled")}
-        told.append(DISPUTE.format(title=one["title"], thread=one["thread"], commands=commands, **texts))
+        texts_of.append(DISPUTE.format(title=one["title"], thread=one["thread"], commands=commands, **texts))
     without = [_filled(f"- {one['thread']}: {one['about']}", "  ") for one in disputes("without-data")]
-    return PAGE.format(disputes="\n".join(told), without="\n".join(without))
+    return PAGE.format(disputes="\n".join(texts_of), without="\n".join(without))
 
 
 if __name__ == "__main__":

@@ -62,9 +62,9 @@ def reasons(ratings: pl.DataFrame, models: Sequence[str]) -> protocols.OrderAttr
 
 def load_ratings() -> pl.DataFrame:
     """All 100,004 ratings of 671 users."""
-    told = data("dslabs", "movielens")
+    curves_data = data("dslabs", "movielens")
     columns = {"user": "userId", "item": "movieId", "rating": "rating", "time": "timestamp"}
-    return pl.DataFrame({name: told[theirs].to_numpy() for name, theirs in columns.items()})
+    return pl.DataFrame({name: curves_data[theirs].to_numpy() for name, theirs in columns.items()})
 
 
 def worked_out(ratings: pl.DataFrame, models: Sequence[str], named: Mapping[str, str]) -> Cells:
@@ -74,12 +74,12 @@ def worked_out(ratings: pl.DataFrame, models: Sequence[str], named: Mapping[str,
         curve = protocols.learning_curve(
             ratings, list(models), list(DEFINITIONS), protocol=name, seed=SEED, progress=False
         )
-        apart = significant_pairs(curve)
+        significant = significant_pairs(curve)
         for metric in DEFINITIONS:
             order = sorted(models, key=lambda model: -curve.number(model, metric))
             first = {frozenset((order[0], model)) for model in order[1:]}
             cells[title, metric] = [
-                (one, curve.number(one, metric), frozenset((order[0], one)) in apart[metric] & first) for one in order
+                (one, curve.number(one, metric), frozenset((order[0], one)) in significant[metric] & first) for one in order
             ]
     return cells
 
@@ -92,11 +92,11 @@ def significant_pairs(curve: protocols.LearningCurve) -> Mapping[str, set[frozen
     """
     several = isinstance(curve.labels.users.id(0), tuple)
     found = rc.test(curve.labels, curve.runs, list(DEFINITIONS), cluster=1 if several else None, seed=SEED)
-    apart: dict[str, set[frozenset[str]]] = {metric: set() for metric in DEFINITIONS}
+    significant: dict[str, set[frozenset[str]]] = {metric: set() for metric in DEFINITIONS}
     for one in found.tests:
         for metric in one.presets if one.is_significant else ():
-            apart[metric].add(frozenset(one.runs))
-    return apart
+            significant[metric].add(frozenset(one.runs))
+    return significant
 
 
 def table(cells: Cells) -> str:
@@ -104,8 +104,8 @@ def table(cells: Cells) -> str:
     wide = max(len(title) for title, _ in cells)
     lines = [" " * wide + "".join(f"  {metric:>18}" for metric in DEFINITIONS)]
     for title in dict.fromkeys(title for title, _ in cells):
-        told = ((cells[title, metric][0][0], cells[title, metric][1][2]) for metric in DEFINITIONS)
-        lines.append(f"{title:<{wide}}" + "".join(f"  {name + ('*' if apart else ' '):>18}" for name, apart in told))
+        curves_data = ((cells[title, metric][0][0], cells[title, metric][1][2]) for metric in DEFINITIONS)
+        lines.append(f"{title:<{wide}}" + "".join(f"  {name + ('*' if significant else ' '):>18}" for name, significant in curves_data))
     return "\n".join(lines)
 
 

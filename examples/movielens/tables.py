@@ -30,8 +30,8 @@ def summary_table(comparison: Comparison, titles: Mapping[str, str]) -> str:
     lines = [f"{'':<8}{'presets':>8}{'different':>11}" + "".join(f"{run:>18}{'first':>7}" for run in comparison.runs)]
     for metric, title in titles.items():
         cells = "".join(_spread(comparison, metric, run) for run in comparison.runs)
-        asked, values = len(comparison.orders(metric)), len(comparison.groups(metric))
-        lines.append(f"{title:<8}{asked:>8}{values:>11}{cells}")
+        orders, values = len(comparison.orders(metric)), len(comparison.groups(metric))
+        lines.append(f"{title:<8}{orders:>8}{values:>11}{cells}")
     return "\n".join(lines)
 
 
@@ -49,13 +49,13 @@ def order_notes(comparison: Comparison, titles: Mapping[str, str]) -> str:
         usual = [preset for preset in orders if orders[preset][0] == comparison.runs[0]]
         for preset in sorted(orders.keys() - usual):
             near, settings = nearest(comparison, preset, usual, metric)
-            told = f"{preset} differs from {near} only in {', '.join(settings)}"
-            notes.append(Aside(f"{title:<7}", told))
+            line = f"{preset} differs from {near} only in {', '.join(settings)}"
+            notes.append(Aside(f"{title:<7}", line))
     return text(Page([notes]), WIDTH) or "It does not."
 
 
 def nearest(comparison: Comparison, preset: str, others: list[str], metric: str) -> tuple[str, list[str]]:
     """The one of the other presets with the fewest answers between it and this one that matter on these data."""
-    apart = comparison.part([metric], [preset, *others]).separating
-    near = min(others, key=lambda other: len(apart[other]))
+    separating = comparison.part([metric], [preset, *others]).separating
+    near = min(others, key=lambda other: len(separating[other]))
     return near, list(comparison.part([metric], [near, preset]).separating[preset])

@@ -24,8 +24,8 @@ Numbers = NDArray[np.float64]
 def main() -> None:
     """Print each fault, theirs and ours."""
     warnings.simplefilter("ignore")
-    for told in (unpaired_tukey, p_of_zero, drawn_anew, copies, dict_order):
-        print(*told(), sep="\n", end="\n\n")
+    for section in (unpaired_tukey, p_of_zero, drawn_anew, copies, dict_order):
+        print(*section(), sep="\n", end="\n\n")
 
 
 def runs(users: int = 60) -> tuple[Numbers, Numbers]:
@@ -100,5 +100,5 @@ def all_pairs(simulations: int, seed: int = 0) -> dict[str, float]:
 
 if __name__ == "__main__":
     main()
-    told = ", ".join(f"{name} {share:.0%}" for name, share in all_pairs(400).items())
-    print(f"A false alarm among all pairs of six equal runs, 400 simulations\n  {told}")
+    section = ", ".join(f"{name} {share:.0%}" for name, share in all_pairs(400).items())
+    print(f"A false alarm among all pairs of six equal runs, 400 simulations\n  {section}")

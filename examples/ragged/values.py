@@ -68,8 +68,8 @@ def groups_of(judged: Joined, metric: str) -> list[Group]:
 def entries(metric: str) -> list[str]:
     """Every entry that a system's preset has under the name of the metric, at the cutoff."""
     presets = [rc.preset(name) for field in FIELDS for name in expand(field)]
-    asked = [(preset, f"{key}@{K}") for preset in presets for key in preset.metrics if key.startswith(metric)]
-    return [f"{preset.name}:{spec}" for preset, spec in asked if preset.offers(spec)]
+    specs = [(preset, f"{key}@{K}") for preset in presets for key in preset.metrics if key.startswith(metric)]
+    return [f"{preset.name}:{spec}" for preset, spec in specs if preset.offers(spec)]
 
 
 def shown(spec: str, metric: str) -> str:

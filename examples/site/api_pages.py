@@ -52,11 +52,11 @@ def _signed(name: str, one: Any) -> Iterator[str]:
 
 def _signature(one: Any) -> str:
     """What may be given; types as they are written, without the names of modules."""
-    told = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", str(inspect.signature(one)))
+    signature = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", str(inspect.signature(one)))
     return (
-        told
-        if len(told) < 90
-        else "(\n    " + re.sub(r", (?=\*|[a-z_]+:)", ",\n    ", told[1:]).replace(")", "\n)", -1)
+        signature
+        if len(signature) < 90
+        else "(\n    " + re.sub(r", (?=\*|[a-z_]+:)", ",\n    ", signature[1:]).replace(")", "\n)", -1)
     )
 
 

@@ -17,7 +17,7 @@ from glossary import glossary
 from metric_pages import metric_page
 from places import Places, page
 from preset_pages import Shelf, preset_text
-from protocol_pages import CONVENTIONS as ASKED
+from protocol_pages import CONVENTIONS as REQUESTED
 from protocol_pages import conventions_text, protocol_text
 from source_pages import source_page, sources_page
 from system_pages import system_pages
@@ -94,9 +94,9 @@ class Sources:
         """A page for each protocol, one of their conventions, and a list of them."""
         for name in list_protocols():
             self.write(f"protocols/{name}", protocol_text(name, self.places))
-        self.write(f"protocols/{ASKED}", conventions_text(self.places))
-        asked = {ASKED: "What is decided before any list is scored, and who settings how"}
-        self._list("protocols", "Protocols", asked | {name: protocol(name).title for name in list_protocols()})
+        self.write(f"protocols/{REQUESTED}", conventions_text(self.places))
+        first = {REQUESTED: "What is decided before any list is scored, and who settings how"}
+        self._list("protocols", "Protocols", first | {name: protocol(name).title for name in list_protocols()})
 
     def sources(self) -> None:
         """A page for each published source, and a table of them."""
@@ -131,9 +131,9 @@ class Sources:
         sort = (files("rankconv.pages.web") / "sort.js").read_text("utf-8")
         (assets / "sort.js").write_text(sort.replace("document.currentScript.parentElement", "document"), "utf-8")
 
-    def _list(self, kind: str, title: str, told: Mapping[str, str]) -> None:
+    def _list(self, kind: str, title: str, texts: Mapping[str, str]) -> None:
         self.write(
-            f"{kind}/index", list_page(title, [(name, f"{page(name)}.md", words) for name, words in told.items()])
+            f"{kind}/index", list_page(title, [(name, f"{page(name)}.md", words) for name, words in texts.items()])
         )
 
 

@@ -53,7 +53,7 @@ class Picture:
     title: str
     command: str
     folder: str
-    told: str
+    text: str
     more: str
 
     @property
@@ -66,7 +66,7 @@ class Picture:
         shell = self.command.replace("rankconv", f"{sys.executable} -m rankconv.cli", 1).rsplit(" ", 1)[0]
         command = [*shell.split(" "), str(to / self.name)]
         subprocess.run(command, cwd=ROOT / self.folder, check=True, capture_output=True)
-        lines = [f"## {self.title}", self.told, f"![{self.title}]({self.name})", f"```sh\n{self.command}\n```"]
+        lines = [f"## {self.title}", self.text, f"![{self.title}]({self.name})", f"```sh\n{self.command}\n```"]
         return "\n\n".join([*lines, f"[More]({self.more}.md)"])
 
 

@@ -46,11 +46,11 @@ def front_page(systems: Mapping[str, str], sources: Mapping[str, str], disputes:
     )
     label = element("label", "Find any convention, metric, system or source", box, class_="find")
     all_of_it = element("div", *(_group(title, entries) for title, entries in groups.items()), class_="all")
-    told = element("p", id="found", role="status")
+    status = element("p", id="found", role="status")
     more = "Look at [pictures](examples/gallery.md), or read [what it is](examples/readme.md) and "
     more += "[what the words mean](glossary/index.md)."
     return site_page(
-        "Which NDCG is it?", f"{ABOUT} {more}", *map(written, (label, told, all_of_it)), about=ABOUT, hide=HIDDEN
+        "Which NDCG is it?", f"{ABOUT} {more}", *map(written, (label, status, all_of_it)), about=ABOUT, hide=HIDDEN
     )
 
 

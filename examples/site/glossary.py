@@ -24,8 +24,8 @@ def glossary(places: Places) -> str:
     signs = [part for sign, meaning in SIGNS.items() for part in _sign(sign, meaning)]
     blocks = [elements([element("div", table, class_="scroll", tabindex="0", role="group")], places)]
     blocks += [heading("Signs in formulas"), elements([element("dl", *signs)], places)]
-    told = "The signs are those of Bellei 2017, from which the project began; beside them stand the field's own words."
-    return site_page("Glossary", told, *blocks, about=told)
+    intro = "The signs are those of Bellei 2017, from which the project began; beside them stand the field's own words."
+    return site_page("Glossary", intro, *blocks, about=intro)
 
 
 def _cells(one: dict[str, Any]) -> Iterator[Element]:

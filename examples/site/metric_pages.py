@@ -21,7 +21,7 @@ from rankconv.presets.registry import HOUSE, neutral_settings
 from rankconv.specs.convention import CONVENTIONS
 
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}
-BESIDE: dict[str, Any] = {"catalogue": 6, "train": {"ada": ["x"], "bob": ["a", "x"]}, "seen": {"ada": ["y"]}}
+SIDE_DATA: dict[str, Any] = {"catalogue": 6, "train": {"ada": ["x"], "bob": ["a", "x"]}, "seen": {"ada": ["y"]}}
 
 
 def metric_page(metric: type[Metric], shelf: Shelf, places: Places) -> str:
@@ -43,8 +43,8 @@ def metric_page(metric: type[Metric], shelf: Shelf, places: Places) -> str:
 
 def _more(metric: type[Metric]) -> list[str]:
     """What its docstring tells behind the convention."""
-    told = inspect.getdoc(metric) or ""
-    parts = re.split(r"\n\s*\n", told)[1:]
+    doc = inspect.getdoc(metric) or ""
+    parts = re.split(r"\n\s*\n", doc)[1:]
     return [" ".join(part.split()) for part in parts if not part.lstrip().startswith(">>>")]
 
 
@@ -60,7 +60,7 @@ def _worked(metric: type[Metric], places: Places) -> str:
     for k in (3, None):
         try:
             definition = rc.preset(HOUSE).definition(metric.name, (), k)
-            return shown(rc.explain(LABELS, RUN, definition, user="ada", **BESIDE).page(), places, 3)
+            return shown(rc.explain(LABELS, RUN, definition, user="ada", **SIDE_DATA).page(), places, 3)
         except RankconvError as error:
             problem = str(error)
     return html([Paragraph(f"Not from labels and a list alone: {problem}")], places)
@@ -84,7 +84,7 @@ def _offered(metric: type[Metric], shelf: Shelf) -> Table:
                 key = definition.fingerprint_over(neutral)
                 found.setdefault(key, []).append(name)
                 settings[key] = {q: a for q, a in definition.settings.items() if q in own or neutral.get(q) != a}
-    rows = [[", ".join(dict.fromkeys(names)), _told(settings[key]), key] for key, names in _most(found)]
+    rows = [[", ".join(dict.fromkeys(names)), _setting_text(settings[key]), key] for key, names in _most(found)]
     return Table(["presets", "settings", "fingerprint"], rows, labels=3, prose=frozenset({0, 1}))
 
 
@@ -92,7 +92,7 @@ def _most(found: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]
     return sorted(found.items(), key=lambda pair: -len(pair[1]))
 
 
-def _told(settings: Mapping[str, str]) -> str:
+def _setting_text(settings: Mapping[str, str]) -> str:
     return "; ".join(
         f"{convention_name}={setting}"
         for convention_name, setting in settings.items()

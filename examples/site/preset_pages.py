@@ -34,10 +34,10 @@ class Shelf:
 
     def nearest(self, name: str) -> list[str]:
         """Those that setting most alike over the metrics that both have; who shares few metrics is far."""
-        away = {other: self._apart(name, other) for other in self.names if other != name}
+        away = {other: self._distance(name, other) for other in self.names if other != name}
         return sorted(away, key=lambda other: (away[other], other))[:NEAREST]
 
-    def _apart(self, name: str, other: str) -> float:
+    def _distance(self, name: str, other: str) -> float:
         ours, others = self.definitions[name], self.definitions[other]
         common = ours.keys() & others.keys()
         found = 0
@@ -106,10 +106,10 @@ def _headed(section: Sequence[Piece]) -> Sequence[Piece]:
 def _near(owner: Preset, shelf: Shelf, places: Places) -> Iterator[str]:
     for other in shelf.nearest(owner.name):
         table = shelf.differences(owner.name, other)
-        told = {0: "Nothing that matters parts", 1: "One setting parts"}.get(
+        start = {0: "Nothing that matters parts", 1: "One setting parts"}.get(
             len(table.rows), f"{len(table.rows)} answers part"
         )
-        yield f"{told} it from [{other}]({places.url('presets', other, 'md')}), {rc.preset(other).title}."
+        yield f"{start} it from [{other}]({places.url('presets', other, 'md')}), {rc.preset(other).title}."
         yield html([table] if table.rows else [], places)
 
 

@@ -20,18 +20,18 @@ def protocol_text(name: str, places: Places) -> str:
     """The page of one protocol."""
     found = protocol(name)
     blocks = [shown(protocol_page(found), places, 1)]
-    blocks += [heading("Beside the others"), html([_apart(found)], places)]
+    blocks += [heading("Beside the others"), html([_differences(found)], places)]
     blocks += [heading("See for yourself"), html([Code("\n".join(_commands(found)), "sh")], places)]
     return site_page(name, *blocks, about=found.title)
 
 
-def _apart(found: Protocol) -> Table:
+def _differences(found: Protocol) -> Table:
     """Every convention that another protocol answers otherwise, with all their settings."""
     others = [protocol(name) for name in list_protocols() if name != found.name]
-    asked = dict.fromkeys(convention_name for other in others for convention_name in found.diff(other))
+    differing = dict.fromkeys(convention_name for other in others for convention_name in found.diff(other))
     rows = [
         [convention_name, *(one.settings.stated[convention_name] for one in (found, *others))]
-        for convention_name in asked
+        for convention_name in differing
     ]
     return Table(["convention", *(one.name for one in (found, *others))], rows, labels=len(others) + 2)
 
@@ -54,6 +54,6 @@ def conventions_text(places: Places) -> str:
         given: dict[str, list[str]] = {}
         for owner in list_protocols():
             given.setdefault(protocol(owner).settings.stated[name], []).append(owner)
-        told = [Line(f"{setting}: {', '.join(names)}") for setting, names in sorted(given.items())]
-        blocks += [heading(name, 2, anchor(name)), html([Line(convention.description), *rules, *told], places)]
+        entries = [Line(f"{setting}: {', '.join(names)}") for setting, names in sorted(given.items())]
+        blocks += [heading(name, 2, anchor(name)), html([Line(convention.description), *rules, *entries], places)]
     return site_page("Conventions of protocols", *blocks, about="What is decided before any list is scored")

@@ -33,7 +33,7 @@ FEATURES = {"a": [1.0, 0.0], "b": [1.0, 1.0], "c": [0.0, 2.0], "x": [0.0, 1.0]}
 """What is known of every item but y."""
 OWNERS = 6
 """So many presets that answer a convention in their own way are tried, where the neutral settings leave it idle."""
-BESIDE = {
+SIDE_DATA = {
     "ties": ("order", "score"),
     "min-rows": ("on-too-few-rows", "0"),
     "score-dtype": ("order", "score"),
@@ -105,11 +105,11 @@ class Example:
         lines = [*_lines("labels", labels), *_lines("list", run)]
         listed = [
             part
-            for settings, told in self.numbers
-            for part in (element("dt", ", ".join(settings)), element("dd", told))
+            for settings, value in self.numbers
+            for part in (element("dt", ", ".join(settings)), element("dd", value))
         ]
-        asked = element("p", f"{self.title}. {self.metric} under the preset {self.preset}, with each setting in turn:")
-        return elements([asked, element("pre", element("code", "\n".join(lines))), element("dl", *listed)], places)
+        wanted = element("p", f"{self.title}. {self.metric} under the preset {self.preset}, with each setting in turn:")
+        return elements([wanted, element("pre", element("code", "\n".join(lines))), element("dl", *listed)], places)
 
 
 def _lines(name: str, data: dict[str, Any]) -> Iterator[str]:
@@ -134,10 +134,10 @@ def example(convention: Convention) -> Example | None:
     return _best(convention, _metrics(convention, HOUSE)) or _best(convention, _own(convention))
 
 
-def _best(convention: Convention, asked: Iterable[tuple[str, str]]) -> Example | None:
+def _best(convention: Convention, wanted: Iterable[tuple[str, str]]) -> Example | None:
     best: tuple[int, Example | None] = (1, None)
     settings = _settings(convention)
-    for (owner, key), title in product(asked, LISTS):
+    for (owner, key), title in product(wanted, LISTS):
         for k in CUTOFFS:
             found = _outcomes(convention, owner, key, k, title, settings)
             if len(found) > best[0]:
@@ -163,8 +163,8 @@ def _own(convention: Convention) -> Iterator[tuple[str, str]]:
     owners = [name for setting, names in users_of(convention).items() if setting not in usual for name in names[:2]]
     for name in list(dict.fromkeys(owners))[:OWNERS]:
         owner = rc.preset(name)
-        asked = {key: any_definition(owner, key).settings.get(convention.name) for key in owner.metrics}
-        own = [key for key, setting in asked.items() if setting is not None and setting not in usual]
+        wanted = {key: any_definition(owner, key).settings.get(convention.name) for key in owner.metrics}
+        own = [key for key, setting in wanted.items() if setting is not None and setting not in usual]
         yield from ((name, key) for key in sorted(own, key=_known_first)[:2])
 
 
@@ -200,41 +200,41 @@ def _outcomes(
 ) -> dict[str, list[tuple[Definition, Measured]]]:
     """What came out, with the definitions that give it."""
     given: list[Definition] = []
-    beside = [BESIDE[convention.name]] if convention.name in BESIDE else []
+    other_settings = [SIDE_DATA[convention.name]] if convention.name in SIDE_DATA else []
     for setting in settings:
         try:
-            given.append(rc.preset(owner).definition(key, ((convention.name, setting), *beside), k))
+            given.append(rc.preset(owner).definition(key, ((convention.name, setting), *other_settings), k))
         except RankconvError:
             continue
     found: dict[str, list[tuple[Definition, Measured]]] = {}
     for definition, measured in zip(given, measure(_joined(title), given, None), strict=True):
-        told = measured.refusals[0].why if measured.refusals else decimal(measured.mean)
-        found.setdefault(told, []).append((definition, measured))
-    return {told: which for told, which in found.items() if "needs" not in told}
+        value = measured.refusals[0].why if measured.refusals else decimal(measured.mean)
+        found.setdefault(value, []).append((definition, measured))
+    return {value: which for value, which in found.items() if "needs" not in value}
 
 
 def _example(
     convention: Convention, owner: str, title: str, found: dict[str, list[tuple[Definition, Measured]]]
 ) -> Example:
-    definitions = {told: [definition for definition, _ in which] for told, which in found.items()}
+    definitions = {value: [definition for definition, _ in which] for value, which in found.items()}
     numbers = [
-        ([f"{convention.name}={one.settings[convention.name]}" for one in which], _worked(title, told, which[0]))
-        for told, which in definitions.items()
+        ([f"{convention.name}={one.settings[convention.name]}" for one in which], _worked(title, value, which[0]))
+        for value, which in definitions.items()
     ]
     shown = next(iter(definitions.values()))[0]
-    at = "" if shown.asked_k is None else f"@{shown.asked_k}"
+    at = "" if shown.requested_k is None else f"@{shown.requested_k}"
     return Example(title, f"{shown.key}{at}", owner, numbers)
 
 
-def _worked(title: str, told: str, definition: Definition) -> Child:
+def _worked(title: str, value: str, definition: Definition) -> Child:
     """The equation of a single user's number; the number alone of several users, or where there is none."""
     joined = _joined(title)
     if len(joined.users) > 1:
-        return told
+        return value
     try:
         explained = rc.explain(joined, definition, user=joined.users.id(0))
     except RankconvError:
-        return told
+        return value
     equations = [one for section in explained.page().sections for one in section if isinstance(one, Equation)]
-    latex = equation_of(equations[-1]) if equations and decimal(explained.value) == told else ""
-    return mathematics(latex, alone=False) if latex and len(latex) < LONG else told
+    latex = equation_of(equations[-1]) if equations and decimal(explained.value) == value else ""
+    return mathematics(latex, alone=False) if latex and len(latex) < LONG else value

@@ -14,8 +14,8 @@ from rankconv.pages.web.html import parts
 
 def site_page(title: str, *blocks: str, about: str = "", hide: Sequence[str] = ()) -> str:
     """A whole page: its title, what search engines are told, these blocks below each other, without what is hidden."""
-    told = {"title": title, "description": about, "hide": list(hide)}
-    head = "\n".join(f"{name}: {json.dumps(words, ensure_ascii=False)}" for name, words in told.items() if words)
+    meta = {"title": title, "description": about, "hide": list(hide)}
+    head = "\n".join(f"{name}: {json.dumps(words, ensure_ascii=False)}" for name, words in meta.items() if words)
     return "\n\n".join([f"---\n{head}\n---", f"# {escaped(title)}", *filter(None, blocks)]) + "\n"
 
 

@@ -41,7 +41,7 @@ def test_the_drop_in_answers_as_the_library_did(library: str, function: str) -> 
     assert not wrong, "\n".join([f"{len(wrong)} differ", *wrong[:3]])
 
 
-@pytest.mark.skipif(examples.ASKED == "quick", reason="the real libraries are asked each night")
+@pytest.mark.skipif(examples.REQUESTED == "quick", reason="the real libraries are asked each night")
 @pytest.mark.parametrize(("library", "function"), EACH)
 def test_the_installed_library_still_answers_so(library: str, function: str) -> None:
     pytest.importorskip(random_cases.REAL.get(library, library))

@@ -18,7 +18,7 @@ from rankconv.evaluation.accumulate import Accumulator
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.typing import Partial
 from tests.laws import examples
-from tests.laws.test_laws import BESIDE, Data, data, different, falling, lawful, parts
+from tests.laws.test_laws import SIDE_DATA, Data, data, different, falling, lawful, parts
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}, "eve": {"d": 0}, "kim": {"a": 2}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"], "kim": ["b", "a"], "zoe": ["a"]}
@@ -37,7 +37,7 @@ def everything(one: Measured) -> tuple[Any, ...]:
 
 
 def accumulated(batches: list[Data], definitions: dict[str, rc.Definition], **more: Any) -> rc.Result:
-    numbers = Accumulator("rankconv", definitions, **({"side_data": BESIDE, "per_user": True} | more))
+    numbers = Accumulator("rankconv", definitions, **({"side_data": SIDE_DATA, "per_user": True} | more))
     for labels, run in batches:
         numbers.update(labels, run)
     return numbers.compute(on_error="collect")
@@ -52,7 +52,7 @@ def test_batches_change_no_bit(drawn: Data, random: Any, plain: bool) -> None:
     batches = [part(drawn, {user for user in users if batch_of[user] == number}) for number in range(3)]
     in_order = tuple({user: rows for batch in batches for user, rows in batch[side].items()} for side in range(2))
     definitions = {one.text: one for one in parts()}
-    joined = rc.join(*in_order, **BESIDE)
+    joined = rc.join(*in_order, **SIDE_DATA)
     at_once = measure(joined, list(definitions.values()), None)
     found = accumulated(batches, definitions)
     assert found.users.tolist() == joined.users.values.tolist()

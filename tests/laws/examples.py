@@ -2,10 +2,10 @@
 
 import os
 
-ASKED = os.environ.get("RANKCONV_LAWS", "quick")
+REQUESTED = os.environ.get("RANKCONV_LAWS", "quick")
 """`quick`, `ci`, or `long`."""
 
 
 def of(quick: int, ci: int, long: int | None = None) -> int:
     """As many as were asked for."""
-    return {"quick": quick, "ci": ci, "long": ci if long is None else long}[ASKED]
+    return {"quick": quick, "ci": ci, "long": ci if long is None else long}[REQUESTED]

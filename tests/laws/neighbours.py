@@ -32,7 +32,7 @@ OTHERS = {
 }
 """Settings with parameters that no preset has."""
 ITEMS = [str(number) for number in range(1, 31)]
-BESIDE: dict[str, Any] = {
+SIDE_DATA: dict[str, Any] = {
     "catalogue": 60,
     "train": {"1": ["1", "2"], "u1": ["2", "9", "77"], "3": ["2"], "away": ["11", "10"]},
     "seen": {"1": ["3", "4"], "u1": ["5"], "u2": ["1", "2", "3"], "7": ["9"]},

@@ -15,7 +15,7 @@ from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 from tests.laws.hurting import Labels, Run, hurting
 from tests.laws.test_laws import (
-    BESIDE,
+    SIDE_DATA,
     aggregation,
     bits,
     block_by_block,
@@ -109,7 +109,7 @@ def test_at_once_or_in_batches(seed: int) -> None:
     labels = {user: labels[user] for user in sorted(labels, key=lambda user: user in run, reverse=True)}
     whole = together(labels, run)
     wanted = {one.text: one for one in some(seed)}
-    numbers = Accumulator("rankconv", wanted, BESIDE, per_user=True)
+    numbers = Accumulator("rankconv", wanted, SIDE_DATA, per_user=True)
     for user in labels:
         numbers.update({user: labels[user]}, {user: run[user]} if user in run else {})
     found = numbers.compute(on_error="collect")

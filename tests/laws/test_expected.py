@@ -17,11 +17,11 @@ from rankconv.engine import measure
 from rankconv.metrics.base import Expectation
 from rankconv.presets.replacement import answered
 from tests.laws import examples
-from tests.laws.test_laws import BESIDE, ITEMS, definitions
+from tests.laws.test_laws import ITEMS, SIDE_DATA, definitions
 
 Grades = dict[str, float]
 Rows = list[tuple[str, float]]
-ASKED = 150
+REQUESTED = 150
 """So many definitions are asked of each example."""
 GIVEN_ORDER = {
     "metric": {"summed_over_table": "looks for the row that was given last"},
@@ -74,7 +74,9 @@ def orders(rows: Rows) -> Iterator[Rows]:
 def values(labels: Grades, lists: Sequence[Rows], asked: Sequence[rc.Definition]) -> Numbers:
     """The value of each list under each definition, shape (definitions, lists)."""
     users = {f"v{place}": rows for place, rows in enumerate(lists)}
-    joined = rc.join(dict.fromkeys(users, labels), users, **{**BESIDE, "train": {"away": ["1", "2", "2", "10", "77"]}})
+    joined = rc.join(
+        dict.fromkeys(users, labels), users, **{**SIDE_DATA, "train": {"away": ["1", "2", "2", "10", "77"]}}
+    )
     place = [joined.users.code_of[user] for user in users]
     return np.array([one.values[place] for one in measure(joined, asked, None)])
 
@@ -91,7 +93,9 @@ def test_it_is_the_mean_over_all_orders_or_that_of_the_order_named(drawn: tuple[
     labels, rows, random = drawn
     repeats = len({item for item, _ in rows}) < len(rows)
     some = [
-        one for one in random.sample(asked(), ASKED) if not (repeats and one.preparation.given("duplicates") in REMOVED)
+        one
+        for one in random.sample(asked(), REQUESTED)
+        if not (repeats and one.preparation.given("duplicates") in REMOVED)
     ]
     rising = sorted(rows, key=lambda row: (-row[1], labels.get(row[0], 0), row[0]))
     by_item = sorted(rows, key=lambda row: (-row[1], row[0]))
@@ -114,7 +118,7 @@ def test_it_is_the_mean_over_all_orders_or_that_of_the_order_named(drawn: tuple[
 def test_the_order_of_rows_changes_no_bit(drawn: tuple[Grades, Rows, Random]) -> None:
     labels, rows, random = drawn
     free = [one for one in asked() if not _goes_by_given_order(one)]
-    some = [*random.sample(free, ASKED), *(one for one in free if one.preset == "rankconv")]
+    some = [*random.sample(free, REQUESTED), *(one for one in free if one.preset == "rankconv")]
     lists = values(labels, [rows, *(random.sample(rows, len(rows)) for _ in range(3))], some)
     differ = [
         one.text for one, of_one in zip(some, lists, strict=True) if len({value.hex() for value in of_one.tolist()}) > 1

@@ -16,7 +16,7 @@ from rankconv.evaluation.budget import Budget
 from rankconv.evaluation.compare.evaluations import measured_in_files
 from rankconv.evaluation.streaming import InParts
 from tests.laws import examples
-from tests.laws.test_laws import BESIDE, Data, data, different, lawful, parts
+from tests.laws.test_laws import SIDE_DATA, Data, data, different, lawful, parts
 
 
 def write_trec(frame: pl.DataFrame, file: Path) -> None:
@@ -84,14 +84,14 @@ def told(one: Measured) -> Any:
 def test_all_presets_give_in_parts_what_they_give_in_memory(given: Any, random: Any) -> None:
     """Also what parts any two of them: which settings can matter on these data."""
     frames, rows, number, form, files = given
-    asked = list(different() if examples.ASKED != "quick" else parts()[random.randrange(9) :: 9])
-    joined = rc.join(*frames, **BESIDE)
+    asked = list(different() if examples.REQUESTED != "quick" else parts()[random.randrange(9) :: 9])
+    joined = rc.join(*frames, **SIDE_DATA)
     whole = list(rc.evaluate(joined, asked, on_error="collect").by_spec.values())
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         cut(patch, rows, number)
         sides = [written(one, Path(folder) / name, form, files) for name, one in zip("lr", frames, strict=True)]
         table = {(one.text, str(place)): one for place, one in enumerate(asked)}
-        cells, facts = measured_in_files(sides[0], {"": sides[1]}, table, "4GB", side_data=BESIDE, temp_dir=folder)
+        cells, facts = measured_in_files(sides[0], {"": sides[1]}, table, "4GB", side_data=SIDE_DATA, temp_dir=folder)
         assert {one.name for one in Path(folder).iterdir()} == {"l", "r"}
     of_parts, in_memory = list(cells.values()), Differences(joined)
     for one, in_part in zip(whole, of_parts, strict=True):

@@ -27,7 +27,7 @@ Data = tuple[Labels, Run]
 ITEMS = ["1", "2", "3", "4", "9", "10", "11"]
 """Some presets order ids as numbers, others as text."""
 
-BESIDE: dict[str, Any] = {
+SIDE_DATA: dict[str, Any] = {
     "catalogue": 40,
     "train": {"u0": ["1", "2"], "u1": ["2", "9", "77"], "u2": ["2"], "away": ["11", "10"]},
     "item_features": {item: [float(len(item)), float(place)] for place, item in enumerate(ITEMS)},
@@ -114,7 +114,7 @@ def data(draw: st.DrawFn, repeats: bool = True) -> Data:
 
 def together(labels: Labels, run: Run) -> Joined:
     """Joined, with a catalogue, with training and with features for those who ask for them."""
-    return rc.join(labels, run, **BESIDE)
+    return rc.join(labels, run, **SIDE_DATA)
 
 
 def bits(joined: Joined, one: Measured) -> tuple[str, dict[str, tuple[str, str]]]:

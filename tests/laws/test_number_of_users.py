@@ -15,7 +15,7 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
 from rankconv.preparation import rows
 from tests.laws import examples
-from tests.laws.neighbours import BESIDE, SCORES, changes, commit, one_away, two_away, users
+from tests.laws.neighbours import SCORES, SIDE_DATA, changes, commit, one_away, two_away, users
 
 AT_ONCE = 1000
 """So many definitions are evaluated together on one data set."""
@@ -51,7 +51,7 @@ def measured(labels: Any, run: Any, definitions: list[rc.Definition]) -> tuple[J
     with pytest.MonkeyPatch.context() as patch:
         for module, name, real in REAL:
             patch.setattr(module, name, real)
-        joined = rc.join(labels, run, **BESIDE)
+        joined = rc.join(labels, run, **SIDE_DATA)
         return joined, measure(joined, definitions, None)
 
 

@@ -19,7 +19,7 @@ import rankconv as rc
 from rankconv.engine import plan
 from tests.laws import examples
 from tests.laws.test_in_files import cut, write_trec
-from tests.laws.test_laws import BESIDE, ITEMS, lawful
+from tests.laws.test_laws import ITEMS, SIDE_DATA, lawful
 
 Row = tuple[str, str, float, int]
 """User, item, score and rank."""
@@ -117,8 +117,8 @@ LABELS = st.dictionaries(
 def evaluated(labels: Any, run: Any, how: str) -> rc.Result:
     """The numbers of a run, all of it at once or a user at a time."""
     if how == "at once":
-        return rc.evaluate(labels, run, list(asked()), **BESIDE, on_error="collect")
-    numbers = rc.Evaluator(list(asked()), **BESIDE)
+        return rc.evaluate(labels, run, list(asked()), **SIDE_DATA, on_error="collect")
+    numbers = rc.Evaluator(list(asked()), **SIDE_DATA)
     numbers.update(labels, run)
     return numbers.compute(on_error="collect")
 
@@ -151,7 +151,7 @@ def test_lists_without_ties_are_judged_in_their_order(drawn: list[Row], labels: 
     )
     given_order = rc.preset("rankconv").replace(name="rankconv", order="given")
     found = [
-        bits(rc.evaluate(labels, run, list(asked()), preset, **BESIDE, on_error="collect"))
+        bits(rc.evaluate(labels, run, list(asked()), preset, **SIDE_DATA, on_error="collect"))
         for preset in (given_order, "rankconv")
     ]
     assert found[0] == found[1]
@@ -168,7 +168,7 @@ def test_shuffled_files_in_parts_give_the_same_bits(drawn: list[Row], random: Ra
             cut(patch, 3, 2)
             run, labels = frame(rows), Path(folder) / "labels.csv"
             labels.write_text("user,item,grade\nu0,1,1\nu0,10,2\nu1,2,1\n")
-            more = {**BESIDE, "on_error": "collect", "temp_dir": folder}
+            more = {**SIDE_DATA, "on_error": "collect", "temp_dir": folder}
             path = _csv(run, Path(folder)) if random.random() < 0.5 else str(trec_of(rows, Path(folder)))
             result = rc.evaluate(str(labels), path, specs, memory="4GB", **more)
             found.append({spec: float(one.mean).hex() for spec, one in result.by_spec.items()})

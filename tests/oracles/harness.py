@@ -122,7 +122,7 @@ def plan(system: str) -> None:
                 SPECS[call_of(one["case"], identity, spec, only)][spec] = None
 
 
-ALIKE = {"graded", "ties", "duplicates", "negative", "unsorted", "signed", "close_scores", "fractional", "tiny"}
+EQUIVALENCE = {"graded", "ties", "duplicates", "negative", "unsorted", "signed", "close_scores", "fractional", "tiny"}
 """Cases whose users are drawn alike."""
 APART = examples.of(quick=9, ci=3)
 
@@ -134,7 +134,7 @@ def alone(one: Result, identity: Identity) -> list[str]:
     holds the values of all.
     """
     users = list(one["per_user"])
-    if FULL or one["case"] not in ALIKE or one["mean"] is None or not identity.mean:
+    if FULL or one["case"] not in EQUIVALENCE or one["mean"] is None or not identity.mean:
         return users
     return users[crc32(f"{one['case']} {identity.preset}".encode()) % APART :: APART]
 

@@ -32,14 +32,14 @@ JSON = st.recursive(
 REQUESTS = st.fixed_dictionaries(
     {"items": st.lists(JUDGED, max_size=6) | st.lists(RANKED, max_size=6), "metric": METRICS},
     optional={
-        "missed": st.lists(JUDGED, max_size=4),
+        "unretrieved": st.lists(JUDGED, max_size=4),
         "k": st.sampled_from([1, 2, 5, 0, -1, 10**6, 10**30, None, 1.5]),
         "presets": st.lists(PRESETS, min_size=1, max_size=3),
         "why": st.tuples(PRESETS, PRESETS).map(list),
     },
 )
 """Plain data of the right form; often with one value that is not allowed."""
-KEYS = st.sampled_from(["items", "missed", "metric", "k", "presets", "why", "identify", "other"])
+KEYS = st.sampled_from(["items", "unretrieved", "metric", "k", "presets", "why", "identify", "other"])
 
 
 @st.composite

@@ -15,7 +15,7 @@ from tests.laws import examples
 from tests.playground.requests import ANYTHING
 
 ITEMS = [{"id": "a", "grade": 1}, {"id": "b"}, {"id": "c", "grade": 1}]
-MISSED = [{"id": "d", "grade": 1}, {"id": "e", "grade": 1}]
+UNRETRIEVED = [{"id": "d", "grade": 1}, {"id": "e", "grade": 1}]
 
 
 def ask(**more: Any) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def values(setting: dict[str, Any]) -> dict[str, float]:
 
 def test_average_precision_parts_by_its_divisor() -> None:
     """Hits at ranks 1 and 3, four relevant, cut at 3: (1 + 2/3) over 2 hits, or over min(3, 4)."""
-    found = values(ask(missed=MISSED, metric="map", k=3, presets=["blog", "mllib"]))
+    found = values(ask(unretrieved=UNRETRIEVED, metric="map", k=3, presets=["blog", "mllib"]))
     assert found == {"blog": round((1 + 2 / 3) / 2, 4), "mllib": round((1 + 2 / 3) / 3, 4)}
 
 
@@ -54,8 +54,8 @@ def test_scores_are_read() -> None:
 
 @pytest.mark.parametrize("presets", [[], ["search"], ["all"]])
 def test_the_groups_are_those_of_compare(presets: list[str]) -> None:
-    found = ask(missed=MISSED, metric="map", k=2, presets=presets)
-    labels = {"the list": {one["id"]: one["grade"] for one in [*ITEMS, *MISSED] if "grade" in one}}
+    found = ask(unretrieved=UNRETRIEVED, metric="map", k=2, presets=presets)
+    labels = {"the list": {one["id"]: one["grade"] for one in [*ITEMS, *UNRETRIEVED] if "grade" in one}}
     run = {"the list": [one["id"] for one in ITEMS]}
     theirs = rc.compare(labels, run, "map@2", presets or list(USUAL)).by_value("map@2")
     told = [(one["value"], one["presets"]) for one in found["numbers"]["groups"]]
@@ -64,7 +64,7 @@ def test_the_groups_are_those_of_compare(presets: list[str]) -> None:
 
 
 def test_the_steps_of_why_lead_from_one_number_to_the_other() -> None:
-    found = ask(missed=MISSED, metric="map", k=3, why=["blog", "mllib"])["why"]
+    found = ask(unretrieved=UNRETRIEVED, metric="map", k=3, why=["blog", "mllib"])["why"]
     first, second = (one["value"] for one in found["ends"])
     assert [one["change"] for one in found["steps"]] == ["ap-denominator: hits → min(k, relevant)"]
     assert first + sum(one["share"] for one in found["steps"]) == pytest.approx(second)
@@ -72,11 +72,11 @@ def test_the_steps_of_why_lead_from_one_number_to_the_other() -> None:
 
 
 def test_a_number_is_identified() -> None:
-    found = ask(missed=MISSED, metric="map", k=3, identify="0.5556")["identify"]
+    found = ask(unretrieved=UNRETRIEVED, metric="map", k=3, identify="0.5556")["identify"]
     assert found["found"]
     assert found["rows"][0]["definition"] == "mllib:map@3"
     assert found["rows"][0]["value"] == pytest.approx(5 / 9)
-    gone = ask(missed=MISSED, metric="hit_rate", k=3, identify="0.98765")["identify"]
+    gone = ask(unretrieved=UNRETRIEVED, metric="hit_rate", k=3, identify="0.98765")["identify"]
     assert (gone["found"], bool(gone["rows"])) == (False, True)
 
 
@@ -109,7 +109,7 @@ def test_a_metric_that_no_preset_can_give_here_has_no_group() -> None:
         ({"items": [*ITEMS, {"id": "a", "grade": 2}]}, "item 'a' has the grades 1 and 2"),
         ({"items": [{"id": "a", "score": 1}, {"id": "b"}]}, "item 'b' has no score"),
         ({"items": [{"id": str(n)} for n in range(10_000)]}, f"10,000 items. The playground takes {MOST_ITEMS}"),
-        ({"missed": [{"id": str(n)} for n in range(MOST_ITEMS + 1)]}, "201 items"),
+        ({"unretrieved": [{"id": str(n)} for n in range(MOST_ITEMS + 1)]}, "201 items"),
         ({"presets": ["mlib"]}, "Did you mean 'mllib'?"),
         ({"presets": ["serch"]}, "Did you mean 'search'?"),
         ({"presets": ["../secret.yaml"]}, "'../secret.yaml' is not a preset"),

@@ -14,11 +14,11 @@ from rankconv.presets.defining import define
 
 RULES = ["given", "reversed", "item-ascending", "item-descending", "number-descending", "undefined"]
 RULES += ["expected", "relevant-last-then-item"]
-ASKED = ["ndcg@3", "map@2", "mrr", "precision@4", "recall@1", "ndcg"]
+REQUESTED = ["ndcg@3", "map@2", "mrr", "precision@4", "recall@1", "ndcg"]
 SPECS = [
     f"{metric}(order=score, ties={rule}){at}{k}"
     for rule in RULES
-    for metric, at, k in (one.partition("@") for one in ASKED)
+    for metric, at, k in (one.partition("@") for one in REQUESTED)
 ]
 OF_ROWS = [
     "hit_rate@2",
@@ -74,7 +74,7 @@ def numbers(labels: Any, run: Any, specs: list[str], preset: str | None, *, at_o
 )
 def test_ties_at_once_are_ties_row_by_row(run: Any, labels: Any, preset: str | None) -> None:
     run, labels = {7: {"1": 1.0, "2": 1.0}, **run}, {7: {"2": 1.0}, **labels}
-    asked = SPECS if preset is None else [spec for spec in ASKED if offered(preset, spec)]
+    asked = SPECS if preset is None else [spec for spec in REQUESTED if offered(preset, spec)]
     assert numbers(labels, run, asked, preset, at_once=True) == numbers(labels, run, asked, preset, at_once=False)
 
 

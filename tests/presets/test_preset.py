@@ -154,8 +154,8 @@ def test_a_spec_of_another_preset_is_an_error() -> None:
 
 def test_a_nickname_stands_for_all_its_metrics() -> None:
     trec_eval = rc.preset("trec_eval")
-    assert [str(one.asked) for one in trec_eval.define("official")] == [
-        str(one.asked) for member in trec_eval.members("official") for one in trec_eval.define(member)
+    assert [str(one.requested) for one in trec_eval.define("official")] == [
+        str(one.requested) for member in trec_eval.members("official") for one in trec_eval.define(member)
     ]
     for spec in ("official@10", "official(gain=linear)"):
         with pytest.raises(rc.MetricError, match="'official' takes no cutoff"):

@@ -121,9 +121,9 @@ def test_marked_checks_are_run_with_the_modifier(tmp_path: Path) -> None:
     data = "rankings: {u: [x, a]}, labels: {u: [a, z]}, metric: map"
     checks = f"- {{{data}, value: '1/2'}}\n- {{with: unretrieved, {data}, value: '7/12'}}"
     mine = file(tmp_path, f"extends: sklearn\nchecks:\n{checks}")
-    found = [(one.preset, one.asked, one.ok) for one in run_checks([mine])]
+    found = [(one.preset, one.expected, one.ok) for one in run_checks([mine])]
     assert found == [("mine", "1/2", True), ("mine+unretrieved", "7/12", True)]
-    assert [one.asked for one in run_checks([f"{mine}+unretrieved"])] == ["7/12"]
+    assert [one.expected for one in run_checks([f"{mine}+unretrieved"])] == ["7/12"]
     both = ["sklearn", "sklearn+unretrieved"]
     assert [one.preset for one in run_checks(both)] == [one.preset for one in run_checks(both[:1])]
 
@@ -214,7 +214,7 @@ def test_it_is_a_name_in_comparisons_and_on_the_playground() -> None:
     assert changes == ["candidates: returned → with-unretrieved"]
     request = {
         "items": [{"id": "x"}, {"id": "a", "grade": 1}],
-        "missed": [{"id": "z", "grade": 1}],
+        "unretrieved": [{"id": "z", "grade": 1}],
         "metric": "map",
         "k": 3,
     }

@@ -18,7 +18,7 @@ from rankconv import protocols
 def _(place):
     return place % 2 == 1
 """
-ASKED = """
+REQUESTED = """
 import rankconv as rc
 before = {name: rc.protocol(name).fingerprint for name in rc.list_protocols()}
 ratings = {"ada": {"a": 3, "b": 4, "c": 5, "d": 1}, "bob": {"a": 1, "c": 2}, "cyd": {"a": 5}}
@@ -49,7 +49,7 @@ else:
 def test_settings_and_conventions_of_a_plugin_file(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PLUGIN)
     core = Path(__file__).parents[2] / "examples" / "plugins" / "five_core.py"
-    (tmp_path / "asked.py").write_text(f"CORE = {str(core)!r}\n{ASKED}")
+    (tmp_path / "asked.py").write_text(f"CORE = {str(core)!r}\n{REQUESTED}")
     done = subprocess.run(
         [sys.executable, "asked.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
     )

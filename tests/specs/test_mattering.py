@@ -15,7 +15,7 @@ from rankconv.engine.differences import Differences, differing
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.replacement import answered
 from rankconv.specs.convention import CONVENTIONS, NUMBER
-from rankconv.specs.table import ALIKE, IDLE
+from rankconv.specs.table import EQUIVALENCE, IDLE
 from tests.laws import examples
 from tests.laws.test_laws import different
 
@@ -99,7 +99,7 @@ def idle(one: rc.Definition) -> frozenset[str]:
 def neighbours(seed: int) -> list[tuple[rc.Definition, str, rc.Definition]]:
     """For each convention that can be bound to agree some definitions, each with one that answers it otherwise."""
     draw, found = Random(seed), []
-    for convention_name in ALIKE:
+    for convention_name in EQUIVALENCE:
         for one in draw.sample(asking(convention_name), min(4, len(asking(convention_name)))):
             other = answered(one, {convention_name: draw.choice(texts(convention_name))})
             if other is not None and differing(one, other).keys() == {convention_name}:

@@ -20,7 +20,7 @@ from rankconv.engine import measure
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.replacement import answered
 from tests.laws import examples
-from tests.laws.test_laws import BESIDE
+from tests.laws.test_laws import SIDE_DATA
 from tests.specs.test_mattering import texts
 
 METRICS = ["ndcg@3", "precision@3", "map@3", "f1", "auc", "recall@2"]
@@ -51,7 +51,7 @@ def drawn(seed: int, *, in_groups: bool) -> Joined:
         if draw.random() < 0.9 or user not in labels:
             picked = draw.choices if draw.random() < 0.5 else draw.sample
             run[user] = [(item, draw.choice(scores)) for item in picked(items, k=draw.randint(0, 6))]
-    return rc.join(labels, run, seen={user: [draw.choice(items)] for user in run}, **BESIDE)
+    return rc.join(labels, run, seen={user: [draw.choice(items)] for user in run}, **SIDE_DATA)
 
 
 def base(spec: str) -> rc.Definition:

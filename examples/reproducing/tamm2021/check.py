@@ -36,9 +36,9 @@ def table() -> Table:
 
 def definitions() -> dict[str, dict[str, str]]:
     """Column to library to spec."""
-    told = yaml.safe_load((HERE / "definitions.yaml").read_text("utf-8"))
+    definitions = yaml.safe_load((HERE / "definitions.yaml").read_text("utf-8"))
     found: dict[str, dict[str, str]] = {}
-    for library, columns in told.items():
+    for library, columns in definitions.items():
         for column in columns.keys() - {"preset"}:
             found.setdefault(column, {})[library] = f"{columns['preset']}:{columns[column]}@{K}"
     return dict(sorted(found.items()))

@@ -8,7 +8,13 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from rankconv.aggregation.judged_cases import CASE_ORDER, DATA_POLICIES, JUDGED_POLICIES, JudgedTotals, asked_in_order
+from rankconv.aggregation.judged_cases import (
+    CASE_ORDER,
+    DATA_POLICIES,
+    JUDGED_POLICIES,
+    JudgedTotals,
+    policies_in_order,
+)
 from rankconv.aggregation.means import MEAN, NOBODY, REPORTED, ROUND_MEAN, ROUND_USER
 from rankconv.aggregation.special_case import POLICIES, ROWS_NEEDED, Policy, Situation, special_case
 from rankconv.data.arrays import Mask
@@ -83,7 +89,7 @@ def _(joined: Joined) -> Mask:
     return joined.label_counts >= 0
 
 
-@USERS.alike
+@USERS.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     ours_are, others_are = (one.settings["users"](joined=one.joined) for one in (ours, other))
     return np.array_equal(ours_are, others_are)
@@ -100,7 +106,7 @@ class Aggregation(OpenSettings):
     @cached_property
     def policies(self) -> list[str]:
         """The policies that it answers with anything but the formula, in the order in which they are asked."""
-        return asked_in_order(self.settings)
+        return policies_in_order(self.settings)
 
     @cached_property
     def skips(self) -> list[str]:
@@ -108,19 +114,19 @@ class Aggregation(OpenSettings):
         return [name for name in self.policies if self.settings[name].trait("skips")]
 
     @until_registered
-    def asked_of_data(self) -> list[str]:
+    def data_policies(self) -> list[str]:
         """The situations of the data as a whole that it answers with anything but the formula, in their order."""
-        return self.asked(DATA_POLICIES)
+        return self.active_policies(DATA_POLICIES)
 
     @until_registered
-    def asked_of_judged(self) -> list[str]:
+    def judged_policies(self) -> list[str]:
         """The situations of all judged lists that it answers with anything but the formula, in their order."""
-        return self.asked(JUDGED_POLICIES)
+        return self.active_policies(JUDGED_POLICIES)
 
     @until_registered
     def reads_whole_lists(self) -> bool:
         """Whether some policy, of a user or of all, looks at rows below the metric's cutoff."""
-        of_users, of_all = self.policies, self.asked_of_judged
+        of_users, of_all = self.policies, self.judged_policies
         return any(
             [POLICIES[name].whole_lists for name in of_users] + [JUDGED_POLICIES[name].reads_deep for name in of_all]
         )
@@ -129,7 +135,7 @@ class Aggregation(OpenSettings):
         """Whether a user counts otherwise, and not as 0, because of the order in which their list stands."""
         return any(policy.may_fall(metric, self.settings[name]) for name, policy in POLICIES.items())
 
-    def asked(self, policies: Iterable[str]) -> list[str]:
+    def active_policies(self, policies: Iterable[str]) -> list[str]:
         """Those of the policies that it answers with anything but the formula, in their order."""
         settings = self.settings
         return [name for name in policies if not settings[name].trait("by_formula")]
@@ -140,5 +146,5 @@ def _conventions(generation: int) -> Mapping[str, Convention]:
     policies = [
         policy.convention for policies in (POLICIES, DATA_POLICIES, JUDGED_POLICIES) for policy in policies.values()
     ]
-    asked = (USERS, MEAN, NOBODY, REPORTED, ROUND_USER, ROUND_MEAN, CASE_ORDER, ROWS_NEEDED, *policies)
-    return {convention.name: convention for convention in asked}
+    all_conventions = (USERS, MEAN, NOBODY, REPORTED, ROUND_USER, ROUND_MEAN, CASE_ORDER, ROWS_NEEDED, *policies)
+    return {convention.name: convention for convention in all_conventions}

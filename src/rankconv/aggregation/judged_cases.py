@@ -81,7 +81,7 @@ def data_policy(
         convention = Convention(
             name, f"Data in which {what}", options_of=WHAT_STOPS, tells=tells, neutral=neutral, module=module
         )
-        convention.alike(undecided(name))
+        convention.equivalent(undecided(name))
         DATA_POLICIES[name] = DataPolicy(convention, what, function)
         return function
 
@@ -131,9 +131,9 @@ JUDGED_POLICIES = Ordered[JudgedPolicy]("situation of the data as a whole")
 class JudgedTotals:
     """What the judged lists of the users who are looked at add up to, for the policies that are asked for."""
 
-    def __init__(self, asked: Iterable[str], k: int | None) -> None:
+    def __init__(self, names: Iterable[str], k: int | None) -> None:
         """`k` is the metric's cutoff."""
-        self.sums = {name: ExactSum() for name in asked if k is not None or not JUDGED_POLICIES[name].at_cutoff}
+        self.sums = {name: ExactSum() for name in names if k is not None or not JUDGED_POLICIES[name].at_cutoff}
         self.users = 0
         """How many users were looked at."""
 
@@ -167,7 +167,7 @@ def judged_policy(
         convention = Convention(
             name, f"Data in which {what}", options_of=WHAT_STOPS, tells=tells, neutral=neutral, module=module
         )
-        convention.alike(undecided(name))
+        convention.equivalent(undecided(name))
         JUDGED_POLICIES.put(name, JudgedPolicy(convention, what, function, when, **more), after)
         Registry.changed()
         return function
@@ -253,25 +253,25 @@ def _(cases: Sequence[str], *named: Annotated[str, InOrder(POLICIES, least=2)]) 
 
 @CASE_ORDER.idle("")
 def _(context: Context) -> bool:
-    return len(asked_in_order(context.settings)) < 2
+    return len(policies_in_order(context.settings)) < 2
 
 
-def asked_in_order(settings: Mapping[str, Setting]) -> list[str]:
+def policies_in_order(settings: Mapping[str, Setting]) -> list[str]:
     """The special cases of a user that these answer with anything but the formula, in the order in which it asks."""
     cases = list(POLICIES)
     ordered = settings[CASE_ORDER.name](cases=cases) if CASE_ORDER.name in settings else cases
     return [case for case in ordered if case in settings and not settings[case].trait("by_formula")]
 
 
-@CASE_ORDER.alike
+@CASE_ORDER.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     """Nobody went to one case here, and there to another that is asked behind it here and before it there."""
-    before, after = asked_in_order(ours.settings), asked_in_order(other.settings)
-    turned = (pair for pair in combinations(before, 2) if _stands_behind(*pair, after))
+    before, after = policies_in_order(ours.settings), policies_in_order(other.settings)
+    turned = (pair for pair in combinations(before, 2) if _comes_after(*pair, after))
     return not any(ours.decides(first) and other.decides(second) for first, second in turned)
 
 
-def _stands_behind(one: str, another: str, cases: Sequence[str]) -> bool:
+def _comes_after(one: str, another: str, cases: Sequence[str]) -> bool:
     return one in cases and another in cases and cases.index(one) > cases.index(another)
 
 
@@ -281,8 +281,8 @@ def settled(settings: Mapping[str, str]) -> dict[str, str]:
     Without it where they are asked in the usual order.
     """
     fields = {case: POLICIES[case].convention(settings[case]) for case in POLICIES if case in settings}
-    usual = asked_in_order(fields)
-    ordered = asked_in_order(fields | {CASE_ORDER.name: CASE_ORDER(settings[CASE_ORDER.name])})
+    usual = policies_in_order(fields)
+    ordered = policies_in_order(fields | {CASE_ORDER.name: CASE_ORDER(settings[CASE_ORDER.name])})
     moved = [case for case, other in zip(ordered, usual, strict=True) if case != other]
     others = {
         convention_name: setting for convention_name, setting in settings.items() if convention_name != CASE_ORDER.name

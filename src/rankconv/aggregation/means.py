@@ -219,7 +219,7 @@ def _(value: float) -> float:
 NOBODY.also(zero="0")
 
 
-@NOBODY.alike
+@NOBODY.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     """Users count; where they are weighed, all of them may weigh nothing."""
     weighed = any("weights" in read_by(one.settings["aggregate"]) for one in (ours, other))
@@ -291,5 +291,5 @@ def of_all_lists(context: Context) -> bool:
 
 
 ROUND_USER.idle("it is one number of all lists")(of_all_lists)
-AS_TOLD = (REPORTED, ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
+DESCRIBED = (REPORTED, ROUND_USER, MEAN, NOBODY, ROUND_MEAN)
 """In the order in which a paper tells how the users become one number."""

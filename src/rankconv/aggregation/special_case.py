@@ -178,7 +178,7 @@ def policy(
         convention = Convention(
             name, convention_name, options_of=WHAT_COUNTS, tells=f"a user who {who}", neutral=neutral, module=module
         )
-        convention.alike(undecided(name))
+        convention.equivalent(undecided(name))
         POLICIES.put(name, Policy(convention, who, function, says, otherwise, **more), after)
         Registry.changed()
         return function
@@ -275,7 +275,7 @@ def _(context: Context) -> bool:
     return bool(context.trait("on-too-few-rows", "by_formula"))
 
 
-ROWS_NEEDED.alike(undecided("on-too-few-rows"))
+ROWS_NEEDED.equivalent(undecided("on-too-few-rows"))
 
 
 @policy("on-short-ranking", "has fewer rows than k")

@@ -98,20 +98,22 @@ def telling(definition: Definition) -> list[str]:
     of preparation the first two are taken, of aggregation the first; a setting that changes nothing here is passed
     over.
     """
-    others, told = offered(definition), Statements(definition)
+    others, statements = offered(definition), Statements(definition)
     changed = [convention_name for convention_name, _ in definition.changed]
     chosen = []
     for place in ORDER:
-        asked = [convention_name for convention_name in definition.parts[place].stated if told.matters(convention_name)]
-        parted = {convention_name: pairs_apart(convention_name, others) for convention_name in asked}
+        names = [
+            convention_name for convention_name in definition.parts[place].stated if statements.matters(convention_name)
+        ]
+        parted = {convention_name: distinguished_pairs(convention_name, others) for convention_name in names}
         most = sorted(
-            (convention_name for convention_name in asked if parted[convention_name]), key=lambda one: -parted[one]
+            (convention_name for convention_name in names if parted[convention_name]), key=lambda one: -parted[one]
         )
         chosen += [one for one in definition.parts[place].stated if one in changed or one in most[: SHOWN[place]]]
     return chosen
 
 
-def pairs_apart(convention_name: str, definitions: Sequence[Definition]) -> int:
+def distinguished_pairs(convention_name: str, definitions: Sequence[Definition]) -> int:
     """How many ordered pairs of definitions answer a convention differently; who does not ask it is not counted."""
     counts = Counter(one.settings[convention_name] for one in definitions if convention_name in one.settings)
     return counts.total() ** 2 - sum(count**2 for count in counts.values())
@@ -123,7 +125,7 @@ def offered(definition: Definition) -> list[Definition]:
     for owner in readable(list_presets()):
         if definition.key in owner.metrics:
             with suppress(RankconvError):  # not in this form
-                found.append(owner.definition(definition.key, (), definition.asked_k))
+                found.append(owner.definition(definition.key, (), definition.requested_k))
     return found
 
 
@@ -207,9 +209,10 @@ class Cited:
     @property
     def settings(self) -> dict[str, dict[str, str]]:
         """Every setting, and what it says."""
-        told = Statements(self.definition)
+        statements = Statements(self.definition)
         return {
-            name: {"setting": setting, "words": told.words(name)} for name, setting in self.definition.settings.items()
+            name: {"setting": setting, "words": statements.words(name)}
+            for name, setting in self.definition.settings.items()
         }
 
     @property

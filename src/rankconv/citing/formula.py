@@ -66,8 +66,8 @@ def parameters(setting: Setting) -> dict[str, Any]:
 
 def _read(setting: Setting, name: str, value: Any) -> Any:
     """A parameter that answers a convention itself, as that setting."""
-    asked = (mark for mark in get_args(setting.setting_type.parameters.types.get(name)) if isinstance(mark, Convention))
-    return value if isinstance(value, Setting) else next((convention(value) for convention in asked), value)
+    marks = (mark for mark in get_args(setting.setting_type.parameters.types.get(name)) if isinstance(mark, Convention))
+    return value if isinstance(value, Setting) else next((convention(value) for convention in marks), value)
 
 
 def was_given(setting: Setting, name: str) -> bool:
@@ -77,15 +77,20 @@ def was_given(setting: Setting, name: str) -> bool:
 
 
 def filled(
-    own: Setting, name: str, how: str, k: int | None, told: Callable[[Setting], str], written: Callable[[Any, str], str]
+    own: Setting,
+    name: str,
+    how: str,
+    k: int | None,
+    described: Callable[[Setting], str],
+    written: Callable[[Any, str], str],
 ) -> str:
     """A parameter in its hole, as `written` in words or in a formula; `told` does so for one that is a setting."""
     value = parameters(own)[name]
     if how.startswith(IF_GIVEN):
         return how[1:] + written(value, "") if was_given(own, name) else ""
     if isinstance(value, list):
-        value = [told(part) for part in with_cutoff(value, k)]
-    return written(told(value) if isinstance(value, Setting) else value, how)
+        value = [described(part) for part in with_cutoff(value, k)]
+    return written(described(value) if isinstance(value, Setting) else value, how)
 
 
 def in_words(value: Any, how: str) -> str:

@@ -8,12 +8,12 @@ from itertools import groupby, islice
 from typing import Any
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, USERS
-from rankconv.aggregation.means import AS_TOLD as MEAN
+from rankconv.aggregation.means import DESCRIBED as MEAN
 from rankconv.citing.formula import WORDS, cutoff_words, filled, holes, in_words, listed, no_such_hole, parameters
 from rankconv.engine.metric_result import POOLED, Measured
 from rankconv.engine.saved import SavedNumber
 from rankconv.errors import ConventionError
-from rankconv.preparation.steps import AS_TOLD as LABELS
+from rankconv.preparation.steps import DESCRIBED as LABELS
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.folders import bibliography
 from rankconv.presets.model import Citation
@@ -44,10 +44,10 @@ def preset_of(definition: Definition) -> Preset | None:
 
 def _cited(definition: Definition) -> Iterator[SettingType]:
     """The answers that name a source, of those that change something."""
-    told = Statements(definition)
+    statements = Statements(definition)
     for part in definition.parts:
         for convention_name, setting in part.settings.items():
-            if convention_name not in told.silent:
+            if convention_name not in statements.silent:
                 yield from (one.setting_type for one in setting.whole if one.setting_type.cite)
 
 
@@ -164,7 +164,7 @@ class Statements:
         policies |= {name: policy.what for name, policy in JUDGED_POLICIES.items()}
         return {
             policy: (policies[policy], self._counts(aggregation.settings[policy]))
-            for policy in aggregation.asked(policies)
+            for policy in aggregation.active_policies(policies)
         }
 
     def _counts(self, setting: Setting) -> str:
@@ -211,19 +211,19 @@ class Statements:
 
 def paragraph(definition: Definition) -> str:
     """What is relevant, how the list is judged, the formula, what special users count as, the mean."""
-    told = Statements(definition)
+    statements = Statements(definition)
     preparation, aggregation = definition.said.settings, definition.aggregation.settings
     labels = [one.name for one in LABELS]
     sentences = [
-        _sentence(told.clauses({name: preparation[name] for name in labels}).values()),
-        _sentence(told.clauses({name: preparation[name] for name in preparation if name not in labels}).values()),
-        _of_metric(told),
-        _sentence([*told.clauses({USERS.name: aggregation[USERS.name]}).values(), *_special_users(told)]),
-        _sentence(f"if {what}, {then}" for what, then in told.special_data.values()),
+        _sentence(statements.clauses({name: preparation[name] for name in labels}).values()),
+        _sentence(statements.clauses({name: preparation[name] for name in preparation if name not in labels}).values()),
+        _of_metric(statements),
+        _sentence([*statements.clauses({USERS.name: aggregation[USERS.name]}).values(), *_special_users(statements)]),
+        _sentence(f"if {what}, {then}" for what, then in statements.special_data.values()),
         _sentence(
-            [*_of_one_list(definition), *told.clauses({one.name: aggregation[one.name] for one in MEAN}).values()]
+            [*_of_one_list(definition), *statements.clauses({one.name: aggregation[one.name] for one in MEAN}).values()]
         ),
-        _not_done(told),
+        _not_done(statements),
     ]
     return " ".join(sentence for sentence in sentences if sentence)
 
@@ -233,9 +233,9 @@ def _sentence(clauses: Iterable[str]) -> str:
     return f"{joined[0].upper()}{joined[1:]}." if joined else ""
 
 
-def _of_metric(told: Statements) -> str:
-    where = "; ".join(told.of_metric.values())
-    return f"The {told.name} {_whose(told.definition)} is {told.sentence}{f', where {where}' if where else ''}."
+def _of_metric(statements: Statements) -> str:
+    where = f", where {'; '.join(statements.of_metric.values())}" if statements.of_metric else ""
+    return f"The {statements.name} {_whose(statements.definition)} is {statements.sentence}{where}."
 
 
 def _whose(definition: Definition) -> str:
@@ -250,13 +250,15 @@ def _of_one_list(definition: Definition) -> list[str]:
     return ["the reported number is the value of that one list"] if definition.preparation.pools else []
 
 
-def _special_users(told: Statements) -> list[str]:
+def _special_users(statements: Statements) -> list[str]:
     """Policies that follow each other and count the same are told together."""
-    groups = [f"a user who {listed(whos, 'or')} {then}" for then, whos in _grouped(told.special_users)]
+    groups = [f"a user who {listed(whos, 'or')} {then}" for then, whos in _grouped(statements.special_users)]
     if len(groups) > 1:
         groups[0] = f"of the following cases the first that applies decides: {groups[0]}"
     untreated = [
-        policy.otherwise for name, policy in POLICIES.items() if name not in told.special_users and policy.otherwise
+        policy.otherwise
+        for name, policy in POLICIES.items()
+        if name not in statements.special_users and policy.otherwise
     ]
     return [*groups, *untreated]
 
@@ -265,8 +267,8 @@ def _grouped(special: Mapping[str, tuple[str, str]]) -> Iterable[tuple[str, list
     return ((then, [who for who, _ in same]) for then, same in groupby(special.values(), key=lambda pair: pair[1]))
 
 
-def _not_done(told: Statements) -> str:
-    things = list(dict.fromkeys(told.not_done.values()))
+def _not_done(statements: Statements) -> str:
+    things = list(dict.fromkeys(statements.not_done.values()))
     more = "no other policy applies to a user or to the data as a whole"
     return f"There is no {listed(things, 'or')}, and {more}." if things else f"{more.capitalize()}."
 
@@ -285,14 +287,14 @@ def counted(definition: Definition, number: Measured | SavedNumber) -> str:
     return f"The number is {mean}; of {users} {'user' if users == 1 else 'users'}, {listed(became, 'and')}."
 
 
-def _became(told: Statements, state: str, count: int) -> str:
+def _became(statements: Statements, state: str, count: int) -> str:
     many = f"{count} {'was' if count == 1 else 'were'}"
     if state in (SCORED, POOLED):
         return f"{many} scored" if state == SCORED else f"{many} counted"
     if state == OUTSIDE:
         return f"{many} not evaluated"
     policy, _, setting = state.partition(": ")
-    traits = told.definition.aggregation.settings[policy].setting_type.traits
+    traits = statements.definition.aggregation.settings[policy].setting_type.traits
     became = str(traits.get("became", "counted as {value}")).format(value=setting)
-    why = told.special_users[policy][0].removeprefix("has ")
+    why = statements.special_users[policy][0].removeprefix("has ")
     return f"{many} {became} ({why})"

@@ -49,8 +49,8 @@ class Aggregate:
         self._combine: Callable[..., Ratio] | None = None
         self._kept = np.empty(0)
         """The values that the mean is made of, where it reads them and no user is kept."""
-        self._asked_of_all = definition.aggregation.asked_of_judged
-        self._seen = JudgedTotals(self._asked_of_all, definition.k)
+        self._judged_policies = definition.aggregation.judged_policies
+        self._seen = JudgedTotals(self._judged_policies, definition.k)
         self._refused: dict[str, tuple[Any, str]] = {}
         """The causes under which users are refused, each with the one of the least id and what is wrong."""
         self._lists: list[tuple[Block, Mask]] = []
@@ -85,7 +85,7 @@ class Aggregate:
         if not self.definition.metric.of_all_lists:
             self._summed.add(scored.rounded[scored.counted])
             self._add_terms(scored)
-        if self._asked_of_all:
+        if self._judged_policies:
             self._seen.add(scored.situation, inside)
 
     def _add_terms(self, scored: BlockScores) -> None:
@@ -234,9 +234,9 @@ class Aggregate:
     def _setting_for_all(self, policy: str) -> tuple[float, list[Refusal]]:
         """What the preset says of the data as a whole: every user has this number, and so has the mean."""
         setting = self.definition.aggregation.settings[policy]
-        asked = DATA_POLICIES[policy] if policy in DATA_POLICIES else JUDGED_POLICIES[policy]
+        rule = DATA_POLICIES[policy] if policy in DATA_POLICIES else JUDGED_POLICIES[policy]
         refused = (
-            [Refusal(self.definition, policy, asked.what, f"{policy}={setting.text}")]
+            [Refusal(self.definition, policy, rule.what, f"{policy}={setting.text}")]
             if setting.trait("refuses")
             else []
         )
@@ -244,7 +244,7 @@ class Aggregate:
 
     def _policy_of_all_lists(self) -> str:
         """The first situation of all judged lists that holds and that the preset answers; empty where none does."""
-        return next(filter(self._seen.holds, self._asked_of_all), "")
+        return next(filter(self._seen.holds, self._judged_policies), "")
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
         """The number of all judged lists as one; the values of the users stay their own."""

@@ -181,8 +181,8 @@ def all_together(batches: Sequence[Joined]) -> Joined:
         ),
     )
     seen = [_moved(one.extra.seen, one, joined) for one in batches if one.extra.seen is not None]
-    beside = next((one.extra for one in batches), SideData())
-    return replace(joined, extra=replace(beside, seen=np.sort(np.concatenate(seen)) if seen else None))
+    shared = next((one.extra for one in batches), SideData())
+    return replace(joined, extra=replace(shared, seen=np.sort(np.concatenate(seen)) if seen else None))
 
 
 def _strung(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:

@@ -13,9 +13,9 @@ from rankconv.preparation.on_data import OnData
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of
-from rankconv.specs.table import alike
+from rankconv.specs.table import equivalent
 
-NOT_ASKED = "not asked"
+NOT_READ = "not asked"
 
 
 def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]:
@@ -26,7 +26,7 @@ def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]
     idle = ours.idle_rules.keys() & other.idle_rules.keys()
     what = (ours.metric.name, other.metric.name)
     return ({"is": what} if what[0] != what[1] else {}) | {
-        convention_name: (setting, other.settings.get(convention_name, NOT_ASKED))
+        convention_name: (setting, other.settings.get(convention_name, NOT_READ))
         for convention_name, setting in ours.settings.items()
         if convention_name not in idle and other.settings.get(convention_name) != setting
     }
@@ -60,9 +60,9 @@ class Differences:
 
     def matters(self, convention_name: str, ours: Measured, other: Measured) -> bool:
         """Whether the settings of the two to a convention can make a difference on these data."""
-        return not self.alike(convention_name, ours, other) or self.newly_concerned(convention_name, ours, other)
+        return not self.equivalent(convention_name, ours, other) or self.newly_concerned(convention_name, ours, other)
 
-    def alike(self, convention_name: str, ours: Measured, other: Measured) -> bool:
+    def equivalent(self, convention_name: str, ours: Measured, other: Measured) -> bool:
         """Whether the settings of the two to a convention are bound to agree on these data.
 
         A policy that depends on the order may leave one of them without expected values over orders of ties.
@@ -72,7 +72,7 @@ class Differences:
             falls = {policy.may_fall(type(one.metric), one.aggregation.settings[convention_name]) for one in sides}
             if len(falls) > 1:
                 return False
-        return alike(convention_name, self._of(ours), self._of(other))
+        return equivalent(convention_name, self._of(ours), self._of(other))
 
     def _of(self, one: Measured) -> OnData:
         """What came out of a definition, looked at once for all conventions."""
@@ -100,11 +100,11 @@ class Differences:
     def _users_alone(self, one: Measured, other: Measured) -> Codes:
         """The users at whom one definition looks and the other does not, as codes, shape (users,)."""
         settings = [each.definition.aggregation.settings["users"] for each in (one, other)]
-        asked = (settings[0].text, settings[1].text)
-        if asked not in self._alone:
+        texts = (settings[0].text, settings[1].text)
+        if texts not in self._alone:
             ours, others = (np.asarray(setting(joined=self.joined)) for setting in settings)
-            self._alone[asked] = np.flatnonzero(ours & ~others)
-        return self._alone[asked]
+            self._alone[texts] = np.flatnonzero(ours & ~others)
+        return self._alone[texts]
 
 
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:

@@ -17,7 +17,7 @@ from rankconv.presets.replacement import answered
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
 """States of a user; a special case that decided has a number from 2 on."""
-BESIDE = {name: name for name in ("catalogue", "seen", "train")} | {
+SIDE_DATA = {name: name for name in ("catalogue", "seen", "train")} | {
     "features": "item_features",
     "the items of the catalogue": "catalogue",
 }
@@ -66,7 +66,7 @@ class Refusal(NamedTuple):
 
     def error_with(self, others: Sequence["Refusal"]) -> MetricError:
         """The refusal as an exception, with the definitions that do without it and without `others`."""
-        for need, given in BESIDE.items():
+        for need, given in SIDE_DATA.items():
             if self.policy == "needs" and f"needs {need}," in self.what:
                 do, shell = f"Pass {given}=….", f"Give it with --{need if need in ('features',) else given}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)

@@ -131,11 +131,13 @@ class PartOfUsers:
         return cls(Counted(), (Summed(),) * len(definitions))
 
     @classmethod
-    def of(cls, joined: Joined, definitions: Sequence[Definition], told: PartCallback | None = None) -> "PartOfUsers":
+    def of(
+        cls, joined: Joined, definitions: Sequence[Definition], on_part: PartCallback | None = None
+    ) -> "PartOfUsers":
         """These users, of whom each is looked at here alone; where someone is `told`, of each of them."""
-        found = _aggregated(joined, definitions, per_user=told is not None)
-        if told is not None:
-            told(joined, found)
+        found = _aggregated(joined, definitions, per_user=on_part is not None)
+        if on_part is not None:
+            on_part(joined, found)
         summed = (replace(one.summed(joined.users), **_missing(joined, one.definition)) for one in found)
         return cls(Counted.of(joined, any(NUMBERED_ITEMS in one.needs for one in definitions)), tuple(summed))
 

@@ -150,8 +150,8 @@ def _lacks_items(joined: Joined) -> str:
     items, known = joined.extra.catalogue_items, joined.items
     if items is None:
         return "none were given" if joined.extra.catalogue is None else "only their number was given"
-    alike = "none" in (items.kind, known.kind) or items.kind == known.kind
-    return "" if alike else f"those given are {items.kind} ({items.examples()}), and ids are {known.kind} elsewhere"
+    same_kind = "none" in (items.kind, known.kind) or items.kind == known.kind
+    return "" if same_kind else f"those given are {items.kind} ({items.examples()}), and ids are {known.kind} elsewhere"
 
 
 def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
@@ -161,8 +161,8 @@ def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
 
 def answered_as_a_whole(data: WholeData, definition: Definition) -> str:
     """The first situation of the data as a whole that holds and that the preset answers; empty where none does."""
-    asked = definition.aggregation.asked_of_data
-    return next((name for name in asked if DATA_POLICIES[name].holds(data)), "")
+    policies = definition.aggregation.data_policies
+    return next((name for name in policies if DATA_POLICIES[name].holds(data)), "")
 
 
 @dataclass(eq=False)

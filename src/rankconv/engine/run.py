@@ -110,11 +110,13 @@ def _nobody_listens() -> None:
     """Stands where nobody asked to be told of progress."""
 
 
-def _run_plain(joined: Joined, asked: PlainPass, tell: Callable[[], None]) -> None:
+def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) -> None:
     tables = Tables()
-    for users in joined.groups(any_of(who for _, who in asked.wanted), asked.deepest):
-        blocks = PlainBlocks(PlainRows(joined, users, asked.rows, tables, asked.order), asked.levels, asked.alone)
-        for reader, who in asked.wanted:
+    for users in joined.groups(any_of(who for _, who in plain_pass.wanted), plain_pass.deepest):
+        blocks = PlainBlocks(
+            PlainRows(joined, users, plain_pass.rows, tables, plain_pass.order), plain_pass.levels, plain_pass.alone
+        )
+        for reader, who in plain_pass.wanted:
             if reader.needs_whole_lists:
                 continue
             try:
@@ -178,7 +180,7 @@ class Digests:
 def _settings_for_all(definition: Definition) -> list[bytes]:
     """What the definition may say of everybody, for what all data are."""
     settings = definition.aggregation.settings
-    policies = [*definition.aggregation.asked_of_data, *definition.aggregation.asked_of_judged]
+    policies = [*definition.aggregation.data_policies, *definition.aggregation.judged_policies]
     return [_bytes_of(reported(definition, float(settings[one].keywords.get("value", np.nan)))) for one in policies]
 
 

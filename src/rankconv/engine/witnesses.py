@@ -55,12 +55,12 @@ class Witnesses:
 
     def _first_of_each(self, joined: Joined) -> Iterator[int]:
         """The first user for each thing that none has shown before."""
-        for key, who in self._asked(joined):
+        for key, who in self._masks(joined):
             if key not in self._shown and (users := np.flatnonzero(who())).size:
                 self._shown.add(key)
                 yield int(users[0])
 
-    def _asked(self, joined: Joined) -> Iterator[tuple[Hashable, Callable[[], Mask]]]:
+    def _masks(self, joined: Joined) -> Iterator[tuple[Hashable, Callable[[], Mask]]]:
         """What can be shown, each with what finds who shows it, shape (users,)."""
         facts, masks = facts_of(joined), populations(joined, self._definitions, None)
         for fact, compared in self._facts:
@@ -118,11 +118,11 @@ def _facts(definitions: Sequence[Definition]) -> list[tuple[str, Compared | None
 
 def _cases(definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
     """Definitions that judge users alike but once, each with each setting to who is looked at that differs."""
-    asked = {one.aggregation.given("users") for one in definitions}
+    users_settings = {one.aggregation.given("users") for one in definitions}
     found = {
         _case(one, other): (one, other)
         for one in definitions
-        for other in sorted(asked - {one.aggregation.given("users")})
+        for other in sorted(users_settings - {one.aggregation.given("users")})
     }
     return list(found.values())
 

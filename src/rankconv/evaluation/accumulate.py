@@ -210,8 +210,8 @@ class Accumulator:
         return measure(data, self._across, None, per_user=self._per_user)
 
     def __repr__(self) -> str:
-        asked = ", ".join(self._definitions)
-        return f"Accumulator({self.preset}, {len(self._batches)} batches, {self.size} users; {asked})"
+        texts = ", ".join(self._definitions)
+        return f"Accumulator({self.preset}, {len(self._batches)} batches, {self.size} users; {texts})"
 
 
 class Unchecked(Accumulator):
@@ -224,7 +224,7 @@ class Unchecked(Accumulator):
         """`empty` is the part without a user, which knows what is asked for."""
         super().__init__(empty.preset, empty.definitions, side_data, per_user=False)
         self._partial = empty
-        self.told: PartCallback | None = None
+        self.on_part: PartCallback | None = None
         """Is told of each user, where someone listens."""
 
     @property
@@ -241,7 +241,7 @@ class Unchecked(Accumulator):
         """
         for joined in self._in_turn(labels, rankings, users, seen, part=True):
             with suppress(NeedsWholeLists):
-                found = PartOfUsers.of(joined, [*self._definitions.values()], self.told)
+                found = PartOfUsers.of(joined, [*self._definitions.values()], self.on_part)
                 break
         self._add_notes(joined)
         self._partial = self._partial.merge(Partial(self.preset, self._definitions, found))

@@ -72,7 +72,7 @@ class _Change:
     """Other settings of a definition."""
 
     definition: Definition
-    told: Mapping[str, str]
+    changed_settings: Mapping[str, str]
 
 
 def _note(joined: Joined, one: Measured) -> str:
@@ -85,8 +85,8 @@ def _note(joined: Joined, one: Measured) -> str:
     found = _inside(joined, definition, looked_at)
     if found is None:
         return f"{said}. Reason: none found by changing up to {MOST_REASONS} settings"
-    then = ", ".join(f"{name}={setting}" for name, setting in found.told.items())
-    reasons = (_reason(name, definition.settings[name]) for name in found.told)
+    then = ", ".join(f"{name}={setting}" for name, setting in found.changed_settings.items())
+    reasons = (_reason(name, definition.settings[name]) for name in found.changed_settings)
     return f"{said}. Reason: {', '.join(reasons)}. With {then} all are inside"
 
 
@@ -117,7 +117,7 @@ def _inside(joined: Joined, definition: Definition, users: Mask) -> _Change | No
 
 def _in_turn(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
     """The changes, the likeliest alone and others together: each definition measured takes an array of all users."""
-    data = [one for one in changes if [*one.told][-1] in DATA_REASONS]
+    data = [one for one in changes if [*one.changed_settings][-1] in DATA_REASONS]
     others = [one for one in changes if one not in data]
     yield from ([one] for one in data)
     yield from (others[at : at + TOGETHER] for at in range(0, len(others), TOGETHER))
@@ -139,7 +139,7 @@ def _changes(before: _Change) -> Iterator[_Change]:
     settings += [(name, neutral[name]) for name in stated if name in neutral and name not in {*DATA_REASONS, GAIN}]
     settings += [(GAIN, neutral[GAIN]), (GAIN, "binary")]
     for name, setting in settings:
-        if name not in before.told and stated.get(name, setting) != setting:
+        if name not in before.changed_settings and stated.get(name, setting) != setting:
             changed = answered(definition, {name: setting})
             if changed is not None:
-                yield _Change(changed, {**before.told, name: setting})
+                yield _Change(changed, {**before.changed_settings, name: setting})

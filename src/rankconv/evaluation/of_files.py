@@ -139,17 +139,17 @@ def of_files(
     `side_data` is what else `rc.Evaluator` takes. Raises what `rc.evaluate` does; nothing is written then.
     """
     make = partial(accumulate, metrics, preset, **side_data, per_user=False, repeated_users="unchecked")
-    asked = define(metrics, find_preset(HOUSE if preset is None else preset)).values()
+    definitions = define(metrics, find_preset(HOUSE if preset is None else preset)).values()
     file = None if per_user is None else check_file(per_user, force=force)
     home = None if temp_dir is None else Path(temp_dir)
     with nullcontext() if file is None else folder_of_parts(home) as folder:
         each = None if folder is None else EachUser(folder)
-        spans, counts = any(map(spanning, asked)), any(map(counting, asked))
+        spans, counts = any(map(spanning, definitions)), any(map(counting, definitions))
         how: dict[str, Any] = {
             "temp_dir": temp_dir,
             "columns": columns,
             "progress": progress,
-            "definitions": len(asked),
+            "definitions": len(definitions),
         }
         how |= {} if each is None else {"each": {"": each}}
         numbers = within(labels, rankings, make, memory, labelled=spans, counting=counts, **how)

@@ -79,10 +79,10 @@ def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition])
 def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUsers) -> bytes:
     """The bytes of a part; equal parts have equal bytes."""
     numbers = [
-        {"metric": spec, "fingerprint": _fingerprint(definition, Registry.generation), "found": _told(summed)}
+        {"metric": spec, "fingerprint": _fingerprint(definition, Registry.generation), "found": _field_texts(summed)}
         for (spec, definition), summed in zip(definitions.items(), part.summed, strict=True)
     ]
-    values = {"preset": preset, "data": _told(part.counted), "numbers": numbers}
+    values = {"preset": preset, "data": _field_texts(part.counted), "numbers": numbers}
     body = json.dumps(values, ensure_ascii=True, separators=(",", ":"), sort_keys=True, default=_plain).encode()
     return f"{_HEAD} {FORM} {zlib.crc32(body):08x}\n".encode() + body
 
@@ -92,7 +92,7 @@ def _plain(one: Any) -> Any:
     return one.plain() if isinstance(one, Leveled) else {field.name: getattr(one, field.name) for field in fields(one)}
 
 
-def _told(one: Counted | Summed) -> dict[str, Any]:
+def _field_texts(one: Counted | Summed) -> dict[str, Any]:
     """The fields that say something."""
     empty, values = type(one)(), ((field.name, getattr(one, field.name)) for field in fields(one))
     return {name: value for name, value in values if value != getattr(empty, name)}

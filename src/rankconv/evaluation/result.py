@@ -112,9 +112,9 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         for known in self.by_spec.values():
             if spec in (known.definition.text, known.definition.spec):
                 return known
-        asked = ", ".join(self.by_spec)
+        texts = ", ".join(self.by_spec)
         raise NotEvaluatedError(
-            f"'{spec}' was not evaluated", allowed=f"This result holds: {asked}", nearest=nearest(spec, self.by_spec)
+            f"'{spec}' was not evaluated", allowed=f"This result holds: {texts}", nearest=nearest(spec, self.by_spec)
         )
 
     def __getitem__(self, spec: str | Definition) -> Number:

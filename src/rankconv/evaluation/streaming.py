@@ -311,7 +311,7 @@ def _made(make: Make, each: Listener | None) -> Accumulator:
     if each is not None:
         assert isinstance(numbers, Unchecked)
         each.begin()
-        numbers.told = each.add
+        numbers.on_part = each.add
     return numbers
 
 

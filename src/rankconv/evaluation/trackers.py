@@ -29,7 +29,7 @@ class Logged:
     """Empty where a function answers."""
 
     @property
-    def told(self) -> dict[str, str]:
+    def params_of(self) -> dict[str, str]:
         """What the number is, by names that begin with its own."""
         fields = {f"{self.name}_definition": self.definition, f"{self.name}_fingerprint": self.fingerprint}
         return {name: text for name, text in fields.items() if text}
@@ -79,11 +79,12 @@ def _new(numbers: Sequence[Logged], known: Mapping[str, Any]) -> dict[str, str]:
     Equal fingerprints are one definition, whatever both are called; the text that stands there first stays.
     """
     for one in numbers:
-        for name in [name for name in one.told if name in known][-1:]:
-            if known[name] != one.told[name]:
-                wrong = f"{one.name} is another number in this run: its {name} is {known[name]}, not {one.told[name]}"
+        for name in [name for name in one.params_of if name in known][-1:]:
+            if known[name] != one.params_of[name]:
+                wrong = f"{one.name} is another number in this run: its {name} is {known[name]}"
+                wrong += f", not {one.params_of[name]}"
                 raise MetricError(wrong, do="Log it under a name of its own: log(…, prefix='other/').")
-    return {name: text for one in numbers for name, text in one.told.items() if name not in known}
+    return {name: text for one in numbers for name, text in one.params_of.items() if name not in known}
 
 
 def _mlflow(numbers: Sequence[Logged], step: int | None, to: str | None) -> None:
@@ -95,7 +96,7 @@ def _mlflow(numbers: Sequence[Logged], step: int | None, to: str | None) -> None
     for first in range(0, len(numbers), AT_ONCE):
         some = numbers[first : first + AT_ONCE]
         metrics = [entities.Metric(one.name, one.value, now, step or 0) for one in some]
-        params = [entities.Param(name, text) for one in some for name, text in one.told.items() if name in new]
+        params = [entities.Param(name, text) for one in some for name, text in one.params_of.items() if name in new]
         client.log_batch(run, metrics, params)
 
 
@@ -114,7 +115,7 @@ def _tensorboard(numbers: Sequence[Logged], step: int | None, to: Any) -> None:
         return _to_folder(numbers, step or 0, to)
     for one in numbers:
         to.add_scalar(one.name, one.value, step)
-        for name, text in one.told.items():
+        for name, text in one.params_of.items():
             to.add_text(name, text, step)
     return None
 
@@ -133,10 +134,10 @@ def _to_folder(numbers: Sequence[Logged], step: int, to: Any) -> None:
     )
     writer = files.EventFileWriter(os.fspath(to or "runs"))
     for one in numbers:
-        about = ", ".join(one.told.values())
+        about = ", ".join(one.params_of.values())
         for summary in (
             scalars.scalar_pb(one.name, one.value, about),
-            *(texts.text_pb(name, text) for name, text in one.told.items()),
+            *(texts.text_pb(name, text) for name, text in one.params_of.items()),
         ):
             writer.add_event(events.Event(wall_time=time.time(), step=step, summary=summary))
     writer.close()

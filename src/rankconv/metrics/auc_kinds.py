@@ -51,8 +51,8 @@ class AUCExtrapolated(_OfCatalogue):
     def per_user(self, block: Block) -> Ratio:
         found, others = block.hits_so_far.at(self.scope), self.others(block)
         above = block.count(**{"hits above misses": block.misses_by_rank * block.hits_so_far.above}).at(self.scope)
-        missed = block.length_at(self.scope) - found
-        right = above + (found + block.relevant_count) / 2 * (others - missed)
+        unretrieved = block.length_at(self.scope) - found
+        right = above + (found + block.relevant_count) / 2 * (others - unretrieved)
         return Ratio(right, block.relevant_count * others)
 
 
@@ -83,8 +83,8 @@ class AUCByRank(_OfCatalogue):
     def per_user(self, block: Block) -> Ratio:
         above = np.maximum(block.ranks - 1 - block.hits_so_far.above, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            behind = np.where(block.hits_by_rank > 0, 1 - above / self.others(block), 0.0)
-        return Ratio(block.sum(behind=behind).at(self.scope), block.relevant_count)
+            below = np.where(block.hits_by_rank > 0, 1 - above / self.others(block), 0.0)
+        return Ratio(block.sum(below=below).at(self.scope), block.relevant_count)
 
 
 AUC_DENOMINATOR = Convention("auc-denominator", "Divisor of the sum over the hits of an AUC", options_of=DIVISOR)
@@ -116,8 +116,8 @@ class AUCOfRanked(_OfCatalogue):
 
     def per_user(self, block: Block) -> Ratio:
         others = self.others(block) + 1
-        behind = (others - (block.ranks - 1) + block.hits_so_far.above) / others
-        total = block.sum(behind=block.hits_by_rank * behind).at(self.scope)
+        below = (others - (block.ranks - 1) + block.hits_so_far.above) / others
+        total = block.sum(below=block.hits_by_rank * below).at(self.scope)
         return Ratio(total, self.divided_by(self.settings["auc-denominator"], block))
 
 

@@ -16,7 +16,7 @@ from rankconv.plugins import file_of
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ties import TIES
-from rankconv.preparation.subtopics import apart
+from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Registry, Setting
 from rankconv.specs.setting_set import SettingSet, convention_of_field, until_registered
@@ -245,7 +245,7 @@ class Metric(SettingSet):
 
     @classmethod
     def _check_fields(cls) -> None:
-        for name, field in cls.asked_fields.items():
+        for name, field in cls.convention_fields.items():
             convention = field.accepts if isinstance(field.accepts, Convention) else None
             where = f"{cls.__qualname__}.{name}"
             if name != "k" and (convention is None or convention.name != convention_of_field(name)):
@@ -261,9 +261,11 @@ class Metric(SettingSet):
     @classmethod
     def own_settings(cls) -> dict[str, str]:
         """The answers that belong to the metric itself: the defaults of its fields."""
-        fields = {convention_of_field(name): field.default for name, field in cls.asked_fields.items()}
-        asked = cls.conventions().items()
-        return {name: convention.validate(fields[name]) for name, convention in asked if fields[name] is not MISSING}
+        fields = {convention_of_field(name): field.default for name, field in cls.convention_fields.items()}
+        setting_needs = cls.conventions().items()
+        return {
+            name: convention.validate(fields[name]) for name, convention in setting_needs if fields[name] is not MISSING
+        }
 
     @classmethod
     def keeps(cls, promise: str) -> bool:
@@ -280,9 +282,9 @@ class Metric(SettingSet):
 
         A group for which the metric is 0/0 adds nothing to that mean, nor does one that weighs nothing.
         """
-        if not block.preparation.apart:
+        if not block.preparation.separates_subtopics:
             return self.per_user(block)
-        groups = block.once(apart)
+        groups = block.once(separate_subtopics)
         found = self.per_user(groups.block)
         value = (found.ratio if isinstance(found, Parts) else found).value
         counts = (np.asarray(groups.weight, np.float64) > 0) & ~np.isnan(np.asarray(value, np.float64))
@@ -303,12 +305,15 @@ class Metric(SettingSet):
     @property
     def asks_for(self) -> dict[str, str]:
         """What the caller must give beside labels and lists, and the metric or the answer that asks for it."""
-        told = dict.fromkeys(self.needs, f"the metric {self.name}")
+        askers = dict.fromkeys(self.needs, f"the metric {self.name}")
         for convention_name, setting in self.settings.items():
             for one in setting.whole:
-                asked = one.trait("needs", ())
-                told |= dict.fromkeys([asked] if isinstance(asked, str) else asked, f"{convention_name}={setting.text}")
-        return told
+                setting_needs = one.trait("needs", ())
+                askers |= dict.fromkeys(
+                    [setting_needs] if isinstance(setting_needs, str) else setting_needs,
+                    f"{convention_name}={setting.text}",
+                )
+        return askers
 
     @until_registered
     def rows_read(self) -> int | None:

@@ -10,7 +10,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.elementary import power
 from rankconv.metrics.diverse_orders import Orders, Served, exact, greedy
 from rankconv.preparation.block import Block
-from rankconv.preparation.subtopics import apart
+from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 
@@ -55,7 +55,7 @@ GROUP_IDEAL = Convention(
 )
 def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Within(1, 1e6)] = 1) -> Any:
     """It depends on the number of groups alone, and on no label; at cutoffs above rank `first` nothing is divided."""
-    groups = block.once(apart)
+    groups = block.once(separate_subtopics)
     weight = groups.added(groups.weight)
     if k is not None and k < first:
         return block.numbers(np.ones(block.size))
@@ -101,7 +101,7 @@ def _worth_of(block: Block, fading: Fading, k: int | None, order: Orders) -> Any
 
 def _served(block: Block, fading: Fading, k: int | None) -> list[Served]:
     """What each user's relevant items serve."""
-    groups = block.once(apart)
+    groups = block.once(separate_subtopics)
     known = groups.block.known
     owner, place = groups.user[known.user], groups.place[known.user]
     order = np.lexsort((-block.joined.items.text_rank[known.item], owner))

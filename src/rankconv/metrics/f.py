@@ -11,7 +11,7 @@ from rankconv.metrics.hits import HIT_WORTH, PRECISION_DENOMINATOR, RECALL_DENOM
 from rankconv.metrics.notation import HITS_WORTH
 from rankconv.preparation.block import Block
 from rankconv.preparation.steps.groups import NEED
-from rankconv.preparation.subtopics import apart
+from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.specs.convention import Convention
 from rankconv.specs.custom import FunctionOf
 
@@ -84,7 +84,7 @@ def _(found: Numbers, divided: Callable[[], Numbers]) -> Ratio:
 )
 def _(block: Block, scope: int | None) -> Ratio:
     """Any item of a group will do for recall, and each counts for precision."""
-    groups = block.once(apart)
+    groups = block.once(separate_subtopics)
     served = np.minimum(groups.block.hits_so_far.at(scope), 1)
     return Ratio(groups.added(served * groups.weight), groups.total)
 

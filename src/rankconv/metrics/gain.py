@@ -56,10 +56,10 @@ class _WithIdeal(_Discounted):
         k = self.k if "k" in ideal.reads else None
         within_k = settings["ideal-cutoff"].setting_type.traits.get("within_k")
         ranks = (block.deepest or self.k) if within_k and self.k is not None else None
-        asked = (settings["gain"], settings["discount"], ideal, k, ranks)
-        best = block.once(_ideal_so_far, *asked)
+        key = (settings["gain"], settings["discount"], ideal, k, ranks)
+        best = block.once(_ideal_so_far, *key)
         cut = settings["ideal-cutoff"](block=block, k=self.k)
-        block.show_ideal(lambda: IdealList(_ideal_gains(block, *asked), settings["discount"], cut))
+        block.show_ideal(lambda: IdealList(_ideal_gains(block, *key), settings["discount"], cut))
         return best.whole if cut is None else best.at_rows(cut)
 
     def expectation(self, preparation: Preparation) -> Expectation:

@@ -126,7 +126,7 @@ def _(relevant: Mask, of: Annotated[Callable[[], Numbers], GAIN]) -> Numbers:
     return np.where(relevant, of(), 0.0)
 
 
-@GAIN.alike
+@GAIN.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     here, there = (one.settings.get("gain") for one in (ours, other))
     if any(one is not None and "own_highest" in one.reads for one in (here, there)):

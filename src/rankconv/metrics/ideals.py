@@ -126,7 +126,7 @@ def _(block: Block, k: int | None) -> ByRank:
     return block.present.T.astype(np.float64)
 
 
-@IDEAL.alike
+@IDEAL.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     kinds = {one.settings["ideal"].setting_type.name for one in (ours, other) if "ideal" in one.settings}
     return kinds == {"all-labels", "catalogue"} and ours.never_a_loss() and other.never_a_loss()

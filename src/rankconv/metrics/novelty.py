@@ -14,7 +14,7 @@ from rankconv.metrics.gains import DISCOUNT, discounted_rows
 from rankconv.preparation.block import Block
 from rankconv.preparation.cumulative import CumulativeSum
 from rankconv.preparation.steps.groups import NEED
-from rankconv.preparation.subtopics import apart
+from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.specs.convention import Convention, Setting
 
 ALPHA = Convention(
@@ -33,7 +33,7 @@ def _(value: float) -> float:
 
 def novelty_by_rank(block: Block, alpha: Any) -> Numbers:
     """What each row is worth: (1 - alpha)^c for each group it serves, c relevant items above; shape (K, users)."""
-    groups = block.once(apart)
+    groups = block.once(separate_subtopics)
     hits = groups.block.hits_by_rank[: block.depth]  # the block may hold no rows but those that are read
     worth = hits * power(1 - alpha, groups.block.count(hits).above) * groups.weight
     novelty: Numbers = groups.added(worth)
@@ -91,7 +91,7 @@ class AlphaDCG(_Novelty):
     def per_user(self, block: Block) -> Ratio:
         alpha = self.parameter("subtopic-alpha", block, "alpha")
         found = block.once(discounted_novelty, alpha, self.settings["discount"]).at(self.scope)
-        return Ratio(found, block.once(apart).total)
+        return Ratio(found, block.once(separate_subtopics).total)
 
 
 class _AgainstIdeal(_Novelty):

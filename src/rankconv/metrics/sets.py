@@ -116,8 +116,8 @@ class FallOut(Metric):
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
 
     def per_user(self, block: Block) -> Ratio:
-        missed = block.count(misses=block.misses_by_rank).at(self.scope)
-        return Ratio(missed, block.non_relevant_count)
+        unretrieved = block.count(misses=block.misses_by_rank).at(self.scope)
+        return Ratio(unretrieved, block.non_relevant_count)
 
 
 class _OfCatalogueAtK(Metric):
@@ -133,8 +133,8 @@ class _OfCatalogueAtK(Metric):
         """
         found = block.hits_so_far.at(self.scope)
         chosen = block.lengths if self.k is None else np.full(block.size, float(self.k))
-        missed = block.relevant_count - found
-        table = found, chosen - found, missed, block.catalogue - chosen - missed
+        unretrieved = block.relevant_count - found
+        table = found, chosen - found, unretrieved, block.catalogue - chosen - unretrieved
         for name, count in zip(("TP", "FP", "FN", "TN"), table, strict=True):
             block.says(partial(str, name), count)
         return table

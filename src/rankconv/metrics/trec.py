@@ -76,10 +76,10 @@ class GMeasure(Metric):
         rows = min(block.depth, len(ideal))
         lasting[:rows] = np.maximum(ideal[:rows], 1)
         grades = np.maximum(block.grades_by_rank, 0)
-        behind = block.count(lasting).down_to - block.count(grades).down_to
-        block.show(**{"ideal less gained": behind})
+        remaining = block.count(lasting).down_to - block.count(grades).down_to
+        block.show(**{"ideal less gained": remaining})
         with np.errstate(divide="ignore", invalid="ignore"):
-            worth = np.where(grades > 0, grades / log2(2 + behind), 0.0)
+            worth = np.where(grades > 0, grades / log2(2 + remaining), 0.0)
         return Ratio(block.sum(counts=worth).at(self.scope), block.count(ideal).whole)
 
 
@@ -148,9 +148,9 @@ class NDCGRel(_RankByRank):
         rank = np.minimum(np.arange(1, block.depth + 1)[:, None], size).astype(np.int64)
         with np.errstate(divide="ignore", invalid="ignore"):
             at_rank = np.where(gained, own.down_to / np.take_along_axis(ideal.sums, rank, axis=0), 0.0)
-            missed = size - block.count(gained.astype(np.float64)).whole
-            of_missed = np.where(size > 0, missed * (own.whole / ideal.whole), 0.0)
-        return Ratio(block.sum(**{"NDCG@j": at_rank}).whole + of_missed, size)
+            unretrieved = size - block.count(gained.astype(np.float64)).whole
+            of_unretrieved = np.where(size > 0, unretrieved * (own.whole / ideal.whole), 0.0)
+        return Ratio(block.sum(**{"NDCG@j": at_rank}).whole + of_unretrieved, size)
 
 
 class RNDCG(_RankByRank):

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from rankconv.numbers.expression import Euler, Expression, Log, Negative, Number, Power, Product, Quotient, Root, Sum
 
-ADDS, MULTIPLIES, RAISES, STANDS = 1, 2, 3, 4
+ADDS, MULTIPLIES, RAISES, ATOM = 1, 2, 3, 4
 """How closely an expression holds together."""
 
 
@@ -42,18 +42,18 @@ class Writer(ABC):
             case Power(base, exponent):
                 return self.power(base, exponent), RAISES
             case Log(of, base):
-                return self.log(of, base), STANDS
+                return self.log(of, base), ATOM
             case Euler():
-                return "e", STANDS
+                return "e", ATOM
             case Root(of):
-                return self.root(of), STANDS
+                return self.root(of), ATOM
         raise TypeError(f"{type(given).__name__} is not written")
 
     def _number(self, given: Number) -> tuple[str, int]:
         if not isinstance(given.given, Fraction):
-            return (self.nan if math.isnan(given.given) else self._decimal(given.given)), STANDS
+            return (self.nan if math.isnan(given.given) else self._decimal(given.given)), ATOM
         if given.decimal or given.given.denominator == 1:
-            return given.decimal or str(given.given), STANDS if given.given >= 0 else ADDS
+            return given.decimal or str(given.given), ATOM if given.given >= 0 else ADDS
         return self.fraction(given.given)
 
     def _decimal(self, given: float) -> str:
@@ -112,7 +112,7 @@ class Text(Writer):
         return f"{self._within(top, RAISES)}/{self._within(bottom, RAISES)}", MULTIPLIES
 
     def power(self, base: Expression, exponent: Expression) -> str:
-        return f"{self._within(base, STANDS)}^{self._within(exponent, STANDS)}"
+        return f"{self._within(base, ATOM)}^{self._within(exponent, ATOM)}"
 
     def log(self, of: Expression, base: Fraction | None) -> str:
         return f"{'ln' if base is None else f'log{float(base):g}'}({self(of)})"
@@ -137,7 +137,7 @@ class Latex(Writer):
         return rf"\frac{{{self(top)}}}{{{self(bottom)}}}", RAISES
 
     def power(self, base: Expression, exponent: Expression) -> str:
-        return f"{self._within(base, STANDS)}^{{{self(exponent)}}}"
+        return f"{self._within(base, ATOM)}^{{{self(exponent)}}}"
 
     def log(self, of: Expression, base: Fraction | None) -> str:
         name = r"\ln" if base is None else rf"\log_{{{float(base):g}}}"

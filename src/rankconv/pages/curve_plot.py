@@ -133,7 +133,7 @@ def _names(axes: Any, lines: Sequence[Curve], names: Sequence[str], high: float)
     step = 1.3 * NAME / 72 / high * (top - low)
     ends = [(float(one.up[~np.isnan(one.up)][-1]), at) for at, one in enumerate(lines) if (~np.isnan(one.up)).any()]
     ends.sort()
-    for (end, at), place in zip(ends, _apart([end for end, _ in ends], step, low, top), strict=True):
+    for (end, at), place in zip(ends, _spaced([end for end, _ in ends], step, low, top), strict=True):
         last = float(lines[at].across[~np.isnan(lines[at].up)][-1])
         begins, stops = (right + share * (right - left) for share in (0.03, 0.03 + PIECE / WIDE))
         axes.plot([last, begins], [end, place], color=COLOURS[at % len(COLOURS)], linewidth=0.5, clip_on=False)
@@ -142,13 +142,13 @@ def _names(axes: Any, lines: Sequence[Curve], names: Sequence[str], high: float)
         axes.plot(
             [middle], [place], MARKERS[at % len(MARKERS)], markersize=3.5, clip_on=False, color=_look(at)["color"]
         )
-        beside = {"va": "center", "fontsize": NAME, "color": _look(at)["color"]}
-        axes.text(stops + 0.01 * (right - left), place, plotted(names[at]), **beside)
+        style = {"va": "center", "fontsize": NAME, "color": _look(at)["color"]}
+        axes.text(stops + 0.01 * (right - left), place, plotted(names[at]), **style)
     axes.set_xlim(left, right)
     axes.set_ylim(low, top)
 
 
-def _apart(places: Sequence[float], step: float, low: float, high: float) -> list[float]:
+def _spaced(places: Sequence[float], step: float, low: float, high: float) -> list[float]:
     """Places in rising order, at least a step from one another, as near to where they were as that allows.
 
     Those that are too near become blocks around their middle, which is the least sum of squared moves; what stands

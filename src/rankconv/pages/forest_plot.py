@@ -40,7 +40,7 @@ class Forest:
     low: float
     high: float
     """NaN where there is no interval, as `low`."""
-    told: str
+    row_names: str
     """What stands at the right end of the row."""
     sure: bool = True
     """Whether it is told apart from 0: a filled mark, else an empty one."""
@@ -51,7 +51,7 @@ class Forest:
 def draw(rows: Sequence[Forest], name: str, measure: str, file: Target, zero: float | None = 0.0) -> None:
     """Draw the picture. `zero` has a line of its own."""
     names = [plotted(row.name) for row in rows]
-    parts = [plotted(row.told) for row in rows]
+    parts = [plotted(row.row_names) for row in rows]
     width = inches(names, NAME) + inches(parts, SMALL) + BARS + 3 * MARGIN
     size = min(1.0, TALLEST / (ROW * len(rows)))
     with picture(file, width, REST + title_height(name, width) + ROW * len(rows) * size) as axes:
@@ -78,7 +78,7 @@ def _frame(
     axes: Any,
     rows: Sequence[Forest],
     names: Sequence[str],
-    told: Sequence[str],
+    row_names: Sequence[str],
     measure: str,
     zero: float | None,
     size: float,
@@ -86,7 +86,7 @@ def _frame(
     axes.set_yticks(range(len(names)), names, fontsize=NAME * size)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     right = axes.secondary_yaxis("right")
-    right.set_yticks(range(len(told)), told, fontsize=SMALL * size)
+    right.set_yticks(range(len(row_names)), row_names, fontsize=SMALL * size)
     right.spines["right"].set_visible(False)
     for side in (axes, right):
         side.tick_params(axis="y", length=0, pad=6)

@@ -119,12 +119,12 @@ def _compared(axes: Any, given: HeatMap, columns: list[str], rows: Any) -> None:
     """A line for each column down the rows: where two lines cross, the order of the columns changes."""
     values = given.values
     with np.errstate(divide="ignore", invalid="ignore"):
-        apart = 100 * (values / values.mean(axis=1, keepdims=True) - 1)
+        percent = 100 * (values / values.mean(axis=1, keepdims=True) - 1)
     for place, column in enumerate(columns):
         style = {"color": f"C{place % COLOURS}", "linestyle": STYLES[place // COLOURS % len(STYLES)]}
-        axes.plot(apart[:, place], range(len(apart)), marker="o", markersize=4, linewidth=1.5, label=column, **style)
+        axes.plot(percent[:, place], range(len(percent)), marker="o", markersize=4, linewidth=1.5, label=column, **style)
     axes.axvline(0, color=QUIET, linewidth=1, zorder=0)
-    axes.set_ylim(len(apart) - 0.5, -0.5)
+    axes.set_ylim(len(percent) - 0.5, -0.5)
     axes.set_yticks([])
     axes.set_xlabel(f"% above the mean of the {given.columns_are}s", fontsize=NAME)
     axes.tick_params(axis="x", labelsize=NAME)

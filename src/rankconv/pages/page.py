@@ -89,7 +89,7 @@ class Values(NamedTuple):
     """Columns that each number takes in a terminal."""
     heads: Sequence[str] | None
     """Of the numbers; None for a single column that needs none."""
-    told: Sequence[str]
+    texts: Sequence[str]
     """Heads of the names and of what else is told."""
     absent: Sequence[str] = ()
     """Who gives no number, and why."""
@@ -100,9 +100,9 @@ class Values(NamedTuple):
     @property
     def table(self) -> Table:
         """The rows as a table, in which names and what else is told may be broken into lines."""
-        prose = frozenset(range(len(self.sizes), len(self.sizes) + len(self.told)))
+        prose = frozenset(range(len(self.sizes), len(self.sizes) + len(self.texts)))
         rows = [[*cells, *words] for cells, words in self.rows]
-        return Table([*(self.heads or ["mean"]), *self.told], rows, 0, self.absent, prose, self.marked)
+        return Table([*(self.heads or ["mean"]), *self.texts], rows, 0, self.absent, prose, self.marked)
 
 
 class Pair(NamedTuple):
@@ -112,7 +112,7 @@ class Pair(NamedTuple):
     right: Table
     heading: str
     """Stands above the right table where that is below the left one."""
-    beside: Table
+    narrow_right: Table
     """The right table without what the left one shows in the same row."""
     between: Sequence["Piece"] = ()
 

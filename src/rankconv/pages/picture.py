@@ -73,8 +73,8 @@ def broken(text: str, room: float, points: float) -> str:
 
 def title(axes: Any, text: str) -> None:
     """What the picture shows, above all of it and at the left."""
-    told = broken(text, axes.figure.get_figwidth() - MARGIN, TITLE)
-    axes.figure.suptitle(told, fontsize=TITLE, x=0.01, horizontalalignment="left")
+    lines = broken(text, axes.figure.get_figwidth() - MARGIN, TITLE)
+    axes.figure.suptitle(lines, fontsize=TITLE, x=0.01, horizontalalignment="left")
 
 
 def title_height(text: str, width: float) -> float:

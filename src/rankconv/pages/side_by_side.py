@@ -20,7 +20,7 @@ def both_texts(one: Page, other: Page, names: tuple[str, str], width: int | None
     """The titles, then section by section; `names` stand above parts that differ and are below each other."""
     half = _half(one, other, width)
     if half is not None:
-        return _pages(one, other, half, lambda ours, theirs, _: _beside(ours, theirs, half))
+        return _pages(one, other, half, lambda ours, theirs, _: _columns(ours, theirs, half))
     room = None if width is None else width - len(f"{SAME} ")
     return _pages(one, other, room, lambda ours, theirs, title: _below(ours, theirs, None if title else names))
 
@@ -56,7 +56,7 @@ def _tables(page: Page) -> Iterator[Table]:
                 yield piece
 
 
-def _beside(ours: list[str], theirs: list[str], half: int) -> list[str]:
+def _columns(ours: list[str], theirs: list[str], half: int) -> list[str]:
     pairs = _aligned([line.strip() for line in ours], [line.strip() for line in theirs])
     return [
         f"{filled(ours[one] if one >= 0 else '', half)} {sign} {theirs[other] if other >= 0 else ''}"

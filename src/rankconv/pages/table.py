@@ -89,7 +89,7 @@ def fold(table: Table, width: int | None) -> list[Table]:
     if _total(_least(table)) <= width or len(table.headers) == 1:
         return [_narrowed(table, width)]
     parts = (
-        _folded(table, table.keys, width) if _tells_apart(table) else _folded(_counted(table), table.keys + 1, width)
+        _folded(table, table.keys, width) if _distinguishes(table) else _folded(_counted(table), table.keys + 1, width)
     )
     return parts if max(map(span, parts)) <= width else _folded(_counted(table), 1, width)
 
@@ -152,7 +152,7 @@ def _narrowed(table: Table, width: int) -> Table:
     return replace(table, headers=broken(table.headers), rows=[broken(row) for row in table.rows])
 
 
-def _tells_apart(table: Table) -> bool:
+def _distinguishes(table: Table) -> bool:
     keys = [tuple(row[: table.keys]) for row in table.rows]
     return len(set(keys)) == len(keys) and (table.keys > 0 or not keys)
 

@@ -31,7 +31,7 @@ from rankconv.pages.page import (
     Waterfall,
 )
 from rankconv.pages.table import Table, drawn, span
-from rankconv.pages.wrapping import BETWEEN, READABLE, beside, command, hanging, longest, prose, wrapped
+from rankconv.pages.wrapping import BETWEEN, READABLE, in_columns, command, hanging, longest, prose, wrapped
 
 BARS, SHORTEST = 40, 8
 """Columns of the bars, at most and at least; where there is less room, there are none."""
@@ -98,16 +98,16 @@ def _rows(values: Values, width: int | None) -> Iterator[str]:
     if _folds(values, width):
         yield from drawn(values.table, width)
         return
-    heads = [(values.heads, values.told[:1])] if values.heads else []
+    heads = [(values.heads, values.texts[:1])] if values.heads else []
     for cells, (names, *more) in [*heads, *values.rows]:
         numbers = "".join(map(_right, cells, values.sizes))
-        yield beside(numbers, names, width)
-        yield from (beside(" " * len(numbers), words, width) for words in more if words)
+        yield in_columns(numbers, names, width)
+        yield from (in_columns(" " * len(numbers), words, width) for words in more if words)
 
 
 def _absent(values: Values, width: int | None) -> Iterator[str]:
     room = values.sizes[0] if _folds(values, width) else sum(values.sizes)
-    yield from (beside(f"{'none':>{room}}", words, width) for words in values.absent)
+    yield from (in_columns(f"{'none':>{room}}", words, width) for words in values.absent)
 
 
 def _folds(values: Values, width: int | None) -> bool:
@@ -154,7 +154,7 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
         case Note(words):
             return [printable(words) if width is None else prose(words, width)]
         case Aside(head, words, deeper):
-            return [beside(head, words, width, deeper)]
+            return [in_columns(head, words, width, deeper)]
         case Command(words, indent):
             return command(words, width, indent)
         case Settings(pairs):
@@ -207,18 +207,18 @@ def _settings(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[s
 
 def _rule(setting: str, words: str, width: int | None) -> list[str]:
     if width is None or width >= COLUMN + PROSE:
-        return [beside(f"  {setting:<{COLUMN - 5}}", words, width)]
+        return [in_columns(f"  {setting:<{COLUMN - 5}}", words, width)]
     return [hanging(f"  {setting}", width), prose(words, width, " " * 6, " " * 6)]
 
 
 def _pair(pair: Pair, width: int | None) -> list[str]:
-    left, right = drawn(pair.left), drawn(pair.beside)
+    left, right = drawn(pair.left), drawn(pair.narrow_right)
     wide = max(map(cell_len, left)) + GAP
     joined = [f"{filled(one, wide)}{other}".rstrip() for one, other in zip_longest(left, right, fillvalue="")]
     if width is None or max(map(cell_len, joined)) <= width:
         return [*joined, *lines(pair.between, width)]
-    apart: list[Piece] = [*pair.between, Line(""), Paragraph(pair.heading, rest=DEEPER)]
-    return [*drawn(pair.left, width), *lines(apart, width), *drawn(pair.right, width)]
+    between: list[Piece] = [*pair.between, Line(""), Paragraph(pair.heading, rest=DEEPER)]
+    return [*drawn(pair.left, width), *lines(between, width), *drawn(pair.right, width)]
 
 
 def filled(line: str, columns: int) -> str:

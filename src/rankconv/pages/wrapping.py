@@ -47,7 +47,7 @@ def hanging(line: str, width: int | None) -> str:
     return "\n".join(wrapped(line[indent:], width, " " * indent, " " * (indent + 4)))
 
 
-def beside(head: str, words: str, width: int | None, deeper: str = "") -> str:
+def in_columns(head: str, words: str, width: int | None, deeper: str = "") -> str:
     """A line of numbers with words, which go on below themselves; all below where a word would not fit beside."""
     first = head + " " * BETWEEN
     indent = cell_len(first)

@@ -87,13 +87,13 @@ async def _answered(request: "Request", limiter: Any) -> "Response":
         if len(body) > MOST_BYTES:
             return _json({"error": f"the request is longer than {MOST_BYTES:,} bytes."}, 413)
     try:
-        asked = json.loads(body)
+        body_fields = json.loads(body)
     except (ValueError, RecursionError):
         return _json({"error": "the request is no JSON."}, 400)
     async with limiter:
         if await request.is_disconnected():  # the list has moved on while this one waited
             return _json({"error": "no client waits for this response."}, 408)
-        return _json(await run_sync(play, asked))
+        return _json(await run_sync(play, body_fields))
 
 
 async def _refused(request: "Request", problem: Any) -> "Response":

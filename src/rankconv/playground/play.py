@@ -28,7 +28,7 @@ ROWS = 8
 def play(request: Any) -> dict[str, Any]:
     """Compute the values of presets for one list, their differences, and the presets that give a certain value.
 
-    Takes `items` (objects with `id`, and `grade` and `score` where there are some; best first), `missed` (judged items
+    Takes `items` (objects with `id`, and `grade` and `score` where there are some; best first), `unretrieved` (judged items
     that the list lacks), `metric`, `k`, `presets` (names or groups; none for the usual ones), two presets under
     `why`, and a number as text under `identify`. All of it is plain data, as is the setting: `metric`, `numbers`,
     `why`, `identify`; a part that cannot be answered holds its `error` and leaves the others alone. What is no request
@@ -42,15 +42,15 @@ def play(request: Any) -> dict[str, Any]:
     ['ap-denominator=hits']
     """
     try:
-        asked = read(request)
-        metric, labels, run = asked.spec, asked.labels, asked.run
+        checked = read(request)
+        metric, labels, run = checked.spec, checked.labels, checked.run
     except RankconvError as error:
         return {"error": error.on_a_page}
     return {
         "metric": metric,
-        "numbers": _part(lambda: _numbers(asked, metric, labels, run)),
-        "why": asked.why and _part(lambda: _why(asked, metric, labels, run)),
-        "identify": asked.identify and _part(lambda: _identified(asked, metric, labels, run)),
+        "numbers": _part(lambda: _numbers(checked, metric, labels, run)),
+        "why": checked.why and _part(lambda: _why(checked, metric, labels, run)),
+        "identify": checked.identify and _part(lambda: _identified(checked, metric, labels, run)),
     }
 
 
@@ -111,7 +111,7 @@ def _identified(request: MetricRequest, metric: str, labels: Any, run: Any) -> d
     assert isinstance(found, IdentifyResult)
     rows = found.summary or found.nearest
     parts = [
-        {"definition": row.told, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
+        {"definition": row.text, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
         for row in rows[:ROWS]
     ]
     by_chance = 0 if found.summary else len(found.rows)

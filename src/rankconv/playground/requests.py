@@ -46,7 +46,7 @@ class MetricRequest(_Strict):
 
     items: list[Ranked] = []
     """Best first."""
-    missed: list[Judged] = []
+    unretrieved: list[Judged] = []
     """Judged items that the list lacks."""
     metric: Text = "ndcg"
     k: Annotated[int, Field(strict=True)] | None = None
@@ -73,7 +73,7 @@ class MetricRequest(_Strict):
     def labels(self) -> dict[str, dict[str, float]]:
         """The grade of each judged item; an InputError for an item that has two."""
         grades: dict[str, float] = {}
-        for one in (*self.items, *self.missed):
+        for one in (*self.items, *self.unretrieved):
             if one.grade is not None and grades.setdefault(one.id, one.grade) != one.grade:
                 do = "Give it the same grade everywhere, or another name."
                 raise InputError(f"item '{one.id}' has the grades {grades[one.id]:g} and {one.grade:g}", do=do)
@@ -96,19 +96,19 @@ def read(given: Any) -> MetricRequest:
     """The request that plain data stand for; an InputError says what in them is none."""
     if not isinstance(given, dict):
         raise InputError("the request is no JSON object")
-    for name in ("items", "missed"):
+    for name in ("items", "unretrieved"):
         listed = given.get(name)
         if isinstance(listed, list) and len(listed) > MOST_ITEMS:
             do = "For longer lists: rankconv compare LABELS RUN."
             allowed = f"The playground takes {MOST_ITEMS} at most"
             raise InputError(f"the list has {len(listed):,} items", allowed=allowed, do=do)
     try:
-        asked = MetricRequest.model_validate(given)
+        request = MetricRequest.model_validate(given)
     except ValidationError as problem:
         error = problem.errors(include_url=False)[0]
         raise InputError(said(error), where=", ".join(_places(error["loc"]))) from None
-    asked.checked()
-    return asked
+    request.checked()
+    return request
 
 
 def _places(path: Iterable[int | str]) -> list[str]:

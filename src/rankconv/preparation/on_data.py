@@ -62,18 +62,18 @@ class OnData:
 
     def read_as(self, grades: Numbers) -> Numbers:
         """What these grades are read as; shape as `grades`."""
-        asked = grades.tobytes()
-        if asked not in self._read:
-            self._read[asked] = self._read_anew(grades)
-        return self._read[asked]
+        key = grades.tobytes()
+        if key not in self._read:
+            self._read[key] = self._read_anew(grades)
+        return self._read[key]
 
     def readings(self, other: "OnData") -> "list[OnData]":
         """The ways in which the two read grades: one of them where both read alike."""
-        alike = all(
+        equal = all(
             self.settings[convention_name].text == other.settings[convention_name].text
             for convention_name in OF_READING
         )
-        return [self] if alike else [self, other]
+        return [self] if equal else [self, other]
 
     def _read_anew(self, grades: Numbers) -> Numbers:
         nobody = np.zeros(0, np.int64)

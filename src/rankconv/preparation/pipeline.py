@@ -83,9 +83,9 @@ class Preparation(OpenSettings):
         return True
 
     @property
-    def apart(self) -> bool:
+    def separates_subtopics(self) -> bool:
         """Whether a metric is taken of each group of labels alone."""
-        return bool(self.settings["subtopics"].setting_type.traits.get("apart"))
+        return bool(self.settings["subtopics"].setting_type.traits.get("separate"))
 
     @property
     def pools(self) -> bool:
@@ -121,7 +121,7 @@ def _steps(settings: Mapping[str, Setting]) -> Iterator[Step]:
     for place in STEPS.values():
         setting = settings[place.convention.name]
         if place.take is not None:
-            yield Step(place.convention.name, setting, _told(place.take, settings))
+            yield Step(place.convention.name, setting, _with_settings(place.take, settings))
             continue
         for part in setting.each:
             nothing = part.changes_nothing or part.text == place.convention.neutral
@@ -129,7 +129,7 @@ def _steps(settings: Mapping[str, Setting]) -> Iterator[Step]:
                 yield Step(place.convention.name, part, _carried_out(part))
 
 
-def _told(take: Take, settings: Mapping[str, Setting]) -> Callable[[WorkingBlock], None]:
+def _with_settings(take: Take, settings: Mapping[str, Setting]) -> Callable[[WorkingBlock], None]:
     return lambda block: take(block, settings)
 
 

@@ -32,7 +32,7 @@ class PlainBlock(Block):
         self._depth = k if preparation.cut else None
         self.known_are_rows, self.tie_rule, self.keeps_ties = levels.known_rows, TieEffect.ORDER, False
         self.deepest = source.rows
-        looks_deeper = levels.known_rows or levels.missed.any() or source.order is not None
+        looks_deeper = levels.known_rows or levels.unretrieved.any() or source.order is not None
         self.as_given = None if looks_deeper else source.rows
 
     @cached_property
@@ -288,7 +288,7 @@ class PlainBlock(Block):
         In the order of `labels-used`.
         """
         levels = self._levels
-        if levels.known_rows and not levels.missed.any():
+        if levels.known_rows and not levels.unretrieved.any():
             kinds = self.source.whole_kinds.T
             user, place = np.nonzero(np.arange(kinds.shape[1]) < self.source.lengths[:, None])
             return user, kinds[user, place]

@@ -147,10 +147,14 @@ def plain_users(joined: Joined, preparation: Preparation, rows: int | None, ties
 
     The first `rows` rows are looked at, None for all; where rows are the labels, those below count too.
     """
-    asked = {fact for setting in preparation.settings.values() for fact in plain_where(setting)} - {"always"}
+    wanted_facts = {fact for setting in preparation.settings.values() for fact in plain_where(setting)} - {"always"}
     if ties is not None:
-        asked = {"distinct lists" if fact == "distinct first rows" else fact for fact in asked - {"falling scores"}}
-    return np.asarray(np.logical_and.reduce([_holds(joined, preparation, fact, rows) for fact in ("always", *asked)]))
+        wanted_facts = {
+            "distinct lists" if fact == "distinct first rows" else fact for fact in wanted_facts - {"falling scores"}
+        }
+    return np.asarray(
+        np.logical_and.reduce([_holds(joined, preparation, fact, rows) for fact in ("always", *wanted_facts)])
+    )
 
 
 def untied_users(joined: Joined, preparation: Preparation, rows: int | None) -> Mask:
@@ -177,7 +181,7 @@ class JudgedLevels:
     """Whether there is a judgment: no row is one."""
     refused: Mask
     known_rows: bool
-    missed: Mask
+    unretrieved: Mask
     """Which labels follow below the list where their item was not returned."""
     scores: Compared
     """What is done to the scores of single rows."""
@@ -208,12 +212,14 @@ class JudgedLevels:
         block = judge(WorkingBlock(joined, users, labels, rows, False, 1, codes=item + 1), preparation)
         known, labels, rows = block.known, block.judged.labels, block.judged.rows
         known = known.take(np.flatnonzero((known.user <= count) & (known.item == item)))
-        grade, (exists, relevant, judged, missed) = np.zeros(count + 1), np.zeros((4, count + 1), bool)
+        grade, (exists, relevant, judged, unretrieved) = np.zeros(count + 1), np.zeros((4, count + 1), bool)
         grade[known.user], exists[known.user], relevant[known.user] = known.grade, True, known.relevant
         judged[:] = block.judged.any_of(labels.exists & ~labels.in_pool, labels.user)[: count + 1]
-        missed[1:] = block.judged.any_of(rows.label >= 0, rows.user)[count + 1 :]
+        unretrieved[1:] = block.judged.any_of(rows.label >= 0, rows.user)[count + 1 :]
         scores = replace(preparation.compared, ties_made=False)
-        return cls(grade, exists, relevant, judged, block.refused[: count + 1], block.known_are_rows, missed, scores)
+        return cls(
+            grade, exists, relevant, judged, block.refused[: count + 1], block.known_are_rows, unretrieved, scores
+        )
 
     @property
     def relevant_grade(self) -> Numbers:
@@ -230,7 +236,7 @@ class JudgedLevels:
     @cached_property
     def signature(self) -> tuple[Any, ...]:
         """Equal for judgings that make the same of every label."""
-        arrays = (self.grade, self.exists, self.relevant, self.judged, self.refused, self.missed)
+        arrays = (self.grade, self.exists, self.relevant, self.judged, self.refused, self.unretrieved)
         return (*(values.tobytes() for values in arrays), self.known_rows)
 
 
@@ -315,16 +321,16 @@ class PlainRows:
         """The labels that exist for the metrics, of each level, shape (levels + 1, users)."""
         if not levels.known_rows:
             return self.label_counts
-        return self.row_counts + self._missed(levels) if levels.missed.any() else self.row_counts
+        return self.row_counts + self._unretrieved(levels) if levels.unretrieved.any() else self.row_counts
 
     def list_lengths(self, levels: JudgedLevels, depth: int | None) -> Numbers:
         """Rows of the judged lists, shape (users,)."""
-        missed = self._missed(levels).sum(axis=0) if levels.missed.any() else 0.0
-        return np.minimum(self.lengths + missed, np.inf if depth is None else depth)
+        unretrieved = self._unretrieved(levels).sum(axis=0) if levels.unretrieved.any() else 0.0
+        return np.minimum(self.lengths + unretrieved, np.inf if depth is None else depth)
 
-    def _missed(self, levels: JudgedLevels) -> Numbers:
+    def _unretrieved(self, levels: JudgedLevels) -> Numbers:
         """The labels of each level that follow below the lists, shape (levels + 1, users)."""
-        return np.where(levels.missed[:, None], self.label_counts - self.row_counts, 0.0)
+        return np.where(levels.unretrieved[:, None], self.label_counts - self.row_counts, 0.0)
 
     def working(self) -> Iterable[WorkingBlock]:
         """The rows in working blocks; these are kept for the next preparation, unless lists are cut and may be long."""

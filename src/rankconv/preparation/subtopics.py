@@ -58,7 +58,7 @@ class PairRows(PlainRows):
     @cached_property
     def kinds(self) -> Kinds:
         """The kind of label at each rank, shape (K, pairs)."""
-        return self._told(self.whole.kinds, self.whole.ranked)
+        return self._kinds_of(self.whole.kinds, self.whole.ranked)
 
     @property
     def scores(self) -> Numbers:
@@ -69,14 +69,18 @@ class PairRows(PlainRows):
     def whole_kinds(self) -> Kinds:
         """The kind of label at each rank of the whole lists, shape (K, pairs) with the K of these."""
         whole = self.whole
-        return self.kinds if self.rows is None else self._told(whole.whole_kinds, self.joined.ranked(whole.users, None))
+        return (
+            self.kinds
+            if self.rows is None
+            else self._kinds_of(whole.whole_kinds, self.joined.ranked(whole.users, None))
+        )
 
     @property
     def ranked(self) -> Codes:
         """The item of each row, shape (pairs, K); the number of items where the list has ended."""
         return self.whole.ranked[self.pairs.user]
 
-    def _told(self, kinds: Kinds, ranked: Codes) -> Kinds:
+    def _kinds_of(self, kinds: Kinds, ranked: Codes) -> Kinds:
         """What each row is to each pair, shape (K, pairs): `kinds` are those of its user, shape (K, users).
 
         `ranked` has their items, shape (users, K).
@@ -222,7 +226,7 @@ class SeparateSubtopics:
         return [str(groups.names.id(code)) for code in self.name[here].tolist()]
 
 
-def apart(block: Block) -> SeparateSubtopics:
+def separate_subtopics(block: Block) -> SeparateSubtopics:
     """The groups of the block's users, judged under its preparation; made once for all metrics: `block.once(apart)`."""
     settings = block.preparation.settings
     if block.preparation.pools:

@@ -16,8 +16,10 @@ Metrics = str | Definition | Sequence[str | Definition]
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
     found: dict[str, Definition] = {}
-    for asked in arguments.specs(metrics):
-        for text, one in ({asked.text: asked} if isinstance(asked, Definition) else _defined(asked, preset)).items():
+    for requested in arguments.specs(metrics):
+        for text, one in (
+            {requested.text: requested} if isinstance(requested, Definition) else _defined(requested, preset)
+        ).items():
             if found.setdefault(text, one) != one:
                 do = "Give functions names of their own, with def; or evaluate one after the other."
                 raise MetricError(f"two different definitions are called '{text}'", do=do)
@@ -26,9 +28,9 @@ def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
     return found
 
 
-def _defined(asked: str, preset: Preset) -> dict[str, Definition]:
+def _defined(requested: str, preset: Preset) -> dict[str, Definition]:
     found: dict[str, Definition] = {}
-    for text in each_spec(asked):
+    for text in each_spec(requested):
         named, rest = preset_and_rest(text)
         owner = preset if named is None else find_preset(named)
         head = "" if named is None else f"{named}:"
@@ -66,8 +68,10 @@ def metric(metric: str | Definition, preset: str | Preset | None = None) -> Defi
     >>> ndcg({"u": ["a"]}, {"u": ["x", "a"]}).per_user.round(4).tolist()
     [0.6309]
     """
-    asked = metric.asked if isinstance(metric, Definition) and preset is not None else metric
-    return define_one(asked, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff.")
+    requested = metric.requested if isinstance(metric, Definition) and preset is not None else metric
+    return define_one(
+        requested, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff."
+    )
 
 
 def define_one(spec: SpecLike | Definition | None, preset: Preset, do: str) -> Definition:

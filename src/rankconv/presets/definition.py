@@ -65,7 +65,7 @@ class Definition:
     aggregation: Aggregation
     changed: tuple[tuple[str, str], ...] = ()
     """Answers that differ from those of the preset."""
-    asked_k: int | None = None
+    requested_k: int | None = None
     """The cutoff as it was asked for; the metric may hold a hidden one."""
     owner: "Owner | None" = field(default=None, compare=False)
     """The preset itself, of which `but` takes its settings."""
@@ -123,7 +123,7 @@ class Definition:
             raise MetricError("this definition was put together without a preset", where=self.text)
         fields = {convention_name.replace("_", "-"): setting for convention_name, setting in settings.items()}
         setting_types = {**dict(self.changed), **fields}
-        made = self.owner.definition(self.key, tuple(setting_types.items()), self.asked_k if k is ... else k)
+        made = self.owner.definition(self.key, tuple(setting_types.items()), self.requested_k if k is ... else k)
         return made.acting(setting_types)
 
     def diff(self, other: "Definition") -> dict[str, tuple[str, str]]:
@@ -134,8 +134,8 @@ class Definition:
         {'gain': ('binary', 'linear'), 'k': ('5', '10')}
         """
         ours, theirs = ({**one.settings, "k": "" if one.k is None else str(one.k)} for one in (self, other))
-        asked = dict.fromkeys([*ours, *theirs])
-        return {q: (ours.get(q, ""), theirs.get(q, "")) for q in asked if ours.get(q, "") != theirs.get(q, "")}
+        every = dict.fromkeys([*ours, *theirs])
+        return {q: (ours.get(q, ""), theirs.get(q, "")) for q in every if ours.get(q, "") != theirs.get(q, "")}
 
     @property
     def conventions(self) -> "Parameters":
@@ -148,12 +148,14 @@ class Definition:
           none          nowhere
           length        at k or at the length of the list, whichever is less
         """
-        asked = {
+        conventions = {
             convention_name: convention
             for part in self.parts
             for convention_name, convention in part.conventions().items()
         }
-        return Parameters({name: Parameter(convention, self.settings[name]) for name, convention in asked.items()})
+        return Parameters(
+            {name: Parameter(convention, self.settings[name]) for name, convention in conventions.items()}
+        )
 
     def __repr__(self) -> str:
         """What makes it again, where functions that setting are in reach."""
@@ -163,16 +165,16 @@ class Definition:
         return f"rc.metric({named.text!r}){f'.replace({text})' if own else ''}"
 
     def _repr_markdown_(self) -> str:
-        home, told = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
+        home, texts = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
         elsewhere = {} if home is None else {q: setting for q, (_, setting) in self.diff(home).items()}
         own = self.metric.stated.keys() - Metric.conventions().keys()
-        return self.conventions.markdown(told, own, elsewhere, self.preset)
+        return self.conventions.markdown(texts, own, elsewhere, self.preset)
 
     @property
     def unchanged(self) -> "Definition | None":
         """This metric as its preset has it; None for a definition that was put together without one."""
         home = self.owner and (self.owner.original or self.owner)
-        return home.definition(self.key, (), self.asked_k) if home else None
+        return home.definition(self.key, (), self.requested_k) if home else None
 
     @property
     def parts(self) -> tuple[SettingSet, SettingSet, SettingSet]:
@@ -212,14 +214,14 @@ class Definition:
         return self.metric.k
 
     @property
-    def asked(self) -> Spec:
+    def requested(self) -> Spec:
         """The metric, the changed answers and the cutoff, as they can be asked of other presets too."""
-        return Spec(None, self.key, self.changed, (self.asked_k,))
+        return Spec(None, self.key, self.changed, (self.requested_k,))
 
     @property
     def spec(self) -> str:
         """The definition as text, without its preset."""
-        return str(self.asked)
+        return str(self.requested)
 
     @property
     def text(self) -> str:
@@ -239,9 +241,9 @@ class Definition:
         """
         users = self.aggregation.settings["users"]
         of_users = dict.fromkeys(users.trait("needs", ()), f"users={users.text}")
-        asked = self.preparation.needs | self.metric.asks_for | of_users
-        idle = self.idle_rules if asked else {}
-        return ReadOnlyDict({need: asker for need, asker in asked.items() if asker.partition("=")[0] not in idle})
+        asks = self.preparation.needs | self.metric.asks_for | of_users
+        idle = self.idle_rules if asks else {}
+        return ReadOnlyDict({need: asker for need, asker in asks.items() if asker.partition("=")[0] not in idle})
 
     @property
     def pools(self) -> bool:
@@ -309,7 +311,7 @@ class Definition:
             return False
         others = tuple(one for one in self.changed if one[0] != convention)
         try:
-            self.owner.definition(self.key, others, self.asked_k)
+            self.owner.definition(self.key, others, self.requested_k)
         except MetricError:
             return True
         return False
@@ -334,7 +336,7 @@ class Definition:
     def _check_mean(self) -> None:
         mean = self.aggregation.settings["aggregate"]
         reads = read_by(mean)
-        if self.preparation.apart and {"parts", "ratios"} & {*reads}:
+        if self.preparation.separates_subtopics and {"parts", "ratios"} & {*reads}:
             wrong = f"aggregate={mean.text} looks inside a user's number, which is a mean over groups here"
             raise MetricError(wrong, where=self.text, do="Leave out subtopics=separate, or take another mean.")
         if "parts" in reads and not self.metric.has_parts:

@@ -25,16 +25,16 @@ def convention_of(name: str) -> Convention:
     return CONVENTIONS[convention_name]
 
 
-def check_asked(conventions: list[str], strategy: type[Metric], where: str) -> None:
-    asked = [*strategy.conventions(), *Preparation.conventions(), *Aggregation.conventions()]
+def check_conventions(conventions: list[str], strategy: type[Metric], where: str) -> None:
+    known = [*strategy.conventions(), *Preparation.conventions(), *Aggregation.conventions()]
     for convention_name in conventions:
-        if convention_name not in asked:
+        if convention_name not in known:
             raise ConventionError(
                 f"{strategy.name} has no convention '{convention_name}'",
                 where=where,
                 allowed=f"It asks {', '.join(strategy.conventions())}, and the conventions of preparation and "
                 "aggregation",
-                nearest=nearest(convention_name, asked) or _part_of(convention_name, strategy),
+                nearest=nearest(convention_name, known) or _part_of(convention_name, strategy),
             )
 
 
@@ -43,9 +43,13 @@ def _part_of(word: str, strategy: type[Metric]) -> str:
     return next((name for name in strategy.conventions() if f"-{word}" in name), "")
 
 
-def changed(entry: Entry, told: dict[str, str]) -> Entry:
-    again = {convention_name: setting for convention_name, setting in told.items() if convention_name in entry.settings}
-    with_k = {convention_name: told.get(convention_name, setting) for convention_name, setting in entry.with_k.items()}
+def changed(entry: Entry, changes: dict[str, str]) -> Entry:
+    again = {
+        convention_name: setting for convention_name, setting in changes.items() if convention_name in entry.settings
+    }
+    with_k = {
+        convention_name: changes.get(convention_name, setting) for convention_name, setting in entry.with_k.items()
+    }
     return merged(entry, {**again, **({"with-k": with_k} if with_k else {})}) if again or with_k else entry
 
 
@@ -126,6 +130,6 @@ def checked(key: str, entry: Entry) -> Entry:
     name = strategy_of(entry.is_ or key)
     if name is None:
         raise unknown_metric(entry.is_ or key)
-    check_asked([*entry.settings, *entry.with_k], METRICS[name], key)
+    check_conventions([*entry.settings, *entry.with_k], METRICS[name], key)
     check_names(entry)
     return canonical(entry)

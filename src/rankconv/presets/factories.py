@@ -70,9 +70,9 @@ class Factory:
         usual = [name] if name is not None else [self.strategy.name, *self.strategy.spellings]
         found = [key for key in usual if key in mine] or ([] if name is not None else mine)
         if not found:
-            asked = self.strategy.name if name is None else f"a {self.strategy.name} called '{name}'"
+            described = self.strategy.name if name is None else f"a {self.strategy.name} called '{name}'"
             has = f"It calls these so: {', '.join(mine)}" if mine else f"It has: {', '.join(owner.metrics)}"
-            raise MetricError(f"{owner.name} does not offer {asked}", allowed=has)
+            raise MetricError(f"{owner.name} does not offer {described}", allowed=has)
         return found[0]
 
     @property

@@ -17,13 +17,13 @@ def not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict
     return settled(fields) if CASE_ORDER.name in fields else fields
 
 
-def fingerprint(metric: str, k: int | None, told: Mapping[str, str]) -> str:
+def fingerprint(metric: str, k: int | None, texts: Mapping[str, str]) -> str:
     """64 bits that name a strategy at a cutoff under settings, of which `told` are those that are not neutral."""
-    return fingerprints(metric, [k], told)[0]
+    return fingerprints(metric, [k], texts)[0]
 
 
-def fingerprints(metric: str, cutoffs: Sequence[int | None], told: Mapping[str, str]) -> list[str]:
+def fingerprints(metric: str, cutoffs: Sequence[int | None], texts: Mapping[str, str]) -> list[str]:
     """The fingerprint at each of these cutoffs: a hash of [metric, cutoff, answers] as JSON."""
-    name, settings = json.dumps(metric), json.dumps(sorted(told.items()))
+    name, settings = json.dumps(metric), json.dumps(sorted(texts.items()))
     wholes = [f"[{name}, {json.dumps(k)}, {settings}]" for k in cutoffs]
     return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]

@@ -39,10 +39,10 @@ def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
     >>> likely_presets("spark")[0], likely_presets("torch")[0], likely_presets("trec-eval")[0]
     ('mllib', 'torchmetrics', 'trec_eval')
     """
-    told = heads()
-    known = sorted((head["name"] for head in told), key=place)
-    asked, spelled = _plain(word), likely(word, [*others, *known])
-    said = {head["name"]: at for head in told if (at := _says(head, asked)) is not None}
+    known_heads = heads()
+    known = sorted((head["name"] for head in known_heads), key=place)
+    wanted, spelled = _plain(word), likely(word, [*others, *known])
+    said = {head["name"]: at for head in known_heads if (at := _says(head, wanted)) is not None}
     meant = sorted(said, key=lambda name: (said[name], place(name)))
     return list(dict.fromkeys([*meant, *spelled]))
 
@@ -87,16 +87,16 @@ def _system(head: Mapping[str, Any], heads: Mapping[str, Any], below: tuple[str,
 def _head(name: str, file: Any) -> dict[str, Any]:
     """The keys above those where its settings begin."""
     try:
-        told = _told(_SETTINGS.split(read_text(file, str(file)), 1)[0], str(file))
+        known_heads = _head_of(_SETTINGS.split(read_text(file, str(file)), 1)[0], str(file))
     except ConventionError as error:
         return {"name": name, "group": OWN, "title": f"cannot be read: {error}"}
-    group = str(told.get("group", OWN))
-    title = str(told.get("title", ""))
+    group = str(known_heads.get("group", OWN))
+    title = str(known_heads.get("title", ""))
     titles = {"title": modified_title(title)} if split(name)[1] else {}
-    return {**told, **titles, "name": name, "group": group if group in GROUPS else OWN}
+    return {**known_heads, **titles, "name": name, "group": group if group in GROUPS else OWN}
 
 
 @lru_cache(maxsize=1024)
-def _told(text: str, file: str) -> dict[str, Any]:
+def _head_of(text: str, file: str) -> dict[str, Any]:
     data = read_document(text, file).data
     return data if isinstance(data, dict) else {}

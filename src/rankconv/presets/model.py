@@ -146,10 +146,10 @@ class PresetFile(Strict):
         return (self.metrics.get(DEFAULT) or Entry()).settings
 
 
-def system_named(told: str, above: str, title: str) -> str:
+def system_named(given: str, above: str, title: str) -> str:
     """Which system a preset describes: what it says, else what it extends says, else how its title begins.
 
     >>> system_named("", "", "BEIR, EvaluateRetrieval"), system_named("", "LensKit", "LensKit, every item relevant")
     ('BEIR', 'LensKit')
     """
-    return told or above or title.partition(",")[0]
+    return given or above or title.partition(",")[0]

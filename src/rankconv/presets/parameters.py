@@ -66,7 +66,7 @@ class Parameters(ReadOnlyDict[str, Parameter]):
     def _repr_markdown_(self) -> str:
         return _table(["convention", "setting", "rule"], [[name, one.setting, one.rule] for name, one in self.items()])
 
-    def markdown(self, told: Sequence[str], own: Collection[str], elsewhere: Mapping[str, str], preset: str) -> str:
+    def markdown(self, texts: Sequence[str], own: Collection[str], elsewhere: Mapping[str, str], preset: str) -> str:
         """A definition for a notebook: its description, its metric's conventions, and the settings of its preset."""
         rows = [
             [name, one.setting, one.rule, elsewhere.get(name, "")]
@@ -74,7 +74,7 @@ class Parameters(ReadOnlyDict[str, Parameter]):
             if name in own or name in elsewhere
         ]
         table = _table(["convention", "setting", "rule", f"{preset} says"], rows)
-        return "\n\n".join([*(markdown(one) for one in told if one), table])
+        return "\n\n".join([*(markdown(one) for one in texts if one), table])
 
 
 def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

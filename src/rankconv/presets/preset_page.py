@@ -60,13 +60,13 @@ def any_definition(owner: Offering, key: str) -> Definition:
 def preset_page(owner: Offering) -> Page:
     """A preset in words: what it is, its sources, and its settings where they differ from the neutral ones."""
     neutral = owner.neutral
-    asked_of_all = {q: a for q, a in owner.settings.items() if neutral.get(q) != a}
+    common = {q: a for q, a in owner.settings.items() if neutral.get(q) != a}
     sections: list[list[Piece]] = [list(_about(owner))]
     definitions = [any_definition(owner, key) for key in owner.metrics]
-    if asked_of_all:
+    if common:
         idle = [one.idle() for one in definitions]
         of_all = {q: because for one in idle[:1] for q, because in one.items() if all(q in other for other in idle)}
-        sections.append([Heading("For all its metrics:"), *rules(asked_of_all, of_all)])
+        sections.append([Heading("For all its metrics:"), *rules(common, of_all)])
     if owner.nicknames:
         sections.append([Line(f"Several of its metrics together: {', '.join(owner.nicknames)}")])
     return Page([*sections, *(list(_metric(one, owner, neutral)) for one in definitions)])

@@ -93,9 +93,9 @@ CHANGED = re.compile(r"([\w.+-]+)\((.+)\)")
 """A preset with other settings, as in `blog(ap-denominator=relevant)`."""
 
 
-def _with_settings(name: str, told: str) -> Preset:
+def _with_settings(name: str, settings_text: str) -> Preset:
     """The preset with these settings, called as it was asked for."""
-    settings: dict[str, Any] = dict(setting_of(part, f"{name}({told})") for part in split(told))
+    settings: dict[str, Any] = dict(setting_of(part, f"{name}({settings_text})") for part in split(settings_text))
     text = ", ".join(f"{convention_name}={setting}" for convention_name, setting in settings.items())
     return preset(name).replace(name=f"{name}({text})", **settings)
 
@@ -162,8 +162,8 @@ def _from_path(path: Path, *, run_plugin: bool) -> Preset:
     if path.stem in shipped:
         raise _taken(path.stem, str(path))
     files = [file for ending in folders.ENDINGS for file in sorted(path.parent.glob(f"*{ending}"))]
-    beside = {file.stem: file for file in files if file.stem not in shipped}
-    made = _load(path.stem, {**_index(), **beside}, (), path if run_plugin else None)
+    neighbours = {file.stem: file for file in files if file.stem not in shipped}
+    made = _load(path.stem, {**_index(), **neighbours}, (), path if run_plugin else None)
     plugin = path.parent / made.file.plugin
     if made.file.plugin and not plugins.is_loaded(plugin):
         do, shell = f"Load it: rc.load_plugin({str(plugin)!r})", f"Load it: --plugin {plugin}"
@@ -326,7 +326,7 @@ class _Resolver:
         convention_name, where = path[-1], self._place(*path)
         try:
             if convention_name not in allowed:
-                raise self._not_asked(path, allowed)
+                raise self._not_read(path, allowed)
             return CONVENTIONS[convention_name].validate(given)
         except RankconvError as error:
             self.errors.append(self._or_plugin(error.at(where)))
@@ -338,7 +338,7 @@ class _Resolver:
         except RankconvError as error:
             self.errors.append(self._or_plugin(error.at(self._place(UNRETRIEVED))))
 
-    def _not_asked(self, path: tuple[str, ...], allowed: list[str]) -> RankconvError:
+    def _not_read(self, path: tuple[str, ...], allowed: list[str]) -> RankconvError:
         *_, section, convention_name = path
         if convention_name in CONVENTIONS and (path[0] != "metrics" or path[1] == DEFAULT):
             wrong = f"'{convention_name}' is not valid under '{section}:'"
@@ -349,21 +349,24 @@ class _Resolver:
         """The entry with each setting in its one spelling; None where it is not valid."""
         path, before = ("metrics", key), len(self.errors)
         above = inherited.model_dump(by_alias=True, exclude_unset=True) if inherited else {}
-        told = own.model_dump(by_alias=True, exclude_unset=True)
-        told["with-k"] = {**above.get("with-k", {}), **told.get("with-k", {})}
-        merged = Entry.model_validate(above | told)
+        settings_text = own.model_dump(by_alias=True, exclude_unset=True)
+        settings_text["with-k"] = {**above.get("with-k", {}), **settings_text.get("with-k", {})}
+        merged = Entry.model_validate(above | settings_text)
         if strategy_of(merged.is_ or key) is None:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)
         if strategy is None:
             self.errors.append(self._unknown_metric(key, merged))
             return None
-        asked = [*(q for kind in SECTIONS.values() for q in kind.conventions()), *METRICS[strategy].conventions()]
-        for convention_name, setting in told.items():
+        known_conventions = [
+            *(q for kind in SECTIONS.values() for q in kind.conventions()),
+            *METRICS[strategy].conventions(),
+        ]
+        for convention_name, setting in settings_text.items():
             if convention_name not in ENTRY_KEYS:
-                self._setting((*path, convention_name), setting, asked)
-        for convention_name, setting in told["with-k"].items():
-            self._setting((*path, "with-k", convention_name), setting, asked)
+                self._setting((*path, convention_name), setting, known_conventions)
+        for convention_name, setting in settings_text["with-k"].items():
+            self._setting((*path, "with-k", convention_name), setting, known_conventions)
         try:
             check_names(own)
         except ConventionError as error:

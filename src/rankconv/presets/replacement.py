@@ -7,7 +7,7 @@ from rankconv.errors import RankconvError
 from rankconv.presets.definition import Definition
 
 
-def answered(ours: Definition, told: Mapping[str, str], like: Definition | None = None) -> Definition | None:
+def answered(ours: Definition, changes: Mapping[str, str], like: Definition | None = None) -> Definition | None:
     """The definition with these settings; None where they are not possible together.
 
     `like` is another definition whose strategy and cutoff it takes, with its settings to what only that strategy asks.
@@ -17,9 +17,9 @@ def answered(ours: Definition, told: Mapping[str, str], like: Definition | None 
     'trec_eval:ndcg(ties=expected)@10'
     """
     kind = ours if like is None else like
-    settings = {**kind.metric.stated, **ours.settings, **told}
+    settings = {**kind.metric.stated, **ours.settings, **changes}
     changed = dict(ours.changed) | {
-        convention_name: setting for convention_name, setting in told.items() if convention_name in settings
+        convention_name: setting for convention_name, setting in changes.items() if convention_name in settings
     }
     try:
         return replace(
@@ -28,7 +28,7 @@ def answered(ours: Definition, told: Mapping[str, str], like: Definition | None 
             metric=kind.metric.replace(settings),
             aggregation=ours.aggregation.replace(settings),
             changed=tuple(changed.items()),
-            asked_k=kind.asked_k,
+            requested_k=kind.requested_k,
         ).check()
     except RankconvError:
         return None

@@ -16,7 +16,16 @@ from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, inapplicable
-from rankconv.presets.entries import ENTRY_KEYS, Options, called, changed, check_asked, checked, convention_of, merged
+from rankconv.presets.entries import (
+    ENTRY_KEYS,
+    Options,
+    called,
+    changed,
+    check_conventions,
+    checked,
+    convention_of,
+    merged,
+)
 from rankconv.presets.folders import completed
 from rankconv.presets.model import Check, Citation, Entry, PresetFile, system_named
 from rankconv.presets.modifiers import split
@@ -59,12 +68,12 @@ class Preset(Shown):
     """The preset that it extends."""
     original: "Preset | None" = None
     """The preset that it was made from by `but`."""
-    told: dict[str, str] = field(default_factory=dict, repr=False)
+    added_settings: dict[str, str] = field(default_factory=dict, repr=False)
     """What `but` says for all metrics, which wins also over the answers that belong to a metric itself."""
     _defined: dict[tuple[str, Options, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("settings", "entries", "told"):
+        for name in ("settings", "entries", "added_settings"):
             object.__setattr__(self, name, ReadOnlyDict(getattr(self, name)))
 
     @property
@@ -135,16 +144,30 @@ class Preset(Shown):
         if not isinstance(name, str) or not isinstance(metrics, (Mapping, type(None))):
             do = "Write replace(name='mine', metrics={'ndcg': {'gain': 'binary'}}, ties='reversed')."
             raise ConventionError(f"{metrics if isinstance(name, str) else name!r:.100} changes no preset", do=do)
-        told = {convention_of(key).name: convention_of(key).validate(value) for key, value in settings.items()}
-        entries = {key: changed(entry, told) for key, entry in self.entries.items()}
+        added_settings = {
+            convention_of(key).name: convention_of(key).validate(value) for key, value in settings.items()
+        }
+        entries = {key: changed(entry, added_settings) for key, entry in self.entries.items()}
         for key, more in (metrics or {}).items():
             entries[key] = checked(key, merged(entries.get(key), more))
-        if self.settings | told == self.settings and entries == self.entries and not self._unlike(told):
+        if (
+            self.settings | added_settings == self.settings
+            and entries == self.entries
+            and not self._unlike(added_settings)
+        ):
             return self
         original = self.original or self
         title = name or f"{original.name} (modified)"
-        settings, told = self.settings | told, self.told | told
-        made = replace(self, name=title, settings=settings, entries=entries, original=original, told=told, _defined={})
+        settings, added_settings = self.settings | added_settings, self.added_settings | added_settings
+        made = replace(
+            self,
+            name=title,
+            settings=settings,
+            entries=entries,
+            original=original,
+            added_settings=added_settings,
+            _defined={},
+        )
         made._check_acting(metrics or {})
         return made
 
@@ -157,7 +180,7 @@ class Preset(Shown):
             for one in self._forms(key):
                 one.acting(convention_of(name).name for name in more if name not in ENTRY_KEYS)
         for convention_name in [
-            name for name in self.told if any(rule.by_setting for rule in IDLE.get(name, {}).values())
+            name for name in self.added_settings if any(rule.by_setting for rule in IDLE.get(name, {}).values())
         ]:
             asking = [one for key in self.metrics for one in self._forms(key) if convention_name in one.settings]
             rules = [one.idle_rules.get(convention_name) for one in asking]
@@ -172,10 +195,10 @@ class Preset(Shown):
                 found += [self._defined_with(key, self.settings_of(key, k), k)] if offered else []
         return found
 
-    def _unlike(self, told: dict[str, str]) -> bool:
+    def _unlike(self, added_settings: dict[str, str]) -> bool:
         """Whether some metric brings another answer of its own."""
         given = [(self._strategy(key).own_settings(), self.settings_of(key)) for key in self.metrics]
-        return any(q in own and settings[q] != a for own, settings in given for q, a in told.items())
+        return any(q in own and settings[q] != a for own, settings in given for q, a in added_settings.items())
 
     @property
     def nicknames(self) -> dict[str, list[str]]:
@@ -200,14 +223,14 @@ class Preset(Shown):
         """
         if isinstance(spec, str) and spec.strip() in self.nicknames:
             return [one for member in self.members(spec) for one in self.define(member)]
-        asked = self.read(spec)
-        key, k, told = self._find(asked.metric)
-        if k is not None and asked.cutoffs != (None,):
-            raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {asked.metric} alone.")
-        setting_types = told + asked.settings
+        parsed = self.read(spec)
+        key, k, added_settings = self._find(parsed.metric)
+        if k is not None and parsed.cutoffs != (None,):
+            raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {parsed.metric} alone.")
+        setting_types = added_settings + parsed.settings
         written, cutoffs = (
-            [convention_name for convention_name, _ in asked.settings],
-            asked.cutoffs if k is None else (k,),
+            [convention_name for convention_name, _ in parsed.settings],
+            parsed.cutoffs if k is None else (k,),
         )
         return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
 
@@ -220,11 +243,11 @@ class Preset(Shown):
         name, sign, cutoffs = spec.strip().partition("@")
         if name in self._own_names:
             return replace(read_spec(f"own{sign}{cutoffs}"), metric=name)
-        asked = read_spec(spec)
-        if asked.preset not in (None, self.name, self.original and self.original.name):
-            do, shell = f"Ask rc.preset('{asked.preset}').", f"Ask it: -p {asked.preset}."
+        parsed = read_spec(spec)
+        if parsed.preset not in (None, self.name, self.original and self.original.name):
+            do, shell = f"Ask rc.preset('{parsed.preset}').", f"Ask it: -p {parsed.preset}."
             raise MetricError(f"'{spec}' names another preset", where=self.name, do=do, shell=shell)
-        return asked
+        return parsed
 
     @cached_property
     def _own_names(self) -> frozenset[str]:
@@ -233,12 +256,12 @@ class Preset(Shown):
 
     def offers(self, spec: SpecLike) -> bool:
         """Whether it has this metric, in this form (with or without a cutoff)."""
-        asked = self.read(spec)
-        found = self._looked_up(asked.metric)
+        parsed = self.read(spec)
+        found = self._looked_up(parsed.metric)
         if found is None:
             return False
         key, k, _ = found
-        given = asked.cutoffs != (None,) or k is not None
+        given = parsed.cutoffs != (None,) or k is not None
         has_form = self.takes_cutoff(key) if given else self.takes_none(key)
         return has_form or (not given and self.entry(key).k is not None)
 
@@ -248,25 +271,27 @@ class Preset(Shown):
 
     def definition(self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
         """One metric of this preset, with some settings changed, at a cutoff."""
-        told_by_text = all(type(setting) is str for _, setting in setting_types)
+        is_text = all(type(setting) is str for _, setting in setting_types)
         place = (key, setting_types, k, Registry.generation)
-        if told_by_text and place in self._defined:
+        if is_text and place in self._defined:
             return self._defined[place]
         strategy = self._strategy(key)
-        check_asked([convention_name for convention_name, _ in setting_types], strategy, f"{self.name}:{key}")
+        check_conventions([convention_name for convention_name, _ in setting_types], strategy, f"{self.name}:{key}")
         fields = {
             convention_name: CONVENTIONS[convention_name].validate(setting)
             for convention_name, setting in setting_types
         }
         settings = self.settings_of(key, k) | fields
         definition = self._defined_with(key, settings, k)
-        rules = definition.idle_rules if self.told else {}
-        inert = [name for name in self.told if name in rules and rules[name].by_setting and name not in fields]
+        rules = definition.idle_rules if self.added_settings else {}
+        inert = [
+            name for name in self.added_settings if name in rules and rules[name].by_setting and name not in fields
+        ]
         if inert:  # a change of all metrics that has no effect on this one is none of this one
             own = (self.original or self).settings_of(key, k)
             settings |= {name: own.get(name, str(CONVENTIONS[name].neutral)) for name in inert}
             definition = self._defined_with(key, settings, k)
-        if told_by_text:
+        if is_text:
             if len(self._defined) >= MOST_KEPT:  # a search asks for thousands, each once
                 self._defined.clear()
             self._defined[place] = definition
@@ -288,7 +313,7 @@ class Preset(Shown):
         """Every answer that holds for one metric, asked for or not."""
         entry, strategy = self.entry(key), self._strategy(key)
         form = {} if strategy.cuts else {CUTOFF.name: "never"}
-        general = self.settings | form | strategy.own_settings() | self.told
+        general = self.settings | form | strategy.own_settings() | self.added_settings
         return general | entry.settings | (entry.with_k if k is not None else {})
 
     def takes_cutoff(self, key: str) -> bool:
@@ -396,7 +421,7 @@ class Preset(Shown):
 
     def same(self, other: "Preset") -> bool:
         """Whether both say the same, also where one of them came from another process."""
-        ours, theirs = ((one.name, one.text, one.settings, one.entries, one.told) for one in (self, other))
+        ours, theirs = ((one.name, one.text, one.settings, one.entries, one.added_settings) for one in (self, other))
         return ours == theirs
 
     def __getstate__(self) -> dict[str, Any]:

@@ -63,17 +63,17 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
         shape = shapes.setdefault(tuple(metric.conventions()), f"entry of {metric.name}")
         either = {"anyOf": [{"$ref": f"#/$defs/{quote(shape)}"}, {"$ref": f"#/$defs/{quote(OF_ANOTHER)}"}]}
         by_name |= dict.fromkeys((metric.name, *metric.spellings[:1]), either)
-    asked_by_any = sorted({name for metric in METRICS.values() for name in metric.conventions()})
-    other = _entry_schema(asked_by_any)
+    needed_by_any = sorted({name for metric in METRICS.values() for name in metric.conventions()})
+    other = _entry_schema(needed_by_any)
     by_name[DEFAULT] = _settings_schema("The settings of every metric.", metric_conventions())
     section = {"description": about, "type": "object", "properties": by_name, "additionalProperties": other}
-    entries = {name: _entry_schema(asked) for asked, name in shapes.items()}
+    entries = {name: _entry_schema(names) for names, name in shapes.items()}
     return section, entries | {OF_ANOTHER: {**other, "required": ["is"]}}
 
 
-def _entry_schema(asked: Iterable[str]) -> dict[str, Any]:
+def _entry_schema(names: Iterable[str]) -> dict[str, Any]:
     common = described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
-    conventions = [*asked, *Preparation.conventions(), *Aggregation.conventions()]
+    conventions = [*names, *Preparation.conventions(), *Aggregation.conventions()]
     settings = {name: {"$ref": f"#/$defs/{name}"} for name in conventions}
     return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **settings}}
 

@@ -40,11 +40,11 @@ class Draws:
         again = occurrences(ratings.user, ratings.item, ratings.rating, *times).astype(np.uint64)
         return unit(mixed(mixed(mixed(owner)[ratings.user] ^ item[ratings.item]) + again))
 
-    def of_items(self, items: Ids, *told: Any) -> Numbers:
+    def of_items(self, items: Ids, *words: Any) -> Numbers:
         """A number for each item, shape (items,), for what is told, such as a purpose and a user's id."""
         if items is not self._known_items:
             self._known_items, self._of_items = items, self._hashes(items, "item")
-        return unit(mixed(mixed(self._of_items) ^ np.uint64(_digest((self.seed, *told)))))
+        return unit(mixed(mixed(self._of_items) ^ np.uint64(_digest((self.seed, *words)))))
 
     def _hashes(self, ids: Ids, purpose: str) -> Hashes:
         """A hash of each id, shape (ids,)."""
@@ -52,8 +52,8 @@ class Draws:
         return np.fromiter((_digest((self.seed, purpose, value)) for value in values), np.uint64, len(ids))
 
 
-def _digest(told: tuple[Any, ...]) -> int:
-    return int.from_bytes(blake2b(repr(tuple(map(str, told))).encode(), digest_size=8).digest(), "little")
+def _digest(words: tuple[Any, ...]) -> int:
+    return int.from_bytes(blake2b(repr(tuple(map(str, words))).encode(), digest_size=8).digest(), "little")
 
 
 def mixed(hashes: Hashes) -> Hashes:

@@ -70,8 +70,8 @@ def points_of(
     ]
     needed = found & (grade > 0) if not settings["no-positives"]() else found
     last = _last(ratings, needed, until)
-    asked = list(_asked(np.flatnonzero(tested), np.diff(starts[0]), last, settings))
-    user, number = (np.array([one[at] for one in asked], np.int64) for at in (0, 1))
+    requests = list(_requests(np.flatnonzero(tested), np.diff(starts[0]), last, settings))
+    user, number = (np.array([one[at] for one in requests], np.int64) for at in (0, 1))
     case = np.full(len(user), -1)
     if settings["cases"]():
         user, number, case = _cases(user, number, targets, starts[1], needed)
@@ -85,7 +85,9 @@ def _last(ratings: Ratings, needed: Mask, until: Codes) -> Codes:
     return last
 
 
-def _asked(users: Codes, available: Codes, last: Codes, settings: Mapping[str, Setting]) -> Iterator[tuple[int, int]]:
+def _requests(
+    users: Codes, available: Codes, last: Codes, settings: Mapping[str, Setting]
+) -> Iterator[tuple[int, int]]:
     """Who is asked after how many ratings, as long as something is left to be found; arrays of shape (users,)."""
     for user in users.tolist():
         if last[user] >= 0:

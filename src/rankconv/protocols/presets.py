@@ -105,10 +105,10 @@ def protocol(name: "str | Path | Protocol", **settings: Any) -> Protocol:
         return name.replace(**settings).check()
     if not isinstance(name, (str, Path)):
         raise ConventionError(f"{name!r:.100} is not a protocol", allowed="A protocol is a name, a path, or an object")
-    told = _CHANGED.fullmatch(name.strip()) if isinstance(name, str) else None
-    if told:
-        settings = {**dict(setting_of(part, str(name)) for part in split(told[2])), **settings}
-    return _named(told[1] if told else str(name)).replace(**settings).check()
+    document_fields = _CHANGED.fullmatch(name.strip()) if isinstance(name, str) else None
+    if document_fields:
+        settings = {**dict(setting_of(part, str(name)) for part in split(document_fields[2])), **settings}
+    return _named(document_fields[1] if document_fields else str(name)).replace(**settings).check()
 
 
 def list_protocols() -> list[str]:
@@ -138,7 +138,7 @@ def _shipped() -> dict[str, Traversable]:
     return dict(folders.walk(folders.conventions() / "protocols"))
 
 
-def _named(name: str, children: tuple[str, ...] = (), beside: Path | None = None) -> Protocol:
+def _named(name: str, children: tuple[str, ...] = (), folder: Path | None = None) -> Protocol:
     if name in children:
         raise ConventionError(f"protocols extend each other in a ring: {' → '.join([*children, name])}")
     if folders.is_path(name):
@@ -146,9 +146,9 @@ def _named(name: str, children: tuple[str, ...] = (), beside: Path | None = None
         if not path.is_file():
             raise ConventionError(f"there is no file of a protocol {path}")
         return _read(path.stem, path, str(path), children, path.parent)
-    own = [] if beside is None else [file for end in folders.ENDINGS for file in beside.glob(f"{name}{end}")]
+    own = [] if folder is None else [file for end in folders.ENDINGS for file in folder.glob(f"{name}{end}")]
     if name not in _shipped() and own:
-        return _read(name, own[0], str(own[0]), children, beside)
+        return _read(name, own[0], str(own[0]), children, folder)
     if name not in _shipped():
         raise not_among("protocol", name, likely(name, _shipped()), ALL_PROTOCOLS)
     return (
@@ -163,26 +163,35 @@ def _of_package(name: str) -> Protocol:
     return _read(name, _shipped()[name], f"conventions/protocols/{name}.yaml", ())
 
 
-def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], beside: Path | None = None) -> Protocol:
+def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], folder: Path | None = None) -> Protocol:
     document = read_document(read_text(file, source), source)
-    told = _file(document)
-    if told.name != name:
-        wrong = f"the file is called '{name}' and names its protocol '{told.name}'"
+    document_fields = _file(document)
+    if document_fields.name != name:
+        wrong = f"the file is called '{name}' and names its protocol '{document_fields.name}'"
         raise ConventionError(wrong, where=document.place(("name",)))
     above: dict[str, str] = {}
     neutral_ones: Settings | None = None
-    if told.extends or name != BASE:
+    if document_fields.extends or name != BASE:
         try:
-            parent = _named(told.extends or BASE, (*children, name), beside)
+            parent = _named(document_fields.extends or BASE, (*children, name), folder)
             above, neutral_ones = dict(parent.settings.stated), parent.neutral or parent.settings
         except ConventionError as error:
             raise error.at(document.place(("extends",))) from None
     own = {
-        convention_name: _setting(convention_name, given, document) for convention_name, given in told.settings.items()
+        convention_name: _setting(convention_name, given, document)
+        for convention_name, given in document_fields.settings.items()
     }
-    about = (told.version, told.year, told.about.strip(), tuple(map(completed, told.cite)), told.metric)
+    about = (
+        document_fields.version,
+        document_fields.year,
+        document_fields.about.strip(),
+        tuple(map(completed, document_fields.cite)),
+        document_fields.metric,
+    )
     try:
-        return Protocol(name, told.title, Settings.with_settings(above | own), *about, neutral=neutral_ones).check()
+        return Protocol(
+            name, document_fields.title, Settings.with_settings(above | own), *about, neutral=neutral_ones
+        ).check()
     except ConventionError as error:
         raise error.at(document.place(("settings",))) from None
 

@@ -186,8 +186,8 @@ class StatedProtocol:
     def check(self) -> Self:
         """The protocol itself; a ConventionError where its settings are not possible together."""
         settings = self.settings.settings
-        nested, apart = settings["given"], settings["generalization"].trait("apart")
-        if nested.trait("parts") and not apart:
+        nested, separate = settings["given"], settings["generalization"].trait("separate")
+        if nested.trait("parts") and not separate:
             general = settings["generalization"].text
             raise ConventionError(
                 f"given={nested.text} leaves out ratings that train under generalization={general}",

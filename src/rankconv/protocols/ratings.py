@@ -94,8 +94,8 @@ class Ratings(FrozenArrays, metaclass=ReadingClass):
         """A polars frame of user, item, rating, and time where there is one; a column for each part of compound ids."""
         import polars as pl
 
-        told = columns_of_codes("user", self.users, self.user) | columns_of_codes("item", self.items, self.item)
-        frame = pl.DataFrame(told).with_columns(pl.Series("rating", self.rating))
+        code_columns = columns_of_codes("user", self.users, self.user) | columns_of_codes("item", self.items, self.item)
+        frame = pl.DataFrame(code_columns).with_columns(pl.Series("rating", self.rating))
         return frame if self.time is None else frame.with_columns(pl.Series("time", self.time))
 
     def __repr__(self) -> str:

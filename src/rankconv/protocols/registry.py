@@ -14,7 +14,7 @@ STEPS: dict[str, Convention] = {}
 """Conventions of plugins, by name: which ratings are used at all."""
 
 
-def asked_of_ratings(*conventions: Convention) -> None:
+def add_rating_conventions(*conventions: Convention) -> None:
     """Make these conventions of protocols, told in this order, behind those that there are."""
     for convention in conventions:
         PROTOCOL.put(convention.name, convention)

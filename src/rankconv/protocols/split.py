@@ -130,22 +130,22 @@ def split(
     """The parts of these ratings; `draws` takes the place of chance, as where another program has drawn already."""
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise InputError(f"seed={seed!r:.100} is no seed", allowed="A whole number from 0 on")
-    told = ratings(data, **dict(columns or {}))
-    return _Splitting(protocol, told, draws or Draws(seed)).split(seed)
+    table = ratings(data, **dict(columns or {}))
+    return _Splitting(protocol, table, draws or Draws(seed)).split(seed)
 
 
 class _Splitting:
     """One division on its way: each setting of the protocol is carried out in turn."""
 
-    def __init__(self, protocol: StatedProtocol, told: Ratings, draws: Draws) -> None:
-        self.protocol, self.draws, self.source = protocol, draws, told.source
+    def __init__(self, protocol: StatedProtocol, table: Ratings, draws: Draws) -> None:
+        self.protocol, self.draws, self.source = protocol, draws, table.source
         self.settings: Mapping[str, Setting] = protocol.settings.settings
-        self._check_times(told)
-        told = told.ordered(rows=True)
-        kept = self._once(told)
+        self._check_times(table)
+        table = table.ordered(rows=True)
+        kept = self._once(table)
         decides = self._order_decides() or not kept.all()
-        self.by_rows, self.tied = decides and told.time is None, told.tied if decides else 0
-        self.ratings = self._used(told.take(np.flatnonzero(kept))).ordered(rows=self.by_rows)
+        self.by_rows, self.tied = decides and table.time is None, table.tied if decides else 0
+        self.ratings = self._used(table.take(np.flatnonzero(kept))).ordered(rows=self.by_rows)
         self.counts = self.ratings.counts
 
     def split(self, seed: int) -> Split:
@@ -171,12 +171,12 @@ class _Splitting:
 
     # which ratings, which users
 
-    def _check_times(self, told: Ratings) -> None:
+    def _check_times(self, table: Ratings) -> None:
         for convention_name, setting in self.settings.items():
-            if setting.trait("times") and told.time is None:
+            if setting.trait("times") and table.time is None:
                 raise InputError(
                     f"{convention_name}={setting.text} needs times, and there is no column of times",
-                    where=told.source,
+                    where=table.source,
                     do="Name it: time='column'",
                     shell="Name it: --column time=NAME",
                 )
@@ -195,39 +195,39 @@ class _Splitting:
     def _is_neutral(self, name: str) -> bool:
         return self.settings[name].text == PROTOCOL[name].neutral
 
-    def _once(self, told: Ratings) -> Mask:
+    def _once(self, table: Ratings) -> Mask:
         """The ratings that count of those that a user gave an item, shape (rows,)."""
-        before = occurrences(told.user, told.item, told.place)
-        pair = told.user * len(told.items) + told.item
+        before = occurrences(table.user, table.item, table.place)
+        pair = table.user * len(table.items) + table.item
         _, which, times = np.unique(pair, return_inverse=True, return_counts=True)
         setting = self.settings["repeated"]
         if setting.trait("refuses"):
             twins = np.flatnonzero(before)
-            for row in twins[np.lexsort((told.items.text_rank[told.item[twins]], told.user[twins]))][:1]:
-                user, item = told.users.id(told.user[row]), told.items.id(told.item[row])
+            for row in twins[np.lexsort((table.items.text_rank[table.item[twins]], table.user[twins]))][:1]:
+                user, item = table.users.id(table.user[row]), table.items.id(table.item[row])
                 wrong = f"user {quoted(user)} has {times[which[row]]} ratings of item {quoted(item)}"
                 do = "Say what they are: repeated=last, first or each."
-                raise InputError(wrong, where=told.source, allowed=f"repeated={setting.text}", do=do)
+                raise InputError(wrong, where=table.source, allowed=f"repeated={setting.text}", do=do)
         return np.asarray(setting(before=before, after=times[which] - 1 - before))
 
-    def _used(self, told: Ratings) -> Ratings:
+    def _used(self, table: Ratings) -> Ratings:
         """The ratings that the conventions of plugins leave, one convention after another."""
         for name in STEPS:
             setting = self.settings[name]
             if self._is_neutral(name):
                 continue
             kept = setting(
-                rating=told.rating,
-                time=np.zeros(len(told)) if told.time is None else told.time,
-                place=told.place,
-                count=told.counts[told.user],
-                item_count=np.bincount(told.item, minlength=len(told.items))[told.item],
-                draw=self.draws.of_ratings(told, name),
+                rating=table.rating,
+                time=np.zeros(len(table)) if table.time is None else table.time,
+                place=table.place,
+                count=table.counts[table.user],
+                item_count=np.bincount(table.item, minlength=len(table.items))[table.item],
+                draw=self.draws.of_ratings(table, name),
             )
-            told = told.take(np.flatnonzero(kept))
-            if not len(told):
+            table = table.take(np.flatnonzero(kept))
+            if not len(table):
                 raise InputError(f"no rating is left by {name}={setting.text}", where=self.source, do="Leave more.")
-        return told
+        return table
 
     def _users(self) -> tuple[Mask, Mask]:
         """Who has too few ratings, and who is tested, both of shape (users,)."""
@@ -324,14 +324,14 @@ class _Splitting:
 
     def _nobody(self, tested: Mask, found: Mask, given: Mask) -> InputError:
         """Why no user can be asked; masks have shape (rows,), `tested` (users,)."""
-        told = self.settings["given"]
+        table = self.settings["given"]
         most = int(np.bincount(self.ratings.user[given], minlength=1).max()) if given.any() else 0
         if not found.any():
             wrong = (
                 f"nothing is to be found of {np.sum(tested):,} tested users (held-out={self.settings['held-out'].text})"
             )
-        elif told.trait("parts"):
-            wrong = f"given={told.text} is beyond all users: the most that can be given is {most:,}"
+        elif table.trait("parts"):
+            wrong = f"given={table.text} is beyond all users: the most that can be given is {most:,}"
             wrong += ", one of them to be found"
         else:
             relevance = self.settings["relevance"].text

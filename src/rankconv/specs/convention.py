@@ -207,8 +207,8 @@ class Convention(Table):
 
     def _in_turn(self, parts: list[Setting]) -> Setting:
         """The settings in turn; those that change nothing say nothing beside others."""
-        told = tuple(part for part in parts if not part.changes_nothing) or (parts[0],)
-        return told[0] if len(told) == 1 else in_turn(told, self.reads)
+        changing = tuple(part for part in parts if not part.changes_nothing) or (parts[0],)
+        return changing[0] if len(changing) == 1 else in_turn(changing, self.reads)
 
     def _setting(
         self, setting_type: SettingType, text: str, arguments: tuple[Any, ...], keywords: Mapping[str, Any]

@@ -16,16 +16,16 @@ class OpenSettings(SettingSet):
     """
 
     @classmethod
-    def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
-        given, asked = {convention_of_field(name): setting for name, setting in told.items()}, cls.conventions()
-        for name in given.keys() - asked.keys():
-            raise unknown("convention here", name, asked)
-        settings = {name: given.get(name, convention.neutral) for name, convention in asked.items()}
+    def _read(cls, stated: Mapping[str, Any]) -> dict[str, Any]:
+        given, own = {convention_of_field(name): setting for name, setting in stated.items()}, cls.conventions()
+        for name in given.keys() - own.keys():
+            raise unknown("convention here", name, own)
+        settings = {name: given.get(name, convention.neutral) for name, convention in own.items()}
         unanswered = [name for name, setting in settings.items() if setting is None]
         if unanswered:
             raise ConventionError(f"these conventions have no setting: {', '.join(unanswered)}")
-        texts = {name: asked[name].validate(setting) for name, setting in settings.items()}
-        kept = {name.replace("-", "_"): text for name, text in texts.items() if text != asked[name].neutral}
+        texts = {name: own[name].validate(setting) for name, setting in settings.items()}
+        kept = {name.replace("-", "_"): text for name, text in texts.items() if text != own[name].neutral}
         return {"_fields": kept}
 
     @property

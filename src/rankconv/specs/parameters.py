@@ -92,7 +92,7 @@ class Parameters:
         inside = [f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else "…" for p in self.own if p.default is p.empty]
         return f"{name}({', '.join(inside)})" if inside else name
 
-    def bind(self, positional: list[str], named: dict[str, str], asked: Any = None) -> Bound:
+    def bind(self, positional: list[str], named: dict[str, str], preset: Any = None) -> Bound:
         """Convert what the user wrote; a ValueError says what does not fit.
 
         `asked` is the convention: a parameter that is a setting from its table may be one of its own settings too.
@@ -103,23 +103,23 @@ class Parameters:
         extra: tuple[Any, ...] = ()
         for p in self.own:
             if p.kind is p.VAR_POSITIONAL:
-                extra, left = self._several(p.name, left, asked), []
+                extra, left = self._several(p.name, left, preset), []
                 shown += [_shown(value) for value in extra]
             elif p.kind is p.VAR_KEYWORD:
-                levels = _levels({name: self._convert(p.name, text, asked) for name, text in rest.items()})
+                levels = _levels({name: self._convert(p.name, text, preset) for name, text in rest.items()})
                 values, rest = values | levels, {}
                 shown += [f"{name}={_shown(value)}" for name, value in levels.items()]
             else:
-                self._bind_one(p, left, rest, values, shown, asked)
+                self._bind_one(p, left, rest, values, shown, preset)
         if left or rest:
             raise ValueError(f"it takes no parameter '{(left or list(rest))[0]}'")
         if not extra and any(p.kind is p.VAR_POSITIONAL for p in self.own):
             raise ValueError("it needs at least one part")
         return Bound(extra, values, tuple(shown))
 
-    def _several(self, name: str, given: list[str], asked: Any) -> tuple[Any, ...]:
+    def _several(self, name: str, given: list[str], preset: Any) -> tuple[Any, ...]:
         """Parameters of one name: sorted, each once; where their order counts, as they were given."""
-        values = [self._convert(name, text, asked) for text in given]
+        values = [self._convert(name, text, preset) for text in given]
         kind = self.types.get(name, str)
         mark = get_args(kind)[1] if get_origin(kind) is Annotated else None
         if not isinstance(mark, InOrder):
@@ -139,7 +139,7 @@ class Parameters:
         rest: dict[str, str],
         values: dict[str, Any],
         shown: list[str],
-        asked: Any,
+        preset: Any,
     ) -> None:
         by_place = p.kind is p.POSITIONAL_OR_KEYWORD
         if p.name in rest:
@@ -150,7 +150,7 @@ class Parameters:
             raise ValueError(f"it needs {p.name}")
         else:
             return
-        value = self._convert(p.name, text, asked)
+        value = self._convert(p.name, text, preset)
         if p.default is p.empty or value != p.default:  # equal answers hold the same, however they were written
             values[p.name] = value
             spelled = "e" if value == math.e and self._is_base(p.name) else _shown(value)
@@ -160,7 +160,7 @@ class Parameters:
         kind = self.types.get(name, str)
         return get_origin(kind) is Annotated and isinstance(get_args(kind)[1], Base)
 
-    def _convert(self, name: str, text: str, asked: Any) -> Any:
+    def _convert(self, name: str, text: str, preset: Any) -> Any:
         kind = self.types.get(name, str)
         if get_origin(kind) is Annotated:
             mark = get_args(kind)[1]
@@ -172,16 +172,16 @@ class Parameters:
                 return mark.validate(text)
             if isinstance(mark, Base):
                 return _base(text)
-            setting = _setting(mark, text, asked)
+            setting = _setting(mark, text, preset)
             return setting.text if get_args(kind)[0] is str else setting
         if get_origin(kind) is Literal:
             return _one_of(text, get_args(kind))
         return _number(name, text, whole=kind is int) if kind is not str else text
 
 
-def _setting(table: Any, text: str, asked: Any) -> Any:
+def _setting(table: Any, text: str, preset: Any) -> Any:
     """A setting from this table, or one that only its own convention knows; it may read no more than the table."""
-    setting = (asked if asked is not None and asked.shares is table else table)(text)
+    setting = (preset if preset is not None and preset.shares is table else table)(text)
     if setting.trait("alone"):
         raise ValueError(f"'{text}' cannot be inside it: {setting.trait('alone')}")
     more = [name for name in setting.reads if name not in table.reads]

@@ -66,11 +66,11 @@ def class_named(module: str, name: str) -> Any:
     return reduce(lambda found, part: getattr(found, part, None), name.split("."), sys.modules.get(module))
 
 
-def answered(module: str, name: str, told: dict[str, Any], needed: dict[str, str]) -> Any:
+def answered(module: str, name: str, settings: dict[str, Any], needed: dict[str, str]) -> Any:
     """The preparation, metric or aggregation with these settings."""
     for other, file in needed.items():
         provide(other, file)
     kind = class_named(module, name)
     if kind is None:
         raise ConventionError(f"this object needs {name}, which {place_of(module)} does not define in this process")
-    return kind.with_settings(told)
+    return kind.with_settings(settings)

@@ -51,35 +51,35 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
     A subclass declares its conventions as annotated fields, `ideal: Annotated[str, rc.convention("ideal")]`.
     """
 
-    asked_fields: ClassVar[Mapping[str, Field]] = {}
+    convention_fields: ClassVar[Mapping[str, Field]] = {}
     """What its objects hold, by field."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        above, own = cls.asked_fields, fields_of(cls)
+        above, own = cls.convention_fields, fields_of(cls)
         again = {name: above[name]._replace(default=vars(cls)[name]) for name in above if name in vars(cls)}
-        cls.asked_fields = {**above, **again, **own}
+        cls.convention_fields = {**above, **again, **own}
 
-    def __init__(self, **told: Any) -> None:
+    def __init__(self, **given_settings: Any) -> None:
         """The settings by convention or by field; ConventionError for one too many, one too few, or what is none."""
-        vars(self).update(self._read(told))
+        vars(self).update(self._read(given_settings))
 
     @classmethod
-    def with_settings(cls, told: Mapping[str, Any]) -> Self:
+    def with_settings(cls, given_settings: Mapping[str, Any]) -> Self:
         """The object with these settings, by convention or by field; ConventionError as where it is called."""
-        return cls(**told)
+        return cls(**given_settings)
 
     @classmethod
-    def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
+    def _read(cls, given_settings: Mapping[str, Any]) -> dict[str, Any]:
         """What is held, by field: each setting in its one spelling."""
-        given = {name.replace("-", "_"): setting for name, setting in told.items()}
-        for name in given.keys() - cls.asked_fields.keys():
-            raise unknown(f"field of {cls.__qualname__}", name, cls.asked_fields)
-        held = {name: given.get(name, field.default) for name, field in cls.asked_fields.items()}
+        given = {name.replace("-", "_"): setting for name, setting in given_settings.items()}
+        for name in given.keys() - cls.convention_fields.keys():
+            raise unknown(f"field of {cls.__qualname__}", name, cls.convention_fields)
+        held = {name: given.get(name, field.default) for name, field in cls.convention_fields.items()}
         unanswered = [convention_of_field(name) for name, setting in held.items() if setting is MISSING]
         if unanswered:
             raise ConventionError(f"these conventions have no setting: {', '.join(unanswered)}")
-        return {name: field.read(held[name]) for name, field in cls.asked_fields.items()}
+        return {name: field.read(held[name]) for name, field in cls.convention_fields.items()}
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"{type(self).__qualname__} is frozen: make another with but(…)", name=name, obj=self)
@@ -118,13 +118,15 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
     @until_registered
     def stated(self) -> dict[str, str]:
         """The settings as text; a convention that was registered later has its neutral setting."""
-        asked = self.conventions().items()
-        return ReadOnlyDict({name: self.kept.get(name, str(convention.neutral)) for name, convention in asked})
+        own_conventions = self.conventions().items()
+        return ReadOnlyDict(
+            {name: self.kept.get(name, str(convention.neutral)) for name, convention in own_conventions}
+        )
 
     @property
     def fields(self) -> dict[str, Any]:
         """All that it holds by field: its settings, and of a metric its cutoff."""
-        return {name: vars(self)[name] for name in self.asked_fields}
+        return {name: vars(self)[name] for name in self.convention_fields}
 
     @cached_property
     def kept(self) -> dict[str, str]:
@@ -136,20 +138,21 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         """The setting to one convention, as text."""
         return self.stated[convention_name]
 
-    def replace(self, told: Mapping[str, str], **more: Any) -> Self:
+    def replace(self, given_settings: Mapping[str, str], **more: Any) -> Self:
         """With these settings in place of its own; answers to conventions of others are left aside."""
         if not more and all(
-            told.get(convention_name, setting) == setting for convention_name, setting in self.stated.items()
+            given_settings.get(convention_name, setting) == setting for convention_name, setting in self.stated.items()
         ):
             return self
         given = tuple(
-            (convention_name, told.get(convention_name, setting)) for convention_name, setting in self.stated.items()
+            (convention_name, given_settings.get(convention_name, setting))
+            for convention_name, setting in self.stated.items()
         )
-        made = _filled(type(self), given, tuple({**self._beside, **more}.items()))
+        made = _filled(type(self), given, tuple({**self._own_fields, **more}.items()))
         return cast(Self, made)
 
     @property
-    def _beside(self) -> dict[str, Any]:
+    def _own_fields(self) -> dict[str, Any]:
         """What it holds beside its settings, such as a metric's cutoff."""
         return {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
 
@@ -176,12 +179,12 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
 @lru_cache(maxsize=4096)
 def _filled(
-    kind: type[SettingSet], given: tuple[tuple[str, str], ...], beside: tuple[tuple[str, Any], ...]
+    kind: type[SettingSet], given: tuple[tuple[str, str], ...], more_fields: tuple[tuple[str, Any], ...]
 ) -> SettingSet:
-    return kind.with_settings({**dict(given), **dict(beside)})
+    return kind.with_settings({**dict(given), **dict(more_fields)})
 
 
 @cache
 def _conventions_of(kind: type[SettingSet]) -> Mapping[str, Convention]:
-    fields = kind.asked_fields.items()
+    fields = kind.convention_fields.items()
     return {convention_of_field(name): field.accepts for name, field in fields if isinstance(field.accepts, Convention)}

@@ -109,7 +109,7 @@ def read_spec(text: SpecLike) -> Spec:
 @lru_cache(maxsize=1024)
 def _read(text: str) -> Spec:
     preset, rest = preset_and_rest(text)
-    name, inside, cutoffs = _taken_apart(rest, text)
+    name, inside, cutoffs = _spec_parts(rest, text)
     if inside.isdigit():  # a system's own spelling, such as ndcgAt(10)
         name, inside = f"{name}({inside})", ""
     settings = tuple(setting_of(part, text) for part in split(inside))
@@ -122,7 +122,7 @@ def _read(text: str) -> Spec:
 GRAMMAR = "Write metric@k, such as ndcg@10, or preset:metric(convention=setting)@k"
 
 
-def _taken_apart(rest: str, text: str) -> tuple[str, str, str | None]:
+def _spec_parts(rest: str, text: str) -> tuple[str, str, str | None]:
     """Name, what stands in the parentheses, and what follows the @; in one pass, however long the text is."""
     end = min(place for sign in "(@" for place in [rest.find(sign) % (len(rest) + 1)])
     name, tail, inside = rest[:end], rest[end:], ""

@@ -122,7 +122,7 @@ class Idle(NamedTuple):
 
 IDLE: dict[str, dict[str, Idle]] = {}
 """By convention, and by reason."""
-ALIKE: dict[str, Callable[[Any, Any], bool]] = {}
+EQUIVALENCE: dict[str, Callable[[Any, Any], bool]] = {}
 """By convention, whether two definitions are bound to agree on it on the data at hand."""
 
 
@@ -137,9 +137,9 @@ def idle(context: Context) -> dict[str, Idle]:
     return {convention_name: rule for convention_name, rule in rules if rule.holds(context)}
 
 
-def alike(convention_name: str, ours: Any, other: Any) -> bool:
+def equivalent(convention_name: str, ours: Any, other: Any) -> bool:
     """Whether the settings of two definitions to this convention are bound to agree on the data at hand."""
-    return convention_name in ALIKE and ALIKE[convention_name](ours, other)
+    return convention_name in EQUIVALENCE and EQUIVALENCE[convention_name](ours, other)
 
 
 class Registry:
@@ -269,12 +269,12 @@ class Table:
 
         return register
 
-    def alike(self, function: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    def equivalent(self, function: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
         """Decorator: this function says whether two definitions are bound to agree here, on the data at hand.
 
         Each comes as `rankconv.preparation.on_data.OnData`: its settings, and what the data hold.
         """
-        ALIKE[self.name] = function
+        EQUIVALENCE[self.name] = function
         return function
 
     @property

@@ -117,11 +117,11 @@ def randomised_tukey(values: Numbers, *, draws: int, seed: int = 0, mid: bool = 
     Source: Carterette, Multiple testing in statistical analysis of systems-based IR experiments, ACM TOIS 30, 2012.
     """
     sums = values.sum(axis=0)
-    apart = np.abs(sums[:, None] - sums[None, :])
+    distance = np.abs(sums[:, None] - sums[None, :])
     slack = _RELATIVE_ROUNDING * max(1.0, float(np.abs(values).sum()))
     spread = np.sort(_spreads(in_order(np.sort(values, axis=1)), draws, seed))
-    far = draws - np.searchsorted(spread, apart - slack, side="left")
-    beyond = draws - np.searchsorted(spread, apart + slack, side="right")
+    far = draws - np.searchsorted(spread, distance - slack, side="left")
+    beyond = draws - np.searchsorted(spread, distance + slack, side="right")
     p = ((far + 1 + beyond) / 2 if mid else far + 1) / (draws + 1)
     np.fill_diagonal(p, 1.0)
     return np.asarray(p)

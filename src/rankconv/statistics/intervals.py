@@ -122,10 +122,10 @@ def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
     Source: Wilson, Probable inference, the law of succession, and statistical inference, JASA 22, 1927.
     """
     low, high = within
-    middle, apart = float(values.mean()), values - values.mean()
-    if not low < middle < high or not apart.any():  # but for rounding all values are equal
+    middle, deviations = float(values.mean()), values - values.mean()
+    if not low < middle < high or not deviations.any():  # but for rounding all values are equal
         return Interval(middle, middle, confidence, "score")
-    variance, scaled = float((apart**2).mean()), apart / np.abs(apart).max()
+    variance, scaled = float((deviations**2).mean()), deviations / np.abs(deviations).max()
     kurtosis = float((scaled**4).mean()) / float((scaled**2).mean()) ** 2
     freedom = np.clip(2 * len(values) / max(kurtosis - 1, 1 / len(values)) - 1, 1, len(values) - 1)
     t = float(scipy_stats("an interval").t.ppf((1 + confidence) / 2, freedom))
@@ -206,6 +206,6 @@ def _lean(statistic: Statistic, users: int, seed: int) -> float:
     for start in range(0, len(firsts), most):
         some = firsts[start : start + most, None]
         found.append(statistic(order[left + size * (left >= some)]))
-    apart = (numbers := np.concatenate(found)).mean() - numbers
-    spread = float((apart**2).sum()) ** 1.5
-    return float((apart**3).sum()) / (6 * spread) if spread else 0.0
+    deviations = (numbers := np.concatenate(found)).mean() - numbers
+    spread = float((deviations**2).sum()) ** 1.5
+    return float((deviations**3).sum()) / (6 * spread) if spread else 0.0

@@ -161,15 +161,15 @@ class Pair:
         """How far they are apart; 0 where one is no finite number."""
         if self.ours is None or self.theirs is None:
             return 0.0
-        apart = abs(self.ours - self.theirs)
-        return apart if math.isfinite(apart) else 0.0
+        difference = abs(self.ours - self.theirs)
+        return difference if math.isfinite(difference) else 0.0
 
     @property
     def refusals(self) -> tuple[bool, bool]:
         """Which of the two refuse."""
         return self.ours is None, self.theirs is None
 
-    def alike(self, tolerance: Tolerance) -> bool:
+    def is_equal(self, tolerance: Tolerance) -> bool:
         """Equal to the tolerance; NaN equals only NaN, and a refusal a refusal."""
         if self.ours is None or self.theirs is None:
             return self.ours is self.theirs

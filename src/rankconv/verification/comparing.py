@@ -28,12 +28,12 @@ class Bounds:
     """The worst and the best order of the ties of a case, for one metric."""
 
     preset: Preset
-    asked: LibraryCall
+    library_call: LibraryCall
     case: Case
 
     def excuse(self, user: str, number: float) -> bool:
         """Whether a number, the mean where the user is empty, is that of some order of the ties."""
-        if not self.asked.definition.preparation.settings["ties"].trait("undefined"):
+        if not self.library_call.definition.preparation.settings["ties"].trait("undefined"):
             return False
         worst, best = (_number(result, user) for result in self._ends)
         if not self._rises:
@@ -44,21 +44,21 @@ class Bounds:
     @property
     def _rises(self) -> bool:
         """AP over the hits in the top k does not rise with a better order: a hit moved into the top k may lower it."""
-        return not any(map(counts_hits, self.asked.definition.metric.settings.values()))
+        return not any(map(counts_hits, self.library_call.definition.metric.settings.values()))
 
     @cached_property
     def _ends(self) -> tuple[Result, Result]:
         return self._ordered("relevant-last"), self._ordered("relevant-first")
 
     def _ordered(self, ties: str) -> Result:
-        definition = self.asked.definition
+        definition = self.library_call.definition
         with_ties = tuple((dict(definition.changed) | {"ties": ties}).items())
-        spec = self.preset.definition(definition.key, with_ties, definition.asked_k).spec
+        spec = self.preset.definition(definition.key, with_ties, definition.requested_k).spec
         users = [user.name for user in self.case.users]
         return evaluate(self.case.joined, spec, preset=self.preset, users=users, on_error="collect")
 
     def _tied(self, user: User) -> bool:
-        width: Any = np.float32 if self.asked.definition.preparation.compared.narrow else np.float64
+        width: Any = np.float32 if self.library_call.definition.preparation.compared.narrow else np.float64
         return len(np.unique(np.array(user.scores, width))) < len(user.scores)
 
 
@@ -110,8 +110,8 @@ def _flush() -> None:
     sys.stderr.flush()
 
 
-EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT = "equal", "within ties", "refused by both", "different"
-STATUSES = (EQUAL, WITHIN_TIES, REFUSED_ALIKE, DIFFERENT)
+EQUAL, WITHIN_TIES, REFUSED_BY_BOTH, DIFFERENT = "equal", "within ties", "refused by both", "different"
+STATUSES = (EQUAL, WITHIN_TIES, REFUSED_BY_BOTH, DIFFERENT)
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class Comparing:
         ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, on_error="collect")
         given, failed = self._given(case)
         for one in metrics:
-            theirs = failed or self._asked(given, one)
+            theirs = failed or self._library_result(given, one)
             yield self._outcome(case, one, ours, theirs) if isinstance(theirs, LibraryResult) else None
 
     def _given(self, case: Case) -> tuple[Any, LibraryResult | NotGiven | None]:
@@ -151,7 +151,7 @@ class Comparing:
         except Exception as problem:
             return None, LibraryResult(refused={"": reason(problem)})
 
-    def _asked(self, given: Any, one: LibraryCall) -> LibraryResult | NotGiven:
+    def _library_result(self, given: Any, one: LibraryCall) -> LibraryResult | NotGiven:
         try:
             with quiet():
                 setting = self.adapter.ask(given, one.call, one.k)
@@ -163,16 +163,16 @@ class Comparing:
 
     def _outcome(self, case: Case, one: LibraryCall, ours: Result, theirs: LibraryResult) -> Outcome:
         pairs = list(pairs_of(one.spec, ours, theirs))
-        alike = [pair for pair in pairs if pair.alike(self.adapter.tolerance)]
-        unlike = [pair for pair in pairs if not pair.alike(self.adapter.tolerance)]
+        equal = [pair for pair in pairs if pair.is_equal(self.adapter.tolerance)]
+        unlike = [pair for pair in pairs if not pair.is_equal(self.adapter.tolerance)]
         bounds = Bounds(self.preset, one, case)
         wrong = [pair for pair in unlike if pair.theirs is None or not bounds.excuse(pair.user, pair.theirs)]
-        largest = max((pair.distance for pair in (*alike, *wrong)), default=0.0)
+        largest = max((pair.distance for pair in (*equal, *wrong)), default=0.0)
         if wrong:
             return Outcome(DIFFERENT, largest, *self._first(case, one, wrong[0]))
         if unlike:
             return Outcome(WITHIN_TIES, largest)
-        return Outcome(REFUSED_ALIKE if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
+        return Outcome(REFUSED_BY_BOTH if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
 
     def _first(self, case: Case, one: LibraryCall, wrong: Pair) -> tuple[Pair, User | None]:
         """The user who differs; where only the mean is known, they are looked for in the halves of the case."""

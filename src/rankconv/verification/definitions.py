@@ -24,7 +24,7 @@ class LibraryCall:
     @property
     def k(self) -> int | None:
         """The cutoff that was asked for."""
-        return self.definition.asked_k
+        return self.definition.requested_k
 
 
 def everything(adapter: type[Adapter], preset: Preset) -> list[LibraryCall]:
@@ -32,10 +32,10 @@ def everything(adapter: type[Adapter], preset: Preset) -> list[LibraryCall]:
     forms = [form.removesuffix("@k") for form in adapter.calls]
     specs = [f"{name}@{k}" for form, name in zip(adapter.calls, forms, strict=True) for k in _cutoffs(form)]
     whole = [form for form in adapter.calls if not form.endswith("@k")]
-    return list(asked(adapter, preset, [*specs, *whole]))
+    return list(calls_for(adapter, preset, [*specs, *whole]))
 
 
-def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[LibraryCall]:
+def calls_for(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[LibraryCall]:
     """These metrics; a MetricError for one that the adapter does not know how to ask."""
     for spec in (one for given in specs for one in _specs(preset, given)):
         settings = ", ".join(f"{convention_name}={setting}" for convention_name, setting in preset.read(spec).settings)
@@ -43,13 +43,13 @@ def asked(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definiti
             form = _form(definition, settings)
             if form not in adapter.calls:
                 raise _not_known(adapter, spec, form)
-            yield LibraryCall(definition.spec, definition, adapter.calls[form].format(k=definition.asked_k))
+            yield LibraryCall(definition.spec, definition, adapter.calls[form].format(k=definition.requested_k))
 
 
 def _specs(preset: Preset, given: str | Definition) -> Sequence[str | Spec]:
     """What was asked for, one spec for each number."""
     if isinstance(given, Definition):
-        return [given.asked]
+        return [given.requested]
     return [one for listed in each_spec(given) for one in preset.members(listed)]
 
 
@@ -60,7 +60,7 @@ def _cutoffs(form: str) -> tuple[int, ...]:
 def _form(definition: Definition, settings: str) -> str:
     """The metric as adapters know it: what a changed preset answers otherwise does not change what is asked."""
     name = f"{definition.key}({settings})" if settings else definition.key
-    return name if definition.asked_k is None else f"{name}@k"
+    return name if definition.requested_k is None else f"{name}@k"
 
 
 def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricError:

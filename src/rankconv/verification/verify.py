@@ -19,7 +19,7 @@ from rankconv.verification import adapters
 from rankconv.verification.adapter import ADAPTERS, Adapter, Takes
 from rankconv.verification.cases import Case, User, case_of
 from rankconv.verification.comparing import Comparing
-from rankconv.verification.definitions import LibraryCall, asked, everything
+from rankconv.verification.definitions import LibraryCall, calls_for, everything
 from rankconv.verification.verification import Row, Verification
 
 SCORES = ("distinct", "tied", "signed", "close", "constant", "unsorted", "wide")
@@ -191,7 +191,7 @@ def definitions_to_verify(
     chosen = find_preset(preset)
     adapter = adapter_of(chosen)
     wanted = arguments.specs(metrics) if metrics is not None else []
-    return chosen, adapter, list(asked(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
+    return chosen, adapter, list(calls_for(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
 
 
 def adapter_of(preset: Preset) -> type[Adapter]:

@@ -48,7 +48,7 @@ first."""
 def _unjudged(judged: JudgedList) -> list[bool]:
     """Of each row whether it holds an item without a judgment; where the rows are the labels, one made for it."""
     if judged.labels_are_rows:
-        return [label.stands_for_row and label.item != NOBODY_KNOWS for label in judged.labels]
+        return [label.represents_row and label.item != NOBODY_KNOWS for label in judged.labels]
     return [not row.judged and row.item != NOBODY_KNOWS for row in judged.rows]
 
 

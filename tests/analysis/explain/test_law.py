@@ -27,7 +27,7 @@ from rankconv.preparation.steps.groups import NEED
 from tests.analysis.explain.by_hand import SEVEN, ByHand
 from tests.analysis.explain.special_users import HOLDS, Case, deciding_policy
 from tests.laws import examples
-from tests.laws.test_laws import BESIDE, ITEMS, Data, different, different_alone, lawful, parts, parts_alone
+from tests.laws.test_laws import ITEMS, SIDE_DATA, Data, different, different_alone, lawful, parts, parts_alone
 from tests.laws.test_laws import data as data_of_laws
 
 GRADES = [0.0, 1.0, 2.0, 3.0, 0.5, 2.5, 0.3, -1.0]
@@ -102,7 +102,7 @@ def same(one: float, other: float, room: float = 0.0) -> bool:
 
 def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
     """Compare value and state of every user; the metrics of which a number other than 0 was compared."""
-    joined = rc.join(*drawn, **(BESIDE | {"catalogue": 60}))
+    joined = rc.join(*drawn, **(SIDE_DATA | {"catalogue": 60}))
     opinions, told = Opinions(joined), set()
     of_groups = {one for one in asked if one.preparation.apart or NEED in one.needs}
     untold = {one for one in asked if not HOLDS.keys() >= {*one.aggregation.policies}}
@@ -135,7 +135,7 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
 @settings(lawful, max_examples=1)
 @given(drawn=data_of_laws())
 def test_walking_judges_as_the_engine_does(drawn: Data) -> None:
-    joined = rc.join(*drawn, **(BESIDE | {"catalogue": 60}))
+    joined = rc.join(*drawn, **(SIDE_DATA | {"catalogue": 60}))
     for preparation, k in {(one.preparation, one.k if one.preparation.reads_cutoff else None) for one in different()}:
         at_once = printed_rows(judge(working_block(joined, np.array([0])).copy(k), preparation))
         assert trace_preparation(working_block(joined, np.array([0])).copy(k), preparation)[1] == at_once, (

@@ -10,7 +10,7 @@ import pytest
 import rankconv as rc
 from rankconv.preparation.steps.groups import NEED
 from tests.laws import examples
-from tests.laws.test_laws import BESIDE, different
+from tests.laws.test_laws import SIDE_DATA, different
 
 LABELS = {"u": [("1", 1), ("2", 3), ("3", 0), ("4", 2), ("11", 1)], "v": [("1", 1)], "w": []}
 RUN = {"u": [("2", 1.0), ("9", 1.0), ("1", 0.5), ("10", 0.25)], "v": [("1", 1.0), ("2", 0.5)]}
@@ -54,7 +54,7 @@ def fits(page: str) -> bool:
 
 def test_pages_fit_a_hundred_columns() -> None:
     catalogue = [str(item) for item in range(40)]
-    joined = rc.join(LABELS, RUN, seen={"u": ["9"]}, **(BESIDE | {"catalogue": catalogue}))
+    joined = rc.join(LABELS, RUN, seen={"u": ["9"]}, **(SIDE_DATA | {"catalogue": catalogue}))
     of_each = {
         (one.metric.name, one.preparation.tie_rule, one.k): one
         for one in different()

@@ -40,7 +40,7 @@ class Asked:
     def metric(self) -> str:
         """The common name that `identify` is given."""
         definition = rc.preset(self.identity.preset).define(self.identity.spec)[0]
-        return definition.key if definition.asked_k is None else f"{definition.key}@{definition.asked_k}"
+        return definition.key if definition.requested_k is None else f"{definition.key}@{definition.requested_k}"
 
     @property
     def searched(self) -> tuple[str, str, str, bool, str]:

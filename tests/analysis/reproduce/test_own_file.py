@@ -12,7 +12,7 @@ TABLE = """name: table
 title: Table 2 of a paper
 preset: wikipedia
 inputs:
-  run: {by-rank: {q1: [1, 0, 1], q2: RNN}, missed: {q2: [1]}}
+  run: {by-rank: {q1: [1, 0, 1], q2: RNN}, unretrieved: {q2: [1]}}
 tables:
   - where: table 2
     numbers:
@@ -138,7 +138,7 @@ def test_a_preset_beside_it(tmp_path: Path) -> None:
         ("preset: wikipedia\n", "", "line 8: no preset is named"),
         ("name: table", "name: tabel", "line 1: the file is called 'table' and names its source 'tabel'"),
         ("RNN", "RXN", "line 5: 'RXN' is not a list of marks"),
-        ("missed: {q2: [1]}", "labels: {q: [a]}", "line 5: there are both labels and by-rank"),
+        ("unretrieved: {q2: [1]}", "labels: {q: [a]}", "line 5: there are both labels and by-rank"),
         (
             "metric: mrr",
             "preset: rankconv, metric: percentile_rank",
@@ -173,7 +173,7 @@ def test_the_table_that_its_page_shows(tmp_path: Path) -> None:
     assert found.counts == {"exact": 5}
 
 
-INPUTS = "{by-rank: {q1: [1, 0, 1], q2: RNN}, missed: {q2: [1]}}"
+INPUTS = "{by-rank: {q1: [1, 0, 1], q2: RNN}, unretrieved: {q2: [1]}}"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ starlette = pytest.importorskip("starlette")
 HOSTILE = ["<img src=x onerror=document.title='taken'>", "שלום", "😀", "a"]
 STATE = {
     "items": [{"id": one} for one in HOSTILE[:3]] + [{"id": "a", "grade": 1}],
-    "missed": [],
+    "unretrieved": [],
     "metric": "mrr",
     "k": None,
 }

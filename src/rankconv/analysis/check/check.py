@@ -16,7 +16,7 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.compare.compare import asked, cells_asked, compare, presets_asked
+from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import join, read_by, refuse_without_memory, takes_joined
 from rankconv.pages import forms
@@ -100,7 +100,7 @@ class CheckResult(RowResult):
         return f"CheckResult({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"
 
 
-def moves_most(finding: Finding) -> str:
+def largest_effects(finding: Finding) -> str:
     """The number that a finding largest effect, and how far."""
     move = finding.furthest
     if move is None:
@@ -121,7 +121,7 @@ def _about(checked: CheckResult) -> Iterator[str]:
 
 
 def _summary(checked: CheckResult) -> Table:
-    rows = [[finding.name, finding.counted, moves_most(finding) or "–"] for finding in checked]
+    rows = [[finding.name, finding.counted, largest_effects(finding) or "–"] for finding in checked]
     return Table(["finding", "how many", "largest effect"], rows, labels=3, prose=frozenset({1, 2}))
 
 
@@ -282,15 +282,15 @@ def check(
         )
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
-    asked_for = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
-    data = data_of(joined, asked_for, measured, train=joined.extra.train, respelled=respelled)
+    to_check = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
+    data = data_of(joined, to_check, measured, train=joined.extra.train, respelled=respelled)
     seen = {lint.name: lint.look(data) for lint in LINTS.values()}
-    known_of_all = Known(asked_for, measured, LookedAt.of(joined), seen, spelling, respelled is not None)
-    return told(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, [note])
+    known_of_all = Known(to_check, measured, LookedAt.of(joined), seen, spelling, respelled is not None)
+    return chosen_metrics(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, [note])
 
 
 def _wanted(metrics: Any, presets: Any, k: int | None) -> tuple[Any, list[Preset] | None]:
-    return (metrics, None) if are_columns(metrics, presets) else asked_of_check(metrics, presets, k)
+    return (metrics, None) if are_columns(metrics, presets) else checked_metrics(metrics, presets, k)
 
 
 def _of_files(
@@ -299,18 +299,16 @@ def _of_files(
     """The findings in files, within a budget of memory."""
     from rankconv.analysis.check.check_files import known_of_files
 
-    rows, names, table = cells_asked(*_wanted(metrics, presets, k))
-    asked_for = CheckedMetrics({(preset, metric): one for (metric, preset), one in table.items()}, k)
+    rows, names, table = requested_cells(*_wanted(metrics, presets, k))
+    to_check = CheckedMetrics({(preset, metric): one for (metric, preset), one in table.items()}, k)
     train = None if given["train"] is None else inputs.interactions(given["train"])
     side_data = {**given, "train": train}
     with ExitStack() as stack:
-        known, anew, ids = known_of_files(
-            labels, run, asked_for, memory, stack, side_data=side_data, train=train, **how
-        )
-        return told(known, anew, rows, names, [ids.unknown or ("" if ids.matching else _MENDED)])
+        known, anew, ids = known_of_files(labels, run, to_check, memory, stack, side_data=side_data, train=train, **how)
+        return chosen_metrics(known, anew, rows, names, [ids.unknown or ("" if ids.matching else _MENDED)])
 
 
-def told(
+def chosen_metrics(
     known: Known,
     measured: Callable[[Ways], Mapping[Turn | None, Sequence[Measured]]],
     metrics: Sequence[str],
@@ -324,17 +322,17 @@ def told(
     findings = [_finding(LINTS[name], one, known, moved.get(name, [])) for name, one in found.items()]
     findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     notes = [note for note in notes if note]
-    return CheckResult(findings, known.at.to_dict(), known.asked.cutoff, metrics, presets, notes)
+    return CheckResult(findings, known.at.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
 
 
-def asked_of_check(
+def checked_metrics(
     metrics: Any, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
 ) -> tuple[Any, list[Preset]]:
     """The metrics and presets that are looked at; the usual ones where none are named."""
-    chosen = presets_asked(presets, USUAL_PRESETS)
-    told = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
-    asked(told, chosen)
-    return told, chosen
+    chosen = requested_presets(presets, USUAL_PRESETS)
+    chosen_metrics = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
+    requested(chosen_metrics, chosen)
+    return chosen_metrics, chosen
 
 
 def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Spelled, Spelling, Turn, alike, respelled
+from rankconv.analysis.findings.data import (
+    CheckedMetrics,
+    Data,
+    Place,
+    Spelled,
+    Spelling,
+    Turn,
+    matching_ids,
+    respelled,
+)
 from rankconv.analysis.findings.lint import Known, LookedAt, Ways, undecided
 from rankconv.analysis.findings.lints import LINTS
 from rankconv.analysis.findings.tally import Seen
@@ -79,7 +88,7 @@ class Looking:
 
     def __init__(self, files: Files, checked: CheckedMetrics, lints: Sequence[str], places: Sequence[Place]) -> None:
         """Values are looked at of the numbers at these `places`."""
-        self._files, self._asked, self._lints, self._places = files, checked, lints, places
+        self._files, self._checked_metrics, self._lints, self._places = files, checked, lints, places
         self.labelled: Any = None
         self.begin()
 
@@ -95,8 +104,10 @@ class Looking:
 
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
         """Look at these users, and at the values that they have under each definition."""
-        each = dict(zip(self._asked.definitions, found, strict=True))
-        data = self._files.part(joined, self._asked, {place: each[place].of_each[0] for place in self._places})
+        each = dict(zip(self._checked_metrics.definitions, found, strict=True))
+        data = self._files.part(
+            joined, self._checked_metrics, {place: each[place].of_each[0] for place in self._places}
+        )
         self.at += LookedAt.of(joined)
         for name in self._lints:
             seen = LINTS[name].look(data)
@@ -107,7 +118,7 @@ class Turning:
     """Adds up what comes out of other data in the place of these, while batches of users go by."""
 
     def __init__(self, files: Files, checked: CheckedMetrics, others: Mapping[Turn, Mapping[str, Definition]]) -> None:
-        self._files, self._asked, self._others = files, checked, others
+        self._files, self._checked_metrics, self._others = files, checked, others
         self.labelled: Any = None
         """The items that any user has a label for, where some number asks for them."""
         self._numbers: dict[Turn, Unchecked] = {}
@@ -125,7 +136,7 @@ class Turning:
 
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
         """Take the other data of these users."""
-        data = self._files.part(joined, self._asked, {})
+        data = self._files.part(joined, self._checked_metrics, {})
         for turn, numbers in self._numbers.items():
             numbers.update(turn(data))
 
@@ -165,7 +176,7 @@ def ids_of_files(labels: Side, run: Side, most: int) -> IdsOfFiles:
         why = "ids-alike was not looked for: there are more different ids than fit the memory"
         return IdsOfFiles(Spelling(), unknown=f"{why}, and it compares all of them.")
     both = {role: (_spelled(labels, role, known[role]), _spelled(run, role, ranked[role])) for role in ROLES}
-    spelling = Spelling(alike("user", *both["user"]), alike("item", *both["item"]))
+    spelling = Spelling(matching_ids("user", *both["user"]), matching_ids("item", *both["item"]))
     matching = all(_match(role, known[role], ranked[role], both[role]) for role in ROLES)
     return IdsOfFiles(spelling, matching or not spelling.found)
 

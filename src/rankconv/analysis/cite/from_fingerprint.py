@@ -99,9 +99,9 @@ def of_presets() -> Iterator[Definition]:
 def of_space() -> Iterator[Definition]:
     """The combinations of answers that `rc.identify` tries; a cutoff stands for all."""
     for name in METRICS:
-        for asked in (f"{name}@{CUTOFFS[-1]}", name):
+        for spec in (f"{name}@{CUTOFFS[-1]}", name):
             with suppress(RankconvError):  # not offered so
-                yield from space(asked)
+                yield from space(spec)
 
 
 SEARCHED: list[Source] = [of_presets, of_space]
@@ -120,8 +120,8 @@ def matching(definitions: Iterable[Definition], digits: str) -> Iterator[tuple[s
     """Those whose fingerprint begins so, each with its fingerprint; at every cutoff."""
     neutral = neutral_settings()
     for one in definitions:
-        told, cutoffs = not_neutral(one.settings, neutral), _cutoffs(one)
-        for k, name in zip(cutoffs, fingerprints(one.metric.name, cutoffs, told), strict=True):
+        texts, cutoffs = not_neutral(one.settings, neutral), _cutoffs(one)
+        for k, name in zip(cutoffs, fingerprints(one.metric.name, cutoffs, texts), strict=True):
             if name.startswith(digits):
                 yield name, at_cutoff(one, k)
 
@@ -143,11 +143,11 @@ def _named(found: Iterable[Named]) -> list[Found]:
 
 
 def _cutoffs(definition: Definition) -> Sequence[int | None]:
-    return (definition.k,) if definition.asked_k is None else CUTOFFS
+    return (definition.k,) if definition.requested_k is None else CUTOFFS
 
 
 def at_cutoff(definition: Definition, k: int | None) -> Definition:
     """This definition with its settings at another cutoff."""
     if k == definition.k:
         return definition
-    return replace(definition, metric=definition.metric.replace({}, k=k), asked_k=k)
+    return replace(definition, metric=definition.metric.replace({}, k=k), requested_k=k)

@@ -13,7 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine.scoring import entering
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.compare.compare import presets_asked
+from rankconv.evaluation.compare.compare import requested_presets
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.result import Result
@@ -195,7 +195,7 @@ def curve(
     known = inputs.labels(labels)
     joined = {name: join(known, one, seen=seen, catalogue=catalogue) for name, one in ranked.by_name.items()}
     size = _max_k(max_k, ranked)
-    chosen = presets_asked(preset, [HOUSE])
+    chosen = requested_presets(preset, [HOUSE])
     if over == "recall":
         if metrics is not None:
             do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
@@ -252,11 +252,11 @@ def _of_k(
 
 def _texts(metrics: Any) -> list[str]:
     """The metrics asked for, NDCG unless said; a curve makes its own definitions, one for each cutoff."""
-    asked = arguments.specs("ndcg" if metrics is None else metrics)
-    for one in asked:
+    texts = arguments.specs("ndcg" if metrics is None else metrics)
+    for one in texts:
         if isinstance(one, Definition):
             raise MetricError(f"a curve takes the text of a metric, and {one!r:.100} is a definition", do=_AS_TEXT)
-    return [str(one) for one in asked]
+    return [str(one) for one in texts]
 
 
 def _of_recall(joined: dict[str, Joined], presets: list[Preset], size: int, user: Any, interpolate: bool) -> RankCurve:

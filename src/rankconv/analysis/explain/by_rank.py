@@ -120,15 +120,15 @@ def by_rank(
     2  x         –        no       0.5000    0.5000
     3  b         1       yes       0.6667    1.0000
     """
-    asked = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
+    by_name = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
     if isinstance(run, Runs):
         raise InputError("several runs were given", do="Pass one of them: the table is that of one list.")
     given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     joined = labels if isinstance(labels, Joined) else join(labels, run, **given)
     code = code_of(user, joined.users)
-    judged = _judged(joined, next(iter(asked.values())), code)
+    judged = _judged(joined, next(iter(by_name.values())), code)
     known = joined.users.id(code)
-    values = {name: _at_each_rank(joined, one, known, len(judged.rows)) for name, one in asked.items()}
+    values = {name: _at_each_rank(joined, one, known, len(judged.rows)) for name, one in by_name.items()}
     return ByRank(known, values, judged.rows, joined.rankings.scored)
 
 
@@ -136,9 +136,9 @@ def _deepest(definitions: dict[str, Definition]) -> dict[str, Definition]:
     """Of one metric at several cutoffs the deepest, by its name without a cutoff."""
     found: dict[str, Definition] = {}
     for text, one in definitions.items():
-        name = text if one.asked_k is None else text.rpartition("@")[0]
+        name = text if one.requested_k is None else text.rpartition("@")[0]
         known = found.setdefault(name, one)
-        if known.asked_k is not None and (one.asked_k is None or one.asked_k > known.asked_k):
+        if known.requested_k is not None and (one.requested_k is None or one.requested_k > known.requested_k):
             found[name] = one
     return found
 
@@ -150,7 +150,7 @@ def _judged(joined: Joined, definition: Definition, code: int) -> JudgedList:
 
 def _at_each_rank(joined: Joined, definition: Definition, user: Any, rows: int) -> list[float]:
     """The user's value at the ranks 1 to the cutoff, or to the end of the list."""
-    each: Sequence[Definition] = [definition.replace(k=k) for k in range(1, (definition.asked_k or rows) + 1)]
+    each: Sequence[Definition] = [definition.replace(k=k) for k in range(1, (definition.requested_k or rows) + 1)]
     if not each:
         return []
     result = evaluate(joined, each, users=[user], on_error="collect")

@@ -217,13 +217,13 @@ def sides(
     if against is None:
         return ours, None
     other = find_preset(against)
-    return ours, define_one(_asked_of(other, spec, ours), other, ONE)
+    return ours, define_one(_spec_of(other, spec, ours), other, ONE)
 
 
-def _asked_of(other: Preset, spec: str | Definition | None, ours: Definition) -> SpecLike:
+def _spec_of(other: Preset, spec: str | Definition | None, ours: Definition) -> SpecLike:
     """How to ask another preset for this metric, whose spelling it may not know."""
-    rest = preset_and_rest(spec)[1] if isinstance(spec, str) else ours.asked
-    return rest if other.offers(rest) else ours.asked
+    rest = preset_and_rest(spec)[1] if isinstance(spec, str) else ours.requested
+    return rest if other.offers(rest) else ours.requested
 
 
 def code_of(user: Any, users: Ids) -> int:

@@ -113,9 +113,9 @@ def _rounded(given: Expression) -> str:
     return f"{given.value:.4f}" if abs(given.value) < 1e6 else f"{given.value:.4g}"
 
 
-def narrower(ideal: Table, beside: Table) -> Table:
+def narrower(ideal: Table, other: Table) -> Table:
     """The ideal list without what stands in the same row of the list beside it."""
-    shown = ("rank", "discount") if len(ideal.rows) <= len(beside.rows) else ("discount",)
+    shown = ("rank", "discount") if len(ideal.rows) <= len(other.rows) else ("discount",)
     kept = [place for place, name in enumerate(ideal.headers) if name not in shown]
     rows = [[row[place] for place in kept] for row in ideal.rows]
     labels = sum(name not in shown for name in ideal.headers[: ideal.labels])
@@ -146,8 +146,10 @@ def formula_of(metric: Metric) -> str:
 
 def parts(definition: Definition) -> list[tuple[str, str]]:
     """The metric's answers that matter, each with its rule, numbers written in."""
-    asked = definition.metric.settings.items()
-    entries = [(convention_name, setting) for convention_name, setting in asked if not setting.trait("formula_tells")]
+    all_settings = definition.metric.settings.items()
+    entries = [
+        (convention_name, setting) for convention_name, setting in all_settings if not setting.trait("formula_tells")
+    ]
     return [
         (f"{convention_name}={setting.text}", _rule(convention_name, setting)) for convention_name, setting in entries
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from rankconv.preparation.block import Block
 from rankconv.preparation.rows import NOTHING, ListRows, WorkingBlock
-from rankconv.preparation.subtopics import apart
+from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.preparation.ties import TieEffect
 
 NOBODY_KNOWS = "(nothing)"
@@ -52,7 +52,7 @@ class Label:
     at_end: bool
     row: int | None
     """The place of the first row of its item, from 0; None where it was not returned."""
-    stands_for_row: bool
+    represents_row: bool
     """Whether no label stands behind it, but a row of the list that has none."""
 
 
@@ -222,7 +222,7 @@ def _groups_served(block: Block) -> dict[int, list[str]]:
     """The names of the groups that each item serves, by its code; none where labels came in no groups."""
     if block.joined.labels.groups is None or block.preparation.pools:
         return {}
-    groups = block.once(apart)
+    groups = block.once(separate_subtopics)
     known, names, served = groups.block.known, groups.names(), dict[int, list[str]]()
     for at in known.relevant.nonzero()[0].tolist():
         served.setdefault(int(known.item[at]), []).append(names[int(known.user[at])])

@@ -47,16 +47,16 @@ def score(value: float) -> str:
     return f"{value:.10g}"
 
 
-def told(setting: Setting, before: Snapshot, after: Snapshot) -> Iterator[str]:
+def setting_words(setting: Setting, before: Snapshot, after: Snapshot) -> Iterator[str]:
     """What one step changed; nothing where it changed nothing."""
-    yield from _labels_told(before, after)
-    yield from _rows_told(setting, before, after)
+    yield from _label_texts(before, after)
+    yield from _row_texts(setting, before, after)
     yield from (f"refused: {reason}" for reason in after.refusals[len(before.refusals) :])
     if before.known and after.known != before.known:
         yield f"{plural(after.known, 'label')} now, and {before.known} before"
 
 
-def _labels_told(before: Snapshot, after: Snapshot) -> Iterator[str]:
+def _label_texts(before: Snapshot, after: Snapshot) -> Iterator[str]:
     pairs = list(zip(before.labels, after.labels, strict=True))
     changed = [(one, now.grade) for one, now in pairs if one.grade != now.grade]
     grades = [f"{one.item} from {grade(one.grade)} to {grade(then)}" for one, then in changed]
@@ -73,7 +73,7 @@ def _labels_told(before: Snapshot, after: Snapshot) -> Iterator[str]:
         yield f"to stand at the end: {listed(at_end)}"
 
 
-def _rows_told(setting: Setting, before: Snapshot, after: Snapshot) -> Iterator[str]:
+def _row_texts(setting: Setting, before: Snapshot, after: Snapshot) -> Iterator[str]:
     was, now = {row.key: row for row in before.rows}, {row.key: row for row in after.rows}
     gone = [row.item for row in before.rows if row.key not in now]
     if gone:
@@ -117,12 +117,12 @@ def trace_preparation(block: WorkingBlock, preparation: Preparation) -> tuple[Bl
         after = moment(block)
         changes += [
             Change(convention_name, preparation.given(convention_name), words)
-            for convention_name, words in _told(step, before, after)
+            for convention_name, words in _step_words(step, before, after)
         ]
         before = after
     done = judged(block, preparation)
     plain = printed_rows(done)
-    ends = [*_told_of_ties(plain, preparation), *_told_of_gate(plain)]
+    ends = [*_tie_clauses(plain, preparation), *_gate_clauses(plain)]
     return (
         done,
         plain,
@@ -135,16 +135,16 @@ SettingTexts = Iterator[tuple[str, str]]
 """A convention, and what its setting changed."""
 
 
-def _told(step: Step, before: Snapshot, after: Snapshot) -> SettingTexts:
+def _step_words(step: Step, before: Snapshot, after: Snapshot) -> SettingTexts:
     if step.convention_name == RELEVANT.name:
-        yield from _told_of_relevant(before, after)
+        yield from _relevance_clauses(before, after)
     elif step.convention_name == KNOWN.name:
-        yield from _told_of_known(step, after)
+        yield from _label_clauses(step, after)
     else:
-        yield from ((step.convention_name, words) for words in told(step.setting, before, after))
+        yield from ((step.convention_name, words) for words in setting_words(step.setting, before, after))
 
 
-def _told_of_relevant(before: Snapshot, after: Snapshot) -> SettingTexts:
+def _relevance_clauses(before: Snapshot, after: Snapshot) -> SettingTexts:
     judged_labels = [label for label in after.labels if label.judged]
     low = [graded(label) for label in judged_labels if not label.relevant and label.grade > 0]
     high = [graded(label) for label in judged_labels if label.relevant and label.grade <= 0]
@@ -157,12 +157,12 @@ def _told_of_relevant(before: Snapshot, after: Snapshot) -> SettingTexts:
         yield "labels-used", f"{plural(len(gone), 'label')} of other grades not seen: {listed(gone)}"
 
 
-def _told_of_known(step: Step, after: Snapshot) -> SettingTexts:
+def _label_clauses(step: Step, after: Snapshot) -> SettingTexts:
     returned = {row.item for row in after.rows}
     if step.setting.trait("rows_are_labels"):
-        missed = [label.item for label in after.labels if label.judged and label.item not in returned]
-        if missed:
-            yield "labels-used", f"labels of items that were not returned are not seen: {listed(missed)}"
+        unretrieved = [label.item for label in after.labels if label.judged and label.item not in returned]
+        if unretrieved:
+            yield "labels-used", f"labels of items that were not returned are not seen: {listed(unretrieved)}"
         labelled = {label.item for label in after.labels if label.judged}
         bare = [row.item for row in after.rows if row.item not in labelled]
         if bare:
@@ -171,7 +171,7 @@ def _told_of_known(step: Step, after: Snapshot) -> SettingTexts:
         yield "labels-used", f"a label counts once for each row of its item: {after.known} labels"
 
 
-def _told_of_ties(plain: JudgedList, preparation: Preparation) -> SettingTexts:
+def _tie_clauses(plain: JudgedList, preparation: Preparation) -> SettingTexts:
     ties = [row.tie for at, row in enumerate(plain.rows) if row.tie[0] == at and len(row.tie) > 1]
     if not preparation.by_score and preparation.tie_rule is TieEffect.ORDER:
         return
@@ -186,7 +186,7 @@ def _told_of_ties(plain: JudgedList, preparation: Preparation) -> SettingTexts:
             yield "ties", f"equal scores ({score(first.score)}), {rule}: {items}"
 
 
-def _told_of_gate(plain: JudgedList) -> SettingTexts:
+def _gate_clauses(plain: JudgedList) -> SettingTexts:
     kept = [f"{row.item} (score {score(row.score)})" for row in plain.rows if row.relevant and not row.hit]
     if kept:
         yield "min-score", f"relevant, and no hit because of the score: {listed(kept)}"
@@ -227,7 +227,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Derivation, mea
         return Outcome(math.nan, state, decided)
     if refusal is not None:
         return Outcome(math.nan, state, f"{decided} The whole input is refused: {refusal.why}.")
-    return Outcome(value, state, decided + ("" if math.isnan(value) else _told_of_report(definition)))
+    return Outcome(value, state, decided + ("" if math.isnan(value) else _report_clauses(definition)))
 
 
 def _answered(policy: str | None, working: Derivation, definition: Definition) -> float:
@@ -241,9 +241,9 @@ def _answered(policy: str | None, working: Derivation, definition: Definition) -
 
 
 def _said(policy: str, judged: JudgedList, setting: str, rule: str) -> str:
-    asked = POLICIES[policy]
+    condition = POLICIES[policy]
     refused = judged.refusals
-    who = refused[0] if asked.of_preparation and refused else asked.who
+    who = refused[0] if condition.of_preparation and refused else condition.who
     counts = f"counts as {setting}" if rule == "counts as this number" else rule
     return f"{policy}={setting}: the user {who}: {counts}."
 
@@ -264,7 +264,7 @@ def _reported(definition: Definition, value: float) -> float:
     return float(definition.aggregation.settings["report"](values=np.array([value]))[0])
 
 
-def _told_of_report(definition: Definition) -> str:
+def _report_clauses(definition: Definition) -> str:
     reported, rounding = (definition.aggregation.settings[name] for name in ("report", "round-user"))
     turned = "" if reported.changes_nothing else f" Then report={reported.text}: {reported.setting_type.rule}."
     return turned + ("" if rounding.changes_nothing else f" Then rounded: round-user={rounding.text}.")

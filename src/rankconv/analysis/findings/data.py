@@ -61,7 +61,7 @@ class Data:
     """Labels and a run, all of them or all that there is of some users."""
 
     joined: Joined
-    asked: CheckedMetrics
+    checked_metrics: CheckedMetrics
     values: Mapping[Place, Numbers] = field(default_factory=dict)
     """The value of each user, shape (users,), under the definitions for which users are looked at one by one."""
     quick: bool = False
@@ -74,7 +74,7 @@ class Data:
     @cached_property
     def rows(self) -> Listed:
         """Every ranked row; if it must be quick, those that are read."""
-        return Listed.first(self.joined, self.asked.read if self.quick else None)
+        return Listed.first(self.joined, self.checked_metrics.read if self.quick else None)
 
     @cached_property
     def unsorted(self) -> Listed:
@@ -85,7 +85,7 @@ class Data:
     @cached_property
     def may_repeat(self) -> bool:
         """Whether items can stand in a list twice, as far as that is known without looking for them."""
-        return not (self.asked.looks_for_repeats and facts_of(self.joined).of("distinct lists", None).all())
+        return not (self.checked_metrics.looks_for_repeats and facts_of(self.joined).of("distinct lists", None).all())
 
     @property
     def grades(self) -> Numbers:
@@ -96,7 +96,7 @@ class Data:
     @cached_property
     def top(self) -> Listed:
         """The rows down to the cutoff."""
-        return Listed.first(self.joined, self.asked.cutoff)
+        return Listed.first(self.joined, self.checked_metrics.cutoff)
 
     @cached_property
     def label_user(self) -> Codes:
@@ -277,7 +277,7 @@ class Spelling:
     def of(cls, labels: Labels, run: Run) -> "Spelling":
         """How the ids of these labels and this run are spelled."""
         users, items = (tuple(map(Spelled.of, ids)) for ids in ((labels.users, run.users), (labels.items, run.items)))
-        return cls(alike("user", *users), alike("item", *items))
+        return cls(matching_ids("user", *users), matching_ids("item", *items))
 
     @property
     def found(self) -> Found | None:
@@ -297,7 +297,7 @@ class Spelling:
         return as_labels(known), as_rankings(ranked)
 
 
-def alike(role: str, labels: Spelled, run: Spelled) -> MatchingIds:
+def matching_ids(role: str, labels: Spelled, run: Spelled) -> MatchingIds:
     """The ids of a role that stand on one side only, and on the other in another spelling."""
     one_spelling = labels.kind == run.kind != "text" or "compound" in (labels.kind, run.kind)
     if "none" in (labels.kind, run.kind) or one_spelling:

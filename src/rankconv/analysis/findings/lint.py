@@ -63,7 +63,7 @@ class LookedAt(Adding):
 class Known:
     """What was measured and seen of all users."""
 
-    asked: CheckedMetrics
+    checked_metrics: CheckedMetrics
     measured: Mapping[Place, Measured]
     at: LookedAt
     seen: Mapping[str, Seen]
@@ -169,7 +169,7 @@ def ways(lints: Iterable[Lint[Any]], known: Known) -> Ways:
     """All other ways to take what these lints found, together where they are asked of the same data."""
     found: dict[Turn | None, list[Way]] = {}
     for lint in lints:
-        for place, base in known.asked.definitions.items():
+        for place, base in known.checked_metrics.definitions.items():
             for other in lint.others(known.seen[lint.name], known, base):
                 changed = asks(base, other.settings) and answered(base, other.settings)
                 if changed and (changed.parts != base.parts or other.turn):
@@ -182,18 +182,20 @@ def asks(definition: Definition, settings: Mapping[str, str]) -> bool:
     return settings.keys() <= definition.settings.keys()
 
 
-def measured_anew(data: Data, asked: Ways) -> dict[Turn | None, list[Measured]]:
+def measured_anew(data: Data, checked_metrics: Ways) -> dict[Turn | None, list[Measured]]:
     """What comes out of each way, in the order in which they are given."""
     return {
         turn: measure(turn(data) if turn else data.joined, [way.definition for way in some], None, per_user=False)
-        for turn, some in asked.items()
+        for turn, some in checked_metrics.items()
     }
 
 
-def moves(known: Known, asked: Ways, measured: Mapping[Turn | None, Sequence[Measured]]) -> dict[str, list[Move]]:
+def moves(
+    known: Known, checked_metrics: Ways, measured: Mapping[Turn | None, Sequence[Measured]]
+) -> dict[str, list[Move]]:
     """The numbers that each finding moves, by the name of its lint, among those that were measured."""
     means: dict[tuple[str, Place], list[float]] = {}
-    for turn, some in asked.items():
+    for turn, some in checked_metrics.items():
         for way, one in zip(some, measured[turn], strict=True):
             means.setdefault((way.lint, way.place), []).extend([] if np.isnan(one.mean) else [one.mean])
     found: dict[str, list[Move]] = {}

@@ -76,10 +76,10 @@ class Listed:
     @cached_property
     def grade(self) -> Numbers:
         """The grade of the item, shape (rows,); NaN where the user has no label for it."""
-        labels, asked = self.joined.labels, np.zeros(len(self.joined.users), bool)
-        asked[self.user] = True
+        labels, chosen = self.joined.labels, np.zeros(len(self.joined.users), bool)
+        chosen[self.user] = True
         owner = owners(self.joined)
-        kept = np.flatnonzero(asked[owner])
+        kept = np.flatnonzero(chosen[owner])
         known = LabelRows(owner[kept], labels.item[kept], labels.grade[kept])
         found = match(known, ListRows(self.user, self.item, self.place, self.score), len(self.joined.items))
         return np.append(known.grade, np.nan)[found]

@@ -29,7 +29,7 @@ class Warned(NamedTuple):
         """By how much it moves a number; without end where there is no number now."""
         return math.inf if math.isnan(self.move.by) else self.move.by
 
-    def told(self, run: str) -> str:
+    def sentence(self, run: str) -> str:
         """All in a sentence, with the name of the run if there is one."""
         found, lint = self.found, self.lint
         of = f" of run '{run}'" if run else ""
@@ -52,11 +52,11 @@ def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", di
 
     In long runs it is looked for no further than the metrics read.
     """
-    asked = CheckedMetrics({place: one.definition for place, one in measured.items()})
-    data = data_of(joined, asked, measured, quick=joined.rankings.row_count > FEW_ROWS)
+    checked_metrics = CheckedMetrics({place: one.definition for place, one in measured.items()})
+    data = data_of(joined, checked_metrics, measured, quick=joined.rankings.row_count > FEW_ROWS)
     lints = [lint for lint in LINTS.values() if lint.at_evaluate]
     seen = {lint.name: lint.look(data) for lint in lints}
-    known = Known(asked, measured, LookedAt.of(joined, items=False), seen, Spelling())
+    known = Known(checked_metrics, measured, LookedAt.of(joined, items=False), seen, Spelling())
     found = {lint.name: one for lint in lints if (one := lint.tell(seen[lint.name], known))}
     others = ways([LINTS[name] for name in found], known)
     moved = moves(known, others, measured_anew(data, others))
@@ -75,7 +75,7 @@ def warning(found: Sequence[Warned], more: str, *, several: bool = False) -> str
         return ""
     first, others = worst(found), len({one.lint.name for one in found}) - 1
     count = f" ({others} more {'finding' if others == 1 else 'findings'})" if others else ""
-    return f"{first.told(first.run if several else '')}{count}; see: {more}"
+    return f"{first.sentence(first.run if several else '')}{count}; see: {more}"
 
 
 def worst(found: Sequence[Warned]) -> Warned:

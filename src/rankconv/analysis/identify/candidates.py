@@ -191,15 +191,15 @@ class Swept:
 
     def _groups(self, preparations: list[Preparation]) -> list[MetricGroup]:
         """The metrics that these data allow under these judgings, those together that read equally deep."""
-        first, alike = preparations[0], dict[tuple[Preparation, int | None, int | None], list[Metric]]()
+        first, equivalent = preparations[0], dict[tuple[Preparation, int | None, int | None], list[Metric]]()
         for metric in self.family.near(preparations):
             fast = self._few_rows or not _sorts_labels(metric)
             if fast and _defined(first.tie_rule, metric) and self._have(metric.asks_for, first):
                 applied = metric.expectation(first).applied_to(first)
-                alike.setdefault((applied, metric.scope, metric.rows_read), []).append(metric)
+                equivalent.setdefault((applied, metric.scope, metric.rows_read), []).append(metric)
         return [
             MetricGroup(preparation, metrics, self._circumstances, self._of_users)
-            for (preparation, *_), metrics in alike.items()
+            for (preparation, *_), metrics in equivalent.items()
         ]
 
     def _have(self, needs: Iterable[str], preparation: Preparation) -> bool:
@@ -214,18 +214,18 @@ class Swept:
         effects = self._effects(totals.codes)
         means = effects.means(totals.counts, totals.values, totals.numerators)
         for place, aggregation in enumerate(self.aggregations):
-            told = self._told_of_all(aggregation, group)
-            if told is not None:
-                means[:, place] = told
+            all_settings = self._policies_of_all(aggregation, group)
+            if all_settings is not None:
+                means[:, place] = all_settings
         self.means.append((preparations, group, effects, means))
         measured = [metric for metrics in totals.metrics for metric in metrics]
-        pairs = sum(len(alike) * len(there) for alike, there in _defined_together(preparations, measured))
+        pairs = sum(len(equivalent) * len(there) for equivalent, there in _defined_together(preparations, measured))
         self.tried += pairs * len(self.aggregations)
 
-    def _told_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
+    def _policies_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
         """What an aggregation says where it answers for the data as a whole; NaN where it refuses it."""
         users = aggregation.given("users")
-        for name in aggregation.asked([*DATA_POLICIES, *JUDGED_POLICIES]):
+        for name in aggregation.active_policies([*DATA_POLICIES, *JUDGED_POLICIES]):
             if self._of_data[name] if name in DATA_POLICIES else group.seen_by[users].holds(name):
                 return float(aggregation.settings[name].keywords.get("value", np.nan))
         return None
@@ -249,10 +249,10 @@ class Swept:
         for preparations, group, effects, means in self.means:
             inside = within(means, intervals)
             for ratio in np.flatnonzero(inside.any(axis=1)).tolist():
-                found += self._alike(preparations, group, effects, ratio, means[ratio], np.flatnonzero(inside[ratio]))
+                found += self._equivalents(preparations, group, effects, ratio, means[ratio], np.flatnonzero(inside[ratio]))
         return found
 
-    def _alike(
+    def _equivalents(
         self,
         preparations: list[Preparation],
         group: MetricGroup,
@@ -268,8 +268,8 @@ class Swept:
         found = []
         closed, strategy = group.preparation.tie_rule is TieEffect.EXPECTED, self.family.strategy
         for defined, metrics in _defined_together(preparations, group.totals.metrics[ratio]):
-            for (_, mean), alike in by_effect.items():
-                aggregations = [self.aggregations[place] for place in alike]
+            for (_, mean), equivalent in by_effect.items():
+                aggregations = [self.aggregations[place] for place in equivalent]
                 if closed:  # which is no expected value under the others
                     aggregations = [one for one in aggregations if not one.goes_by_order(strategy)]
                 found += [EquivalentDefinitions(defined, metrics, aggregations, mean)] if aggregations else []
@@ -312,7 +312,7 @@ def _reads_level(metric: Metric) -> bool:
 
 def of_sums(aggregation: Aggregation) -> bool:
     """Whether the mean follows from how many users are in which situation, and the sums of their values."""
-    deep = aggregation.asked(
+    deep = aggregation.active_policies(
         name for cases in (POLICIES, JUDGED_POLICIES) for name, case in cases.items() if case.reads_deep
     )
     settings = aggregation.settings

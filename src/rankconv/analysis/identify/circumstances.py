@@ -21,7 +21,7 @@ from rankconv.preparation.plain_rows import JudgedLevels
 from rankconv.preparation.steps import OF_LABELS
 from rankconv.presets.definition import idle_of
 from rankconv.specs.convention import CONVENTIONS
-from rankconv.specs.table import alike
+from rankconv.specs.table import equivalent
 
 
 def preparation_classes(
@@ -46,7 +46,7 @@ class _OnData:
         self.preparation = preparation
         self._on_data = OnData(preparation.settings, joined)
         idle = idle_of(preparation, strategy=strategy)
-        self._told = {
+        self._settings_text = {
             convention_name: setting
             for convention_name, setting in preparation.stated.items()
             if convention_name not in idle
@@ -55,7 +55,7 @@ class _OnData:
 
     def _made_of_labels(self, joined: Joined) -> tuple[Any, ...] | None:
         """What becomes of a label of each grade; None where more than its grade decides."""
-        by_grade = all(self._on_data.goes_by_grade(asked.name) for asked in OF_LABELS)
+        by_grade = all(self._on_data.goes_by_grade(policy_rows.name) for policy_rows in OF_LABELS)
         if joined.levels is None or self.preparation.needs or self.preparation.added or not by_grade:
             return None
         return JudgedLevels.of(joined, self.preparation).signature
@@ -66,11 +66,11 @@ class _OnData:
         Of lists that a plugin's step has changed the data say nothing.
         """
         same_labels = self._labels is not None and self._labels == other._labels
-        settled = [asked.name for asked in OF_LABELS] if same_labels else []
+        settled = [policy_rows.name for policy_rows in OF_LABELS] if same_labels else []
         return all(
-            self._told.get(convention_name) == other._told.get(convention_name)
+            self._settings_text.get(convention_name) == other._settings_text.get(convention_name)
             or convention_name in settled
-            or (not self.preparation.added and alike(convention_name, self._on_data, other._on_data))
+            or (not self.preparation.added and equivalent(convention_name, self._on_data, other._on_data))
             for convention_name in self.preparation.stated
         )
 
@@ -79,7 +79,7 @@ PolicyRows = tuple[str, float]
 """A policy, and the rows that it needs where it asks for some."""
 
 
-def asked_by(aggregation: Aggregation) -> list[PolicyRows]:
+def policies_of(aggregation: Aggregation) -> list[PolicyRows]:
     """The policies that it answers, in the order in which they are asked."""
     rows = float(aggregation.given("min-rows"))
     return [(policy, rows if POLICIES[policy].needs_rows else 0.0) for policy in aggregation.policies]
@@ -89,12 +89,12 @@ class Circumstances:
     """All situations that some aggregation reads; a situation is a code, with one bit for each fact that holds."""
 
     def __init__(self, aggregations: Sequence[Aggregation]) -> None:
-        asked = sorted({one for aggregation in aggregations for one in asked_by(aggregation)})
-        self.of_all = sorted({name for aggregation in aggregations for name in aggregation.asked_of_judged})
+        policy_rows = sorted({one for aggregation in aggregations for one in policies_of(aggregation)})
+        self.of_all = sorted({name for aggregation in aggregations for name in aggregation.judged_policies})
         """The situations of all judged lists that some aggregation asks about."""
         self.populations = sorted({aggregation.given("users") for aggregation in aggregations})
-        self._of_block = [one for one in asked if not _of_ratio(one)]
-        self._of_ratio = [one for one in asked if _of_ratio(one)]
+        self._of_block = [one for one in policy_rows if not _of_ratio(one)]
+        self._of_ratio = [one for one in policy_rows if _of_ratio(one)]
         names = [*self._of_ratio, *self._of_block, *((users, 0.0) for users in self.populations)]
         self._bit = {name: 1 << place for place, name in enumerate(names)}
         self.ratio_cells = 1 << len(self._of_ratio)
@@ -119,9 +119,9 @@ class Circumstances:
         """Which causes hold for each user by numerator and denominator, as bits, shape (users,)."""
         return self._codes(self._of_ratio, block, metric, found)
 
-    def _codes(self, asked: list[PolicyRows], block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
+    def _codes(self, policy_rows: list[PolicyRows], block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
         codes = np.zeros(block.size, np.int64)
-        for policy, rows in asked:
+        for policy, rows in policy_rows:
             situation = Situation(block, metric, found, rows)
             codes |= np.where(POLICIES[policy].holds(situation), self._bit[policy, rows], 0)
         return codes
@@ -153,7 +153,7 @@ class Effects:
     def _decide(self, place: int, aggregation: Aggregation, circumstances: Circumstances, codes: Codes) -> None:
         open_still = circumstances.holds(aggregation.given("users"), 0.0, codes)
         self.counted[place] = open_still
-        for policy, rows in asked_by(aggregation):
+        for policy, rows in policies_of(aggregation):
             here = open_still & circumstances.holds(policy, rows, codes)
             open_still = open_still & ~here
             setting = aggregation.settings[policy]
@@ -199,9 +199,9 @@ def _finite(sums: Numbers) -> Numbers:
     return np.nan_to_num(sums, posinf=0, neginf=0)
 
 
-def _of_ratio(asked: PolicyRows) -> bool:
+def _of_ratio(policy_rows: PolicyRows) -> bool:
     """Whether a cause looks at a metric's numerator and denominator; a population is none."""
-    return asked[0] in POLICIES and POLICIES[asked[0]].of_ratio
+    return policy_rows[0] in POLICIES and POLICIES[policy_rows[0]].of_ratio
 
 
 def exchanged(joined: Joined) -> Joined:

@@ -166,7 +166,7 @@ def identify(
     >>> "trec_eval:ndcg@10" in first.presets, round(first.value, 6), found.tried > 2000
     (True, 0.659729, True)
     """
-    numbers = check_asked(_numbers(metric, value), tolerance)
+    numbers = check_numbers(_numbers(metric, value), tolerance)
     given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
     if len(numbers) > 1:
@@ -175,7 +175,7 @@ def identify(
     return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
 
 
-def check_asked(numbers: Mapping[Any, str], tolerance: int) -> dict[SpecLike, PrintedValue]:
+def check_numbers(numbers: Mapping[Any, str], tolerance: int) -> dict[SpecLike, PrintedValue]:
     """Each metric that some preset knows with its number; a MetricError for what is neither."""
     for name in numbers:
         if not is_any(name):
@@ -202,4 +202,4 @@ def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
 
 def _of_any(definition: Definition) -> Spec:
     """Its metric as any preset may have it."""
-    return replace(definition.asked, metric=definition.metric.name).at(definition.k)
+    return replace(definition.requested, metric=definition.metric.name).at(definition.k)

@@ -60,13 +60,13 @@ class JointIdentifyResult(RowResult):
         numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in self.each.items())
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
         none = "no preset, and no preparation and aggregation shared by all, gives these together."
-        told = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
+        paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
         shown = self.rows if most is None else self.summary[:most]
         hidden, left_out = len(self.summary) - len(shown), len(self.rows) - len(self.summary)
         more = [f"{hidden} more, further from the presets"] if hidden else []
         more += [f"{left_out} no likelier than chance"] if left_out else []
         cut = most is not None and bool(more)
-        sections: list[list[Piece]] = [[told], *(list(_way(row, most)) for row in shown)]
+        sections: list[list[Piece]] = [[paragraph], *(list(_way(row, most)) for row in shown)]
         sections += [[Line(f"And {', and '.join(more)}.")]] if cut else []
         sections += [[_alone(metric, one)] for metric, one in self.each.items()]
         cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))

@@ -73,7 +73,7 @@ class Row:
         return [name for name in names if name != self.definition.preset]
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The definition as text, with what its number is multiplied by."""
         return self.spec if self.times == 1 else f"{self.times} × {self.spec}"
 
@@ -108,7 +108,7 @@ class Given:
 
     def __init__(self, parts: Sequence[SettingSet], strategy: type[Metric]) -> None:
         self._strategy = strategy
-        entries = [_told(part, strategy) for part in parts]
+        entries = [_texts(part, strategy) for part in parts]
         self.conventions = np.array([len(one) for one in entries])
         self.by_setting: dict[tuple[str, str], Counts] = {}
         for place, one in enumerate(entries):
@@ -117,7 +117,7 @@ class Given:
 
     def differing(self, part: SettingSet) -> Counts:
         """How many of their conventions each definition answers otherwise than this, shape (definitions,)."""
-        equal = (self.by_setting[pair] for pair in _told(part, self._strategy).items() if pair in self.by_setting)
+        equal = (self.by_setting[pair] for pair in _texts(part, self._strategy).items() if pair in self.by_setting)
         return self.conventions - sum(equal, np.zeros(len(self.conventions), np.int64))
 
 
@@ -152,9 +152,9 @@ class Nearest:
     def _aggregations(self) -> Given:
         return Given([one.aggregation for one in self.named], type(self.named[0].metric))
 
-    def least(self, alike: EquivalentDefinitions) -> "Written":
+    def least(self, equivalent: EquivalentDefinitions) -> "Written":
         """Of definitions that are alike the one with the fewest answers that differ from a preset's."""
-        parts: tuple[Sequence[SettingSet], ...] = (alike.preparations, alike.metrics, alike.aggregations)
+        parts: tuple[Sequence[SettingSet], ...] = (equivalent.preparations, equivalent.metrics, equivalent.aggregations)
         counts = [np.array([self.distances(part) for part in several]) for several in parts]
         least = sum((each.min(axis=0) for each in counts), np.zeros(len(self.named), np.int64))
         at = int(np.argmin(least))
@@ -165,24 +165,24 @@ class Nearest:
         """The preset's definition with the settings of these parts."""
         setting_types = dict(near.changed)
         for own, part in zip(near.parts, parts, strict=True):
-            before, after = self._told(own), self._told(part)
+            before, after = self._texts(own), self._texts(part)
             setting_types |= {
                 convention_name: part.given(convention_name)
                 for convention_name in after
                 if before[convention_name] != after[convention_name]
             }
         entries = tuple((convention_name, setting) for convention_name, setting in setting_types.items())
-        made = preset(near.preset).definition(near.key, entries, near.asked_k)
-        return replace(made, asked_k=near.asked_k)
+        made = preset(near.preset).definition(near.key, entries, near.requested_k)
+        return replace(made, requested_k=near.requested_k)
 
-    def _told(self, part: SettingSet) -> dict[str, str]:
+    def _texts(self, part: SettingSet) -> dict[str, str]:
         """Its answers that matter: the parts of few presets are asked for again and again."""
         if id(part) not in self._settings:
-            self._settings[id(part)] = part, _told(part, type(self.named[0].metric))
+            self._settings[id(part)] = part, _texts(part, type(self.named[0].metric))
         return self._settings[id(part)][1]
 
 
-def _told(part: SettingSet, strategy: type[Metric]) -> dict[str, str]:
+def _texts(part: SettingSet, strategy: type[Metric]) -> dict[str, str]:
     """The answers that matter; in place of one that cannot, the neutral one, which need not be told."""
     neutral, idle = neutral_settings(), idle_of(part, strategy=strategy)
     return {
@@ -314,7 +314,7 @@ def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
     indent = " " * len(value)
     how = "labels and run exchanged; " if row.exchanged else ""
     away = f"; {row.distance} from {row.definition.preset}" if row.distance else ""
-    yield Aside(value, f"{row.told}   ({how}{row.how}{away})")
+    yield Aside(value, f"{row.text}   ({how}{row.how}{away})")
     if row.others:
         yield Aside(indent, f"also {few(row.others, most)}")
     if row.count > max(1, len(row.presets)):
@@ -371,7 +371,7 @@ def _not_found(found: IdentifyResult) -> Iterator[Piece]:
             yield from _row(row)
     yield Line("Nearest presets:")
     for row in found.nearest:
-        yield Aside(f"{row.value:.{FIGURES}f}", f"{row.told}, {found.sought.gap(row.value):.2g} away")
+        yield Aside(f"{row.value:.{FIGURES}f}", f"{row.text}, {found.sought.gap(row.value):.2g} away")
     policies = (
         "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
     )

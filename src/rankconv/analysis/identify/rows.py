@@ -88,14 +88,18 @@ def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None)
     return [one for one in measure(joined, there, chosen) if not one.refusals and np.isfinite(one.mean)]
 
 
-def measured_alike(
-    joined: Joined, alike: Sequence[EquivalentDefinitions], near: Nearest, sought: PrintedValue, chosen: Mask | None
+def measured_equals(
+    joined: Joined,
+    equivalent: Sequence[EquivalentDefinitions],
+    near: Nearest,
+    sought: PrintedValue,
+    chosen: Mask | None,
 ) -> tuple[list[Found], int]:
     """The nearest definition of each group that is alike, measured; and how many groups were left off.
 
     `chosen` restricts the population, shape (users,).
     """
-    groups = sorted(((near.least(one), one) for one in alike), key=lambda group: group[0].distance)
+    groups = sorted(((near.least(one), one) for one in equivalent), key=lambda group: group[0].distance)
     looked_at = groups[:MOST_MEASURED]
     definitions = [near.stated(written.near, *written.parts) for written, _ in looked_at]
     found = []

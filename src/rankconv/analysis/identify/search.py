@@ -20,7 +20,7 @@ from rankconv.analysis.identify.circumstances import (
 )
 from rankconv.analysis.identify.printed_value import PrintedValue
 from rankconv.analysis.identify.result import IdentifyResult, Nearest, Row
-from rankconv.analysis.identify.rows import Found, as_rows, classes, measured_alike, of_presets
+from rankconv.analysis.identify.rows import Found, as_rows, classes, measured_equals, of_presets
 from rankconv.analysis.identify.space import Family, entries, every_preset, families, one_metric
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
@@ -43,8 +43,8 @@ def elsewhere(joined: Joined, metric: SpecLike, sought: PrintedValue, chosen: Ma
 
     `chosen` restricts the population, shape (users,).
     """
-    asked = _different(joined, [*_at_other_cutoffs(joined, metric), *_at_other_levels(joined, metric)])
-    measured = of_presets(joined, asked, chosen)
+    variants = _different(joined, [*_at_other_cutoffs(joined, metric), *_at_other_levels(joined, metric)])
+    measured = of_presets(joined, variants, chosen)
     found = [Found(one, how, 1, 1, of_preset=True) for one in measured if (how := sought.how(one.mean)) is not None]
     return as_rows(joined, classes(found, sought), Chance.of_presets(sought, (one.mean for one in measured)))
 
@@ -74,7 +74,7 @@ def _at_other_cutoffs(joined: Joined, metric: SpecLike) -> list[Definition]:
 
 def _at(one: Definition, k: int) -> Definition:
     """What is defined at one cutoff at another: a preset's settings are the same at all of them."""
-    return replace(one, metric=one.metric.replace({}, k=k), asked_k=k)
+    return replace(one, metric=one.metric.replace({}, k=k), requested_k=k)
 
 
 def _at_other_levels(joined: Joined, metric: SpecLike) -> list[Definition]:
@@ -87,9 +87,9 @@ def _at_other_levels(joined: Joined, metric: SpecLike) -> list[Definition]:
     return [_but(one, pair) for one in entries(metric) for pair in parts]
 
 
-def _but(one: Definition, told: tuple[str, str]) -> Definition:
-    made = preset(one.preset).definition(one.key, (*one.changed, told), one.asked_k)
-    return replace(made, asked_k=one.asked_k)
+def _but(one: Definition, setting: tuple[str, str]) -> Definition:
+    made = preset(one.preset).definition(one.key, (*one.changed, setting), one.requested_k)
+    return replace(made, requested_k=one.requested_k)
 
 
 NEAREST = 5
@@ -110,7 +110,7 @@ class Measurings:
         """One family measured on these data; `mask` restricts the population, shape (users,)."""
         return cls(Swept(joined, family, mask), Nearest(family.named), of_presets(joined, family.named, mask))
 
-    def alike(self, number: PrintedValue) -> list[EquivalentDefinitions]:
+    def equivalent(self, number: PrintedValue) -> list[EquivalentDefinitions]:
         """The groups of definitions whose number this seems to be."""
         return self.swept.between(number.intervals)
 
@@ -123,8 +123,8 @@ class Measurings:
             if len(ratios):
                 by_preparation = np.min([self.near.distances(one) for one in preparations], axis=0)
                 used, place = np.unique(ratios, return_inverse=True)
-                alike = [group.totals.metrics[ratio] for ratio in used.tolist()]
-                by_ratio = np.array([np.min([self.near.distances(one) for one in some], axis=0) for some in alike])
+                equivalent = [group.totals.metrics[ratio] for ratio in used.tolist()]
+                by_ratio = np.array([np.min([self.near.distances(one) for one in some], axis=0) for some in equivalent])
                 each = by_preparation + by_ratio[place] + by_aggregation[aggregations]
                 found.append((means[ratios, aggregations], each.min(axis=1)))
         values, counts = zip(*found, strict=True)
@@ -140,7 +140,7 @@ class Search:
     """All definitions that a metric's name may mean, measured once, to be asked for any number."""
 
     def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None) -> None:
-        self.joined, self.asked, self.metric, self.mask = joined, metric, str(metric), mask
+        self.joined, self.variants, self.metric, self.mask = joined, metric, str(metric), mask
         self._families = families(metric)
 
     @cached_property
@@ -172,7 +172,7 @@ class Search:
         chance = self._chance(number, of_turned)
         left_off = 0
         for part in self.measured:
-            more, too_many = measured_alike(self.joined, part.alike(number), part.near, number, self.mask)
+            more, too_many = measured_equals(self.joined, part.equivalent(number), part.near, number, self.mask)
             found, left_off = found + more, left_off + too_many
         rows = as_rows(self.joined, classes(found, number), chance)
         rows += as_rows(turned, classes(_matching(of_turned, number), number), chance, exchanged=True)
@@ -194,7 +194,7 @@ class Search:
         named = [Found(one, "", 0, 0, of_preset=True) for part in self.measured for one in part.named]
         closest = sorted(classes(named, number), key=lambda one: number.gap(one.best.value))
         nearest = as_rows(self.joined, closest[:NEAREST])
-        found = elsewhere(self.joined, self.asked, number, self.mask)
+        found = elsewhere(self.joined, self.variants, number, self.mask)
         if not found:
             self._check_range(number, nearest)
         return {"nearest": nearest, "elsewhere": found}

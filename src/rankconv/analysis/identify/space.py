@@ -34,13 +34,13 @@ that are tried anyway."""
 
 
 def combinations(
-    strategy: type[Metric], k: int | None, known: Iterable[Metric], told: tuple[tuple[str, str], ...]
+    strategy: type[Metric], k: int | None, known: Iterable[Metric], fixed_settings: tuple[tuple[str, str], ...]
 ) -> list[Metric]:
     """The strategy under every combination of answers that can matter and is not too far from all presets.
 
     `labels-used` are the combinations of presets, `told` are answers that all shall have.
     """
-    return list(_combinations(strategy, k, tuple(dict.fromkeys(known)), told, Registry.generation))
+    return list(_combinations(strategy, k, tuple(dict.fromkeys(known)), fixed_settings, Registry.generation))
 
 
 @lru_cache(maxsize=64)
@@ -48,10 +48,10 @@ def _combinations(
     strategy: type[Metric],
     k: int | None,
     known: tuple[Metric, ...],
-    told: tuple[tuple[str, str], ...],
+    fixed_settings: tuple[tuple[str, str], ...],
     generation: int,
 ) -> tuple[Metric, ...]:
-    fixed = {**_of_cutoff(strategy, k), **dict(told)}
+    fixed = {**_of_cutoff(strategy, k), **dict(fixed_settings)}
     own = [
         {convention_name: fixed.get(convention_name, setting) for convention_name, setting in one.stated.items()}
         for one in known
@@ -63,12 +63,12 @@ def _combinations(
         for convention_name in strategy.conventions()
     }
     every = [dict(zip(settings, each, strict=True)) for each in product(*settings.values())]
-    near = [each for each, row in zip(every, apart(every, own), strict=True) if row.min() <= FARTHEST]
+    near = [each for each, row in zip(every, differing_settings(every, own), strict=True) if row.min() <= FARTHEST]
     found = [strategy.with_settings({**each, "k": k}) for each in near]
     return tuple(metric for metric in found if not _repeats(metric, settings))
 
 
-def apart(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> NDArray[np.int64]:
+def differing_settings(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> NDArray[np.int64]:
     """How far each combination is from each known one, shape (combinations, known).
 
     A setting counts 1 where another known one gives it, 2 where none does; what is read of the list counts 3.
@@ -147,14 +147,14 @@ class Family:
         One that reads the list below its cutoff is tried only where it is close.
         """
         judges_so = np.array([one.preparation in preparations for one in self.named])
-        close = self._apart[:, judges_so].min(axis=1, initial=FARTHEST + 1) <= FARTHEST
-        own = (self._apart.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
+        close = self._differing[:, judges_so].min(axis=1, initial=FARTHEST + 1) <= FARTHEST
+        own = (self._differing.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
         return [self.metrics[place] for place in np.flatnonzero(close | own)]
 
     @cached_property
-    def _apart(self) -> NDArray[np.int64]:
+    def _differing(self) -> NDArray[np.int64]:
         """How far each combination is from each preset's, shape (metrics, presets)."""
-        return apart([metric.stated for metric in self.metrics], [one.metric.stated for one in self.named])
+        return differing_settings([metric.stated for metric in self.metrics], [one.metric.stated for one in self.named])
 
     @property
     def strategy(self) -> type[Metric]:
@@ -162,32 +162,32 @@ class Family:
         return type(self.metrics[0])
 
 
-def families(asked: SpecLike) -> list[Family]:
+def families(wanted: SpecLike) -> list[Family]:
     """What a metric's name may mean: a family for each strategy that some preset has under this name.
 
     A metric that nobody knows, or a spec that names a preset or several cutoffs, is a MetricError.
     """
-    spec = one_metric(asked)
+    spec = one_metric(wanted)
     parts = tuple(
         (convention_name, CONVENTIONS[convention_name].validate(setting)) for convention_name, setting in spec.settings
     )
-    named = entries(asked)
+    named = entries(wanted)
     if not named:
-        preset(HOUSE).define(asked)
-        raise MetricError(f"no preset offers {asked}", do="Ask for it with or without a cutoff.")
+        preset(HOUSE).define(wanted)
+        raise MetricError(f"no preset offers {wanted}", do="Ask for it with or without a cutoff.")
     by_strategy: dict[type[Metric], list[Definition]] = {}
     for one in named:
         by_strategy.setdefault(type(one.metric), []).append(one)
     return [_family(strategy, group, spec.cutoffs[0], parts) for strategy, group in by_strategy.items()]
 
 
-def one_metric(asked: SpecLike) -> Spec:
+def one_metric(wanted: SpecLike) -> Spec:
     """A spec of one number under any preset."""
-    spec = read_spec(asked)
+    spec = read_spec(wanted)
     if spec.preset is not None:
-        raise MetricError(f"'{asked}' names a preset", do="All presets are searched: leave the prefix out.")
+        raise MetricError(f"'{wanted}' names a preset", do="All presets are searched: leave the prefix out.")
     if len(spec.cutoffs) > 1:
-        raise MetricError(f"'{asked}' has several cutoffs", do="Give each number with its own metric.")
+        raise MetricError(f"'{wanted}' has several cutoffs", do="Give each number with its own metric.")
     return spec
 
 
@@ -208,14 +208,16 @@ def entries(spec: SpecLike, presets: Iterable[Preset] | None = None) -> list[Def
 
 
 def _family(
-    strategy: type[Metric], named: list[Definition], k: int | None, told: tuple[tuple[str, str], ...]
+    strategy: type[Metric], named: list[Definition], k: int | None, fixed_settings: tuple[tuple[str, str], ...]
 ) -> Family:
     own = tuple(
-        (convention_name, setting) for convention_name, setting in told if convention_name in strategy.conventions()
+        (convention_name, setting)
+        for convention_name, setting in fixed_settings
+        if convention_name in strategy.conventions()
     )
     metrics = combinations(strategy, k, [one.metric for one in named], own)
     aggregations = list(dict.fromkeys(one.aggregation for one in named))
-    fixed = {convention_name for convention_name, _ in told}
+    fixed = {convention_name for convention_name, _ in fixed_settings}
     slips = [
         one.replace({q: a})
         for q in ("aggregate", "on-no-hits")
@@ -227,7 +229,7 @@ def _family(
     return Family(named, metrics, preparations, list(dict.fromkeys([*aggregations, *slips])))
 
 
-def space(asked: str) -> list[Definition]:
+def space(wanted: str) -> list[Definition]:
     """The definitions that a number called `asked` may come from, as a list.
 
     First each preset's own; then, under the preparation and aggregation of each preset that has it and under the slips
@@ -239,12 +241,12 @@ def space(asked: str) -> list[Definition]:
     >>> found[0].spec, len(found) > 200
     ('hit_rate@10', True)
     """
-    whole = families(asked)
+    whole = families(wanted)
     named = {one.parts: one for family in whole for one in reversed(family.named)}
-    return [*reversed(named.values()), *(one for family in whole for one in _beside(family))]
+    return [*reversed(named.values()), *(one for family in whole for one in _definitions_of(family))]
 
 
-def _beside(family: Family) -> Iterator[Definition]:
+def _definitions_of(family: Family) -> Iterator[Definition]:
     """What is near a family's own definitions and none of them, each setting once."""
     settings = {(one.preparation, aggregation): one for one in family.named for aggregation in _with_slips(one, family)}
     own = {one.parts for one in family.named}

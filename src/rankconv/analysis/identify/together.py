@@ -24,18 +24,18 @@ MOST_TOGETHER = 200
 """So many ways to agree are followed from one number to the next; the nearest to a preset first."""
 
 
-def together(asked: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
+def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
     """The presets that give all numbers in one row; then judgings and averagings that do, with what they change."""
-    each = {search.metric: search.result(number) for search, number in asked}
+    each = {search.metric: search.result(number) for search, number in searches}
     whole = _of_presets(each)
-    of_presets = {_of_users(asked, row) for row in whole}
-    others = [row for row in _of_settings(asked) if _of_users(asked, row) not in of_presets]
+    of_presets = {_of_users(searches, row) for row in whole}
+    others = [row for row in _of_settings(searches) if _of_users(searches, row) not in of_presets]
     return JointIdentifyResult(each, [*whole, *others])
 
 
-def _of_users(asked: Sequence[tuple[Search, PrintedValue]], row: Together) -> bytes:
+def _of_users(searches: Sequence[tuple[Search, PrintedValue]], row: Together) -> bytes:
     """What a way gives each user."""
-    search = asked[0][0]
+    search = searches[0][0]
     return _signature(measure(search.joined, list(row.definitions.values()), search.mask))
 
 
@@ -109,19 +109,21 @@ class _Option:
     definitions: dict[str, Definition]
 
 
-def _of_settings(asked: Sequence[tuple[Search, PrintedValue]]) -> list[Together]:
+def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[Together]:
     known = _Numbered()
-    shared, *others = [_nearest_groups(*one, known) for one in asked]
+    shared, *others = [_nearest_groups(*one, known) for one in searches]
     for groups in others:
         pairs = (one.with_(other) for one in shared for other in groups)
         shared = list(islice((pair for pair in pairs if pair is not None), MOST_TOGETHER))
-    setting_types = [found for one in shared if (found := _shortest(one, asked, known)) is not None]
+    setting_types = [found for one in shared if (found := _shortest(one, searches, known)) is not None]
     setting_types.sort(key=lambda setting_type: setting_type.distance)
-    return _verified(asked, setting_types)
+    return _verified(searches, setting_types)
 
 
 def _nearest_groups(search: Search, number: PrintedValue, known: _Numbered) -> list[_Shared]:
-    found = [(part.near.least(one).distance, part.near, one) for part in search.measured for one in part.alike(number)]
+    found = [
+        (part.near.least(one).distance, part.near, one) for part in search.measured for one in part.equivalent(number)
+    ]
     found.sort(key=lambda group: group[0])
     return [
         _Shared(((near, one),), known.of(one.preparations), known.of(one.aggregations))
@@ -129,7 +131,7 @@ def _nearest_groups(search: Search, number: PrintedValue, known: _Numbered) -> l
     ]
 
 
-def _shortest(shared: _Shared, asked: Sequence[tuple[Search, PrintedValue]], known: _Numbered) -> _Option | None:
+def _shortest(shared: _Shared, searches: Sequence[tuple[Search, PrintedValue]], known: _Numbered) -> _Option | None:
     """The preset that has all metrics and needs the fewest changes, and what then stands for each metric."""
     places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
     names = [name for name in places[0] if all(name in others for others in places)]
@@ -143,8 +145,8 @@ def _shortest(shared: _Shared, asked: Sequence[tuple[Search, PrintedValue]], kno
         for parts in settings
     ]
     of_metrics = [
-        np.array([_far(near, one, row) for one in alike.metrics])
-        for (near, alike), row in zip(shared.groups, at, strict=True)
+        np.array([_far(near, one, row) for one in equivalent.metrics])
+        for (near, equivalent), row in zip(shared.groups, at, strict=True)
     ]
     total = sum((each.min(axis=0) for each in [*far, *of_metrics]), np.zeros(len(names), np.int64))
     for place in np.argsort(total, kind="stable").tolist():
@@ -152,8 +154,8 @@ def _shortest(shared: _Shared, asked: Sequence[tuple[Search, PrintedValue]], kno
             parts[int(each[:, place].argmin())] for parts, each in zip(settings, far, strict=True)
         )
         chosen = [
-            alike.metrics[int(each[:, place].argmin())]
-            for (_, alike), each in zip(shared.groups, of_metrics, strict=True)
+            equivalent.metrics[int(each[:, place].argmin())]
+            for (_, equivalent), each in zip(shared.groups, of_metrics, strict=True)
         ]
         if not _contradict(chosen):
             stated = [
@@ -162,7 +164,7 @@ def _shortest(shared: _Shared, asked: Sequence[tuple[Search, PrintedValue]], kno
             ]
             return _Option(
                 int(total[place]),
-                {search.metric: one for (search, _), one in zip(asked, stated, strict=True)},
+                {search.metric: one for (search, _), one in zip(searches, stated, strict=True)},
             )
     return None
 
@@ -181,16 +183,16 @@ def _contradict(metrics: Sequence[SettingSet]) -> bool:
     )
 
 
-def _verified(asked: Sequence[tuple[Search, PrintedValue]], setting_types: Sequence[_Option]) -> list[Together]:
+def _verified(searches: Sequence[tuple[Search, PrintedValue]], setting_types: Sequence[_Option]) -> list[Together]:
     """Those whose numbers, measured one by one, are the numbers asked; of those equal on every user the nearest."""
     found: dict[bytes, Together] = {}
     looked_at = setting_types[:MOST_MEASURED]
-    search = asked[0][0]
+    search = searches[0][0]
     flat = [one for setting_type in looked_at for one in setting_type.definitions.values()]
     measured = iter(measure(search.joined, flat, search.mask))
     for setting_type in looked_at:
-        each = [next(measured) for _ in asked]
-        if all(number.how(one.mean) for (_, number), one in zip(asked, each, strict=True)):
+        each = [next(measured) for _ in searches]
+        if all(number.how(one.mean) for (_, number), one in zip(searches, each, strict=True)):
             means = {metric: one.mean for (metric, _), one in zip(setting_type.definitions.items(), each, strict=True)}
             found.setdefault(_signature(each), Together(setting_type.definitions, means, [], setting_type.distance))
     return list(found.values())

@@ -20,7 +20,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
 from rankconv.escaping import printable
-from rankconv.evaluation.compare.compare import compare, presets_asked
+from rankconv.evaluation.compare.compare import compare, requested_presets
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.inputs.reading import one_run, several
 from rankconv.pages.cells import number
@@ -166,19 +166,19 @@ def report(
     named = several(run)
     by_name = {"": one_run(run)} if named is None else named.by_name
     runs = by_name[""] if named is None else named
-    among = presets_asked(preset, run_plugin=False)
+    among = requested_presets(preset, run_plugin=False)
     compared = compare(known, runs, metrics, among, users=chosen, **side_data)
-    asked = _Asked(known, among, compared, {"users": chosen, **side_data})
+    writer = _Chapters(known, among, compared, {"users": chosen, **side_data})
     chapters = [
         Chapter("The numbers", [*_read(compared), *compared.pages()]),
-        *(_chapter(f"The data{_of_run(name)}", partial(asked.data, one)) for name, one in by_name.items()),
-        *(_chapter(f"How far {metric} goes", partial(asked.range, metric)) for metric in compared.metrics),
-        *([_chapter("Beyond chance", asked.chance)] if len(by_name) > 1 else []),
+        *(_chapter(f"The data{_of_run(name)}", partial(writer.data, one)) for name, one in by_name.items()),
+        *(_chapter(f"How far {metric} goes", partial(writer.range, metric)) for metric in compared.metrics),
+        *([_chapter("Beyond chance", writer.chance)] if len(by_name) > 1 else []),
         *(
-            _chapter(f"Users who move most{_of_run(name)}", partial(asked.movers, name, explained))
+            _chapter(f"Users who move most{_of_run(name)}", partial(writer.movers, name, explained))
             for name in list(by_name)[:1]
         ),
-        _chapter("For the paper", asked.paper),
+        _chapter("For the paper", writer.paper),
     ]
     return Report(_title(compared), chapters)
 
@@ -198,16 +198,16 @@ def _of_run(run: str) -> str:
     return f" of {run}" if run else ""
 
 
-def _chapter(title: str, asked: Callable[[], Sequence[Page]]) -> Chapter:
+def _chapter(title: str, writer: Callable[[], Sequence[Page]]) -> Chapter:
     """What came out, or why nothing did."""
     try:
-        return Chapter(title, asked())
+        return Chapter(title, writer())
     except RankconvError as error:
         return Chapter(title, [Page([[Paragraph(str(error))]])])
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Chapters:
     """The questions behind the numbers, all of the same data."""
 
     labels: Labels

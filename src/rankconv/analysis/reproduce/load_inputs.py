@@ -59,8 +59,8 @@ def _by_rank(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
     grades = {user: _grades(marks) for user, marks in inputs.by_rank.items()}
     lists = {user: [f"r{rank}" for rank in range(1, len(found) + 1)] for user, found in grades.items()}
     labels = {user: dict(zip(lists[user], found, strict=True)) for user, found in grades.items()}
-    for user, missed in inputs.missed.items():
-        labels.setdefault(user, {}).update({f"m{place}": grade for place, grade in enumerate(missed, 1)})
+    for user, unretrieved in inputs.unretrieved.items():
+        labels.setdefault(user, {}).update({f"m{place}": grade for place, grade in enumerate(unretrieved, 1)})
     return labels, lists
 
 

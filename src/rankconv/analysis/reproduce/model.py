@@ -30,7 +30,7 @@ class Inputs(Strict):
     """User to item to score, in place of rankings."""
     by_rank: dict[User, list[float] | str] = Field(default={}, alias="by-rank")
     """User to the grades of the list, best first; or marks such as RRN, where N*9978 is repeated."""
-    missed: dict[User, list[float]] = {}
+    unretrieved: dict[User, list[float]] = {}
     """Beside by-rank: grades of items that the list lacks."""
     rows: dict[User, Aligned] = {}
     """User to grades and scores of the same items."""

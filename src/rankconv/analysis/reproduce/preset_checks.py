@@ -26,7 +26,7 @@ class CheckResult:
     metric: str
     user: str
     """Whose value it is; empty where it is the mean."""
-    asked: str
+    expected: str
     """The number or the sum, as it stands in the file."""
     found: float
     """NaN where there is no number."""
@@ -111,24 +111,26 @@ def without_effect(preset: Preset) -> Iterator[str]:
     for convention_name in general:
         rules = [one.idle_rules.get(convention_name) for one in definitions.values() if convention_name in one.settings]
         if rules and all(rule is not None and rule.by in general for rule in rules):
-            yield from _told(convention_name, next(iter(definitions.values())))
+            yield from _setting_lines(convention_name, next(iter(definitions.values())))
     for key, own in entries.items():
         rule_of = definitions[key].idle_rules
         for convention_name in own:
             if convention_name in rule_of and rule_of[convention_name].by in own:
-                yield from _told(convention_name, definitions[key])
+                yield from _setting_lines(convention_name, definitions[key])
 
 
-def _told(convention_name: str, definition: Definition) -> Iterator[str]:
+def _setting_lines(convention_name: str, definition: Definition) -> Iterator[str]:
     if not settings_of(*definition.parts)[convention_name].trait("undefined"):
         yield inapplicable(convention_name, definition, definition.idle_rules[convention_name]).wrong
 
 
 def checks_table(found: Sequence[CheckResult]) -> Table:
     """One row per check; what fails says so."""
-    rows = [[one.preset, one.metric, one.user, one.asked, _number(one), "ok" if one.ok else "fails"] for one in found]
+    rows = [
+        [one.preset, one.metric, one.user, one.expected, _number(one), "ok" if one.ok else "fails"] for one in found
+    ]
     notes = [f"{', '.join(filter(None, (one.preset, one.metric)))}: {one.why}" for one in found if one.why]
-    return Table(["preset", "metric", "user", "asked", "found", "check"], rows, labels=6, notes=notes)
+    return Table(["preset", "metric", "user", "expected", "found", "check"], rows, labels=6, notes=notes)
 
 
 def closing_line(found: Sequence[CheckResult], presets: int) -> str:

@@ -161,7 +161,7 @@ class NumberSource:
 class PrintedNumber:
     """A number in print, and what must give it."""
 
-    asked: NumberSource
+    number_source: NumberSource
     where: str
     table: int
     """The place of its table in the file."""
@@ -194,8 +194,10 @@ def _of_number(source: Source, place: int, path: Path, number: Number) -> Iterat
         cells = [(number.metric, user, text) for user, text in number.by_user.items()]
     where = ", ".join(filter(None, (table.where, number.where)))
     for spec, user, text in cells:
-        asked = _asked(source, (number, table), spec, user, line)
-        yield PrintedNumber(asked, where, place, _printed(text, line), number.erratum, number.note or table.note)
+        source_of_number = _source_of(source, (number, table), spec, user, line)
+        yield PrintedNumber(
+            source_of_number, where, place, _printed(text, line), number.erratum, number.note or table.note
+        )
 
 
 def _of_output(source: Source, place: int, table: Table) -> Iterator[PrintedNumber]:
@@ -205,36 +207,36 @@ def _of_output(source: Source, place: int, table: Table) -> Iterator[PrintedNumb
         if not metric or metric == "runid" or metric.startswith("relstring"):
             continue  # these two print words
         who = None if user == "all" else user
-        asked = _asked(source, (table,), metric, who, line)
-        yield PrintedNumber(asked, table.where, place, _printed(number, line), False, table.note)
+        source_of_number = _source_of(source, (table,), metric, who, line)
+        yield PrintedNumber(source_of_number, table.where, place, _printed(number, line), False, table.note)
 
 
 def of_contradiction(source: Source, place: int, one: Contradiction) -> tuple[NumberSource, NumberSource]:
     """What the two statements ask for."""
     line = source.document.place(("contradictions", place))
-    reading, against = (_asked(source, (one,), spec, one.user, line) for spec in (one.reading, one.against))
+    reading, against = (_source_of(source, (one,), spec, one.user, line) for spec in (one.reading, one.against))
     return reading, against
 
 
-def _asked(
+def _source_of(
     source: Source,
-    told_by: tuple[Number | Table | Contradiction, ...],
+    statements: tuple[Number | Table | Contradiction, ...],
     spec: str,
     user: str | int | None,
     line: str,
 ) -> NumberSource:
     """Inputs and preset as the innermost of them tells, or as the file does."""
     names = list(source.file.inputs)
-    name = next((one.inputs for one in told_by if one.inputs), names[0] if len(names) == 1 else "")
+    name = next((one.inputs for one in statements if one.inputs), names[0] if len(names) == 1 else "")
     if name not in names:
         raise unknown("name of inputs", name, names, where=line)
     named, rest = preset_and_rest(spec)
-    preset = named or next((one.preset for one in (*told_by, source.file) if one.preset), "")
+    preset = named or next((one.preset for one in (*statements, source.file) if one.preset), "")
     if not preset:
         raise ConventionError("no preset is named", where=line, do="Add 'preset:' to the number, table or file.")
     if folders.is_path(preset) and isinstance(source.folder, FilePath):
         preset = str(source.folder / preset)
-    settings = [setting for one in told_by if isinstance(one, Table) for setting in one.settings.items()]
+    settings = [setting for one in statements if isinstance(one, Table) for setting in one.settings.items()]
     return NumberSource(name, preset, tuple(settings), rest, user, line)
 
 

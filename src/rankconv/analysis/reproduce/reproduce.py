@@ -37,11 +37,11 @@ def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber
     """For each number, the presets whose entry of the same metric gives it."""
     like: dict[PrintedNumber, Like] = {}
     for claim in claims:
-        definition = claim.asked.definition
+        definition = claim.number_source.definition
         like[claim] = definition.metric.name, definition.k
     found: dict[PrintedNumber, list[str]] = {claim: [] for claim in claims}
-    for inputs in dict.fromkeys(claim.asked.inputs for claim in claims):
-        here = {claim: one for claim, one in like.items() if claim.asked.inputs == inputs}
+    for inputs in dict.fromkeys(claim.number_source.inputs for claim in claims):
+        here = {claim: one for claim, one in like.items() if claim.number_source.inputs == inputs}
         for preset in readable(list_presets()):
             for claim in _given(preset, source.joined[inputs], here):
                 found[claim].append(preset.name)
@@ -79,7 +79,7 @@ def _specs(preset: Preset, like: Like) -> Iterator[str]:
 def _gives(result: Result, spec: str, claim: PrintedNumber) -> bool:
     if spec in result.errors:
         return False
-    user = claim.asked.user
+    user = claim.number_source.user
     users = [str(one) for one in result.users]
     value = result[spec] if user is None else float(result.per_user[spec][users.index(str(user))])
     return reproduced(claim.printed, value) is not None
@@ -93,10 +93,10 @@ class Outcome:
     why: str = ""
 
 
-def outcomes(source: Source, asked: Iterable[NumberSource]) -> dict[NumberSource, Outcome]:
+def outcomes(source: Source, number_source: Iterable[NumberSource]) -> dict[NumberSource, Outcome]:
     """What each of them gives."""
     by_inputs: dict[str, list[NumberSource]] = {}
-    for one in dict.fromkeys(asked):
+    for one in dict.fromkeys(number_source):
         by_inputs.setdefault(one.inputs, []).append(one)
     return {
         one: found for name, group in by_inputs.items() for one, found in _measured(source.joined[name], group).items()
@@ -145,12 +145,12 @@ Verdicts = Mapping[PrintedNumber, str | None]
 def judged(source: Source) -> list[Row]:
     """All numbers of a source, in the order of its file."""
     found = list(claims(source))
-    given = outcomes(source, [claim.asked for claim in found])
-    verdicts = {claim: reproduced(claim.printed, given[claim.asked].value) for claim in found}
+    given = outcomes(source, [claim.number_source for claim in found])
+    verdicts = {claim: reproduced(claim.printed, given[claim.number_source].value) for claim in found}
     faults = {claim: _fault(claim, verdicts, given) for claim, verdict in verdicts.items() if verdict is None}
     hinted = hints(source, [claim for claim, fault in faults.items() if fault])
     notes = {claim: f"{faults[claim]}; {hint}" for claim, hint in hinted.items()}
-    return [_row(source, claim, verdicts[claim], notes.get(claim, ""), given[claim.asked]) for claim in found]
+    return [_row(source, claim, verdicts[claim], notes.get(claim, ""), given[claim.number_source]) for claim in found]
 
 
 def _fault(claim: PrintedNumber, verdicts: Verdicts, given: Mapping[NumberSource, Outcome]) -> str:
@@ -158,27 +158,27 @@ def _fault(claim: PrintedNumber, verdicts: Verdicts, given: Mapping[NumberSource
     if not claim.mark:
         return "it does not come out"
     table = [other for other in verdicts if other.table == claim.table and other is not claim]
-    same_preset = any(other.asked.preset == claim.asked.preset for other in table)
+    same_preset = any(other.number_source.preset == claim.number_source.preset for other in table)
     others = [verdicts[other] for other in table] if same_preset else []
-    return not_borne_out(claim.mark, claim.printed, given[claim.asked].value, others)
+    return not_borne_out(claim.mark, claim.printed, given[claim.number_source].value, others)
 
 
 def _row(source: Source, claim: PrintedNumber, verdict: str | None, fault: str, outcome: Outcome) -> Row:
-    told = verdict or (UNEXPLAINED if fault else ERRATUM)
+    verdict_text = verdict or (UNEXPLAINED if fault else ERRATUM)
     wrongly = verdict is not None and bool(claim.mark)
     note = "marked as an erratum, and the preset gives it" if wrongly else fault
-    if told == ERRATUM:
+    if verdict_text == ERRATUM:
         note = "; ".join(filter(None, (_borne_out(claim.mark), claim.note)))
     return Row(
         source=source.file.name,
         where=claim.where,
-        preset=claim.asked.preset,
-        metric=claim.asked.spec,
-        user=claim.asked.user,
+        preset=claim.number_source.preset,
+        metric=claim.number_source.spec,
+        user=claim.number_source.user,
         printed=claim.printed.text,
         ours=outcome.value,
-        shown=shown(outcome.value, claim.printed, apart=verdict is None),
-        verdict=told,
+        shown=shown(outcome.value, claim.printed, differs=verdict is None),
+        verdict=verdict_text,
         note=note or outcome.why or claim.note,
         wrongly_marked=wrongly,
         computed=source.file.tables[claim.table].computed,
@@ -189,14 +189,14 @@ def _borne_out(mark: bool | Erratum) -> str:
     return f'the source says "{mark.says}"' if isinstance(mark, Erratum) else "all else of its table comes out"
 
 
-def shown(ours: float | None, printed: Printed, apart: bool = False) -> str:
+def shown(ours: float | None, printed: Printed, differs: bool = False) -> str:
     """Our number to the digits printed, or to more where that tells the two apart."""
     if ours is None:
         return "refused"
     decimals = printed.decimals
     if decimals is None or not math.isfinite(ours):
         return f"{ours:.6g}"
-    if not apart:
+    if not differs:
         return f"{ours:.{min(decimals, 16)}f}"
     whole, _, digits = f"{ours:.{decimals + 2}f}".partition(".")
     return f"{whole}.{digits[:decimals]}{digits[decimals:].rstrip('0')}"

@@ -58,10 +58,10 @@ def _of_segments(metric: str, run: str, measured: Measured, split: Split, parts:
     """Two segments whose order is the other way round in every part of another split."""
     of = f" of {run}" if run else ""
     for one, other in combinations(range(len(split.names)), 2):
-        overall = _apart(measured, split.of == one, split.of == other)
+        overall = _difference(measured, split.of == one, split.of == other)
         inside = [parts.of == place for place in range(len(parts.names))]
-        apart = [_apart(measured, (split.of == one) & here, (split.of == other) & here) for here in inside]
-        entries = [value for value in apart if not np.isnan(value)]
+        differences = [_difference(measured, (split.of == one) & here, (split.of == other) & here) for here in inside]
+        entries = [value for value in differences if not np.isnan(value)]
         if len(entries) >= PARTS and overall and all(value * overall < 0 for value in entries):
             more, less = (split.names[place] for place in ((one, other) if overall > 0 else (other, one)))
             yield (
@@ -70,7 +70,7 @@ def _of_segments(metric: str, run: str, measured: Measured, split: Split, parts:
             )
 
 
-def _apart(measured: Measured, ours: np.ndarray, others: np.ndarray) -> float:
+def _difference(measured: Measured, ours: np.ndarray, others: np.ndarray) -> float:
     """The number of these users less that of the others, both shape (users,); NaN where either side is too small."""
     sides = over(measured, ours), over(measured, others)
     return float(np.nan) if min(map(size, sides)) < FEWEST else sides[0].mean - sides[1].mean

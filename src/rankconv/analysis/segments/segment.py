@@ -113,12 +113,12 @@ def _quarters(values: Numbers, cut: Numbers, unit: str = "") -> tuple[list[str],
 
     NaN has a name of its own. A value outside what was cut is in the nearest part.
     """
-    told, missing = cut[~np.isnan(cut)], np.isnan(values)
-    if not len(told):
+    known_values, missing = cut[~np.isnan(cut)], np.isnan(values)
+    if not len(known_values):
         return [UNKNOWN], np.zeros(len(values), np.int64)
-    edges = np.unique(np.quantile(told, [0.25, 0.5, 0.75, 1], method="lower"))  # the upper ends of the parts
-    inside = np.searchsorted(edges, told)
-    names = [_between(told[inside == at], unit) for at in range(len(edges))]
+    edges = np.unique(np.quantile(known_values, [0.25, 0.5, 0.75, 1], method="lower"))  # the upper ends of the parts
+    inside = np.searchsorted(edges, known_values)
+    names = [_between(known_values[inside == at], unit) for at in range(len(edges))]
     codes = np.minimum(np.searchsorted(edges, values), len(edges) - 1)
     codes[missing] = len(edges)
     return [*names, UNKNOWN] if missing.any() else names, codes
@@ -231,7 +231,7 @@ def size(measured: Measured) -> int:
     return 0 if measured.again is None else len(measured.again.users)
 
 
-def apart(ours: Measured, others: Measured, confidence: float, draws: int, seed: int) -> Interval:
+def difference_interval(ours: Measured, others: Measured, confidence: float, draws: int, seed: int) -> Interval:
     """The interval of the difference between two groups of different users.
 
     Of plain means that of `of_difference`; else either group's users are drawn again and both numbers computed anew.
@@ -283,5 +283,5 @@ def segment(
 ) -> Segment:
     """What a run gives these users, and how far that is from the others; `about` is metric, column, name and run."""
     interval = interval_of(found, confidence, draws=draws, seed=seed)
-    difference = apart(found, others, confidence, draws, seed)
+    difference = difference_interval(found, others, confidence, draws, seed)
     return Segment(*about, size(found), found.mean, interval, others.mean, difference)

@@ -196,8 +196,8 @@ def _of_items(
         for (metric, cells), (_, rest) in zip(_cells(ours), _cells(others), strict=True):
             for run, one in cells.items():
                 row = segment(one, one, (metric, split.by, name, run), confidence, draws, seed)
-                _, _, apart = paired(one, rest[run], 1, confidence, draws, seed)
-                rows.append(replace(row, rest=rest[run].mean, difference=apart))
+                _, _, interval = paired(one, rest[run], 1, confidence, draws, seed)
+                rows.append(replace(row, rest=rest[run].mean, difference=interval))
             pairs += _pairs(ours, metric, split.by, name, cells, confidence, draws, seed)
     return rows, pairs
 

@@ -66,7 +66,7 @@ class Nearest:
 
     def __init__(self, comparison: Comparison, metric: str) -> None:
         self._measured, self._facts = comparison.measured(metric), list(comparison.facts.values())
-        self._apart: dict[tuple[str, str], list[str]] = {}
+        self._reasons: dict[tuple[str, str], list[str]] = {}
 
     def change(self, preset: str, others: Sequence[str]) -> Change:
         """The preset against the one of the others from which the fewest answers part it."""
@@ -74,9 +74,9 @@ class Nearest:
         return Change(preset, near, tuple(self._between(preset, near)))
 
     def _between(self, preset: str, other: str) -> list[str]:
-        if (preset, other) not in self._apart:
-            self._apart[preset, other] = between(self._measured[preset], self._measured[other], self._facts)
-        return self._apart[preset, other]
+        if (preset, other) not in self._reasons:
+            self._reasons[preset, other] = between(self._measured[preset], self._measured[other], self._facts)
+        return self._reasons[preset, other]
 
 
 def kendall(orders: Mapping[str, Mapping[str, float]]) -> Numbers:

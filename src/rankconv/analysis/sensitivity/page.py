@@ -212,11 +212,11 @@ def _flips_in_short(found: VariedNumber) -> Iterator[list[Piece]]:
     """The pairs that most presets turn, and the answers that turn most pairs."""
     flips = sorted(found.flips, key=lambda flip: -len(flip.changes))
     pairs = len(found.runs) * (len(found.runs) - 1) // 2
-    told = Paragraph(f"Pairs of runs whose order depends on the preset: {len(flips)} of {pairs}")
-    yield [told, pairs_table(flips[:FEW]), *_more(len(flips) - FEW, "pairs")]
+    paragraph = Paragraph(f"Pairs of runs whose order depends on the preset: {len(flips)} of {pairs}")
+    yield [paragraph, pairs_table(flips[:FEW]), *_more(len(flips) - FEW, "pairs")]
     reasons = reasons_table(flips)
-    told = Paragraph("The settings, each with the number of pairs that it reverses")
-    yield [told, replace(reasons, rows=reasons.rows[:FEW]), *_more(len(reasons.rows) - FEW, "sets of settings")]
+    paragraph = Paragraph("The settings, each with the number of pairs that it reverses")
+    yield [paragraph, replace(reasons, rows=reasons.rows[:FEW]), *_more(len(reasons.rows) - FEW, "sets of settings")]
 
 
 def _more(count: int, what: str) -> list[Piece]:

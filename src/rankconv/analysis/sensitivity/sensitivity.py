@@ -9,13 +9,13 @@ import numpy as np
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
 from rankconv.analysis.sensitivity.page import SensitivityResult
 from rankconv.analysis.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
-from rankconv.analysis.why.measuring import alike
+from rankconv.analysis.why.measuring import equal_results
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.compare.compare import asked, compare
+from rankconv.evaluation.compare.compare import compare, requested
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.joining import choose, takes_joined
 from rankconv.metrics.divisors import counts_hits
@@ -187,13 +187,13 @@ def sensitivity(
             train=train,
             item_features=item_features,
         )
-    spec = metric.asked if isinstance(metric, Definition) else metric
+    spec = metric.requested if isinstance(metric, Definition) else metric
     return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)
 
 
 def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
-    """The presets that are asked, all without any; a metric that none of them knows, or several, are a MetricError."""
-    rows, chosen, _ = asked(metric, ALL if presets is None else presets)
+    """The presets that are requested, all without any; a metric that none of them knows, or several, are a MetricError."""
+    rows, chosen, _ = requested(metric, ALL if presets is None else presets)
     if len(rows) > 1:
         do, shell = "Give one cutoff, and the others as k=[5, 10].", "Give one, and the others as -k 5,10."
         raise MetricError(f"'{metric}' asks for several numbers", do=do, shell=shell)
@@ -260,6 +260,8 @@ def _why_not(as_is: Mapping[str, Measured], joined: Joined, mask: Mask | None) -
     given = {name: cell for name, cell in as_is.items() if not cell.definition.preparation.by_score}
     ordered = {name: one for name, cell in given.items() if (one := by_score(cell.definition))}
     found = dict(zip(ordered, measure(joined, list(ordered.values()), mask), strict=True))
-    reasons = {name: "" if name in found and alike(cell, found[name]) else NOT_BY_SCORE for name, cell in given.items()}
+    reasons = {
+        name: "" if name in found and equal_results(cell, found[name]) else NOT_BY_SCORE for name, cell in given.items()
+    }
     reasons |= {name: not_known(cell.definition, joined) for name, cell in as_is.items() if not reasons.get(name)}
     return {name: reasons[name] for name in as_is if reasons[name]}

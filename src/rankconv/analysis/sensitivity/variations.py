@@ -54,8 +54,8 @@ def by_score(definition: Definition) -> Definition | None:
 
 def of_cutoffs(preset: Preset, metric: SpecLike, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
     """The metric at each of these cutoffs at which the preset offers it."""
-    asked = {k: preset.read(metric).at(k) for k in cutoffs}
-    return {Variation(CUTOFFS, f"@{k}"): preset.define(spec)[0] for k, spec in asked.items() if preset.offers(spec)}
+    by_cutoff = {k: preset.read(metric).at(k) for k in cutoffs}
+    return {Variation(CUTOFFS, f"@{k}"): preset.define(spec)[0] for k, spec in by_cutoff.items() if preset.offers(spec)}
 
 
 def of_thresholds(definition: Definition, thresholds: Sequence[float]) -> dict[Variation, Definition]:

@@ -55,10 +55,13 @@ def convention_page(convention: Convention, *, every: bool = False) -> Page:
     """One convention in words; `every` preset that uses a setting is named, or only those that most people know."""
     used = users_of(convention)
     metrics = [name for name, kind in METRICS.items() if convention.name in kind.conventions()]
-    asked = [Aside("Used by", ", ".join(metrics))] if 0 < len(metrics) < len(METRICS) else []
-    sections: list[list[Piece]] = [[Heading(f"{convention.name}: {convention.description}"), *asked]]
+    lines = [Aside("Used by", ", ".join(metrics))] if 0 < len(metrics) < len(METRICS) else []
+    sections: list[list[Piece]] = [[Heading(f"{convention.name}: {convention.description}"), *lines]]
     for setting_type in convention.setting_types.values():
-        named = [Aside("  ", told) for told in (*_told(convention, setting_type), *_users(used, setting_type, every))]
+        named = [
+            Aside("  ", line)
+            for line in (*_setting_lines(convention, setting_type), *_users(used, setting_type, every))
+        ]
         sections.append([Aside(setting_type.parameters.shown(setting_type.name), setting_type.rule), *named])
     if any(len(names) > FEW for names in used.values()) and not every:
         sections.append([Line(f"All presets of each setting: rankconv show {convention.name} --all")])
@@ -80,7 +83,7 @@ def users_of(convention: Convention) -> dict[str, list[str]]:
     return found
 
 
-def _told(convention: Convention, setting_type: SettingType) -> Iterator[str]:
+def _setting_lines(convention: Convention, setting_type: SettingType) -> Iterator[str]:
     """What else is known of a setting."""
     about, takes = setting_type.about, _takes(setting_type)
     written = [word for word, setting in convention.words.items() if convention(setting).setting_type is setting_type]

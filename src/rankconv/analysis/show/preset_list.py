@@ -41,14 +41,14 @@ def _lines(members: Iterator[dict[str, Any]], column: int) -> Iterator[Piece]:
         said = "" if one["system"] == system else one["system"]
         versions = "" if one.get("version", "") == version and not said else one.get("version", "")
         system, version = one["system"], one.get("version", "")
-        yield _line(said, _told(one, versions), column)
+        yield _line(said, _text_of(one, versions), column)
 
 
 def _line(system: str, words: str, column: int) -> Piece:
     return Aside(f"  {system}{' ' * (column - cell_len(system))}", words, "  ")
 
 
-def _told(head: Mapping[str, Any], version: Any) -> str:
+def _text_of(head: Mapping[str, Any], version: Any) -> str:
     """Its name, and its title without the system that stands beside it."""
     title, system = str(head.get("title", "")), str(head["system"])
     what = next((title.removeprefix(system + mark) for mark in (", ", " ") if title.startswith(system + mark)), title)

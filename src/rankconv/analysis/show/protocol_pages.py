@@ -33,8 +33,8 @@ def protocol_difference(ours: Protocol, other: Protocol) -> Page:
     """The questions on which two protocols differ."""
     found = ours.diff(other)
     rows = [[convention_name, mine, theirs] for convention_name, (mine, theirs) in found.items()]
-    told: Piece = Table(["convention", ours.text, other.text], rows, labels=3) if rows else Line("No setting differs.")
-    return Page([[Heading(f"{ours.text} against {other.text}")], [told]])
+    piece: Piece = Table(["convention", ours.text, other.text], rows, labels=3) if rows else Line("No setting differs.")
+    return Page([[Heading(f"{ours.text} against {other.text}")], [piece]])
 
 
 def protocols_table() -> Table:

@@ -13,6 +13,6 @@ def split_page(split: Split, files: Mapping[str, int], folder: str) -> Page:
     """The rows of each file, users and points, fingerprints, and the sentence."""
     rows = [[f"{folder}/{name}", f"{count:,}"] for name, count in files.items()]
     tested, points = len(np.unique(split.points.user)), len(split.points)
-    asked = f"{tested:,} users are tested" + (f", {points:,} times in all" if points != tested else "")
-    named = f"{asked}. Protocol {split.protocol.fingerprint}, seed {split.seed}, split {split.fingerprint}."
+    text = f"{tested:,} users are tested" + (f", {points:,} times in all" if points != tested else "")
+    named = f"{text}. Protocol {split.protocol.fingerprint}, seed {split.seed}, split {split.fingerprint}."
     return Page([[Table(["file", "rows"], rows)], [Line(named)], [Paragraph(split.sentence)]])

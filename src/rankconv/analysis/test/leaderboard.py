@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.sensitivity.variations import TIES
 from rankconv.analysis.test.hypotheses import Correction
-from rankconv.analysis.test.page import behind, letters
+from rankconv.analysis.test.page import appendix, letters
 from rankconv.analysis.test.paired import counted
 from rankconv.analysis.test.run_test import SignificanceResult
 from rankconv.analysis.test.test import test
@@ -66,7 +66,7 @@ class Leaderboard(Drawn, Tabular, RowResult):
         metrics = dict.fromkeys(one.metric for one in self.standings)
         sections: list[list[Piece]] = [[Heading(metric), self.table(digits, metric)] for metric in metrics]
         means = kinds_of((one.interval for one in self.standings), "Intervals of the means")
-        return Page([*sections, [*([Paragraph(means)] if means else []), *behind(self.tested)]])
+        return Page([*sections, [*([Paragraph(means)] if means else []), *appendix(self.tested)]])
 
     def table(self, digits: int = 4, metric: str | None = None) -> Table:
         """The runs, best first; of one metric, or of all."""
@@ -149,7 +149,7 @@ def leaderboard(
     >>> [(one.run, one.rank, one.mean, one.letters) for one in found.standings]
     [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
     """
-    asked: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "correction": correction,
         "cluster": cluster,
         "alpha": alpha,
@@ -159,9 +159,9 @@ def leaderboard(
     }
     side_data = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     chosen = find_preset(HOUSE if preset is None else preset)
-    found = test(labels, runs, metrics, chosen, **asked, **side_data, progress=progress)
-    asked_users = None if users is None else list(users)
-    tied = {metric: _ties(found, metric, chosen, asked_users) for metric in found.comparison.metrics}
+    found = test(labels, runs, metrics, chosen, **arguments, **side_data, progress=progress)
+    requested_users = None if users is None else list(users)
+    tied = {metric: _ties(found, metric, chosen, requested_users) for metric in found.comparison.metrics}
     standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]
     return Leaderboard([replace(one, ties=tied[one.metric].get(one.run)) for one in standings], found)
 

@@ -31,9 +31,9 @@ def of_one_person(comparison: Comparison) -> Iterator[str]:
 
 def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
     """Sentences on runs that are alike, few users or other units that differ, and tests that find too much."""
-    alike = list(dict.fromkeys(one.runs for one in tests if not one.differing))
-    if alike:
-        text = "; ".join(" and ".join(runs) for runs in alike[:3]) + (" and more" if len(alike) > 3 else "")
+    equal = list(dict.fromkeys(one.runs for one in tests if not one.differing))
+    if equal:
+        text = "; ".join(" and ".join(runs) for runs in equal[:3]) + (" and more" if len(equal) > 3 else "")
         yield f"No {unit.removesuffix('s')} differs between {text}: the difference is 0, and p is 1."
     hopeless = [one for one in tests if one.differing and one.smallest_p > one.alpha]
     if hopeless:
@@ -53,7 +53,7 @@ def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
         )
 
 
-def letters(runs: Sequence[str], apart: Iterable[tuple[str, str]]) -> dict[str, str]:
+def letters(runs: Sequence[str], distinct: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The letters of each run, best first; two runs share a letter if and only if they are not told `apart`.
 
     Source: Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational
@@ -63,7 +63,7 @@ def letters(runs: Sequence[str], apart: Iterable[tuple[str, str]]) -> dict[str, 
     {'x': 'a', 'y': 'ab', 'z': 'b'}
     """
     groups = [frozenset(runs)]
-    for one, other in apart:
+    for one, other in distinct:
         split = [group - {left} if {one, other} <= group else group for group in groups for left in (one, other)]
         groups = _without_parts(split)
     place = {run: at for at, run in enumerate(runs)}
@@ -223,17 +223,17 @@ def page(found: PairTests, digits: int, whole: bool) -> Page:
         several = len({tuple(one.presets) for one in tests}) > 1
         each = _definitions(found, metric, digits, whole) if several else _pairs(found, metric, tests, digits)
         sections += [list(pieces) for pieces in each]
-    return Page([*sections, list(behind(found))])
+    return Page([*sections, list(appendix(found))])
 
 
 def _pairs(found: PairTests, metric: str, tests: Sequence[PairTest], digits: int) -> Iterator[Iterator[Piece]]:
     heading = Heading(f"{metric} ({few(tests[0].presets)})")
     means = found.comparison.means(metric)[tests[0].presets[0]]
-    told = Paragraph(f"Means: {', '.join(f'{run} {number(mean, digits)}' for run, mean in means.items())}.")
+    sentence = Paragraph(f"Means: {', '.join(f'{run} {number(mean, digits)}' for run, mean in means.items())}.")
     named = f"{tests[0].presets[0]} has the fingerprint {tests[0].fingerprint}." if tests[0].fingerprint else ""
-    yield iter([heading, told, pairs_table(tests, digits)])
+    yield iter([heading, sentence, pairs_table(tests, digits)])
     effects = effects_table(tests, found.detect, digits, found.unit)
-    yield iter([effects, *_apart(found, tests, named), *map(Paragraph, warnings(tests, found.unit))])
+    yield iter([effects, *_distributions(found, tests, named), *map(Paragraph, warnings(tests, found.unit))])
 
 
 def _definitions(found: PairTests, metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
@@ -249,7 +249,7 @@ def _of_pair(found: PairTests, metric: str, runs: tuple[str, str], digits: int, 
     yield definitions_values(shown, digits)
     if len(shown) < len(tests):
         yield Paragraph(f"{len(tests) - len(shown)} definitions between them are left out: {ALL}.")
-    yield from _apart(found, tests)
+    yield from _distributions(found, tests)
     yield from map(Paragraph, warnings(tests, found.unit))
     for one in turning(found.comparison, metric, verdicts):
         place = metric, runs, one.preset, one.near
@@ -271,7 +271,7 @@ def _users(count: int) -> str:
     return "1 user" if count == 1 else f"{count} users"
 
 
-def _apart(found: PairTests, tests: Sequence[PairTest], more: str = "") -> Iterator[Piece]:
+def _distributions(found: PairTests, tests: Sequence[PairTest], more: str = "") -> Iterator[Piece]:
     """Who is looked at, and who counts in one run alone."""
     counted = _range(one.users for one in tests)
     whole = (
@@ -288,12 +288,12 @@ def _range(counts: Iterable[int]) -> str:
     return f"{each[0]}" if len(each) == 1 else f"{each[0]} to {each[-1]}"
 
 
-def behind(found: PairTests) -> Iterator[Piece]:
+def appendix(found: PairTests) -> Iterator[Piece]:
     yield Paragraph(
         f"p, two-sided: how often the difference is as large under {'; '.join(_signs(found))}. {family_of(found)}"
     )
-    told = kinds_of(one.interval for one in found.tests)
-    yield from [Paragraph(told)] if told else []
+    sentence = kinds_of(one.interval for one in found.tests)
+    yield from [Paragraph(sentence)] if sentence else []
     yield Paragraph(SCALES)
     yield from map(Paragraph, found.comparison.outside_notes)
     if found.warning:

@@ -60,13 +60,13 @@ class SignificanceResult(Drawn, Tabular, PairTests):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
-        asked = {name: getattr(self, name) for name in ("baseline", "correction", "family", "include_users")}
-        asked |= {name: getattr(self, name) for name in ("alpha", "n_resamples", "seed")}
-        asked |= {} if self.cluster is None else {"cluster": said_of(self.cluster)}
+        options = {name: getattr(self, name) for name in ("baseline", "correction", "family", "include_users")}
+        options |= {name: getattr(self, name) for name in ("alpha", "n_resamples", "seed")}
+        options |= {} if self.cluster is None else {"cluster": said_of(self.cluster)}
         tests = [plain(asdict(one)) | {"better": one.better} for one in self.tests]
-        asked["sentence"] = self.methods().paragraph
-        asked["notes"] = [*self.comparison.outside_notes, *([self.warning] if self.warning else [])]
-        return asked | {"tests": tests, "untested": [asdict(one) for one in self.untested]}
+        options["sentence"] = self.methods().paragraph
+        options["notes"] = [*self.comparison.outside_notes, *([self.warning] if self.warning else [])]
+        return options | {"tests": tests, "untested": [asdict(one) for one in self.untested]}
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per test, as a polars frame."""

@@ -170,13 +170,13 @@ def test_compared(
     cluster: Cluster | None = None,
 ) -> SignificanceResult:
     """Test the runs of a comparison. The arguments are those of `rc.test`."""
-    asked, untested = conventions(comparison, baseline, include_users, cluster)
-    _refuse_nothing(asked, untested, include_users)
-    together = [(one, chance_of(one, n_resamples, seed)) for one in asked]
+    pairs, untested = conventions(comparison, baseline, include_users, cluster)
+    _refuse_nothing(pairs, untested, include_users)
+    together = [(one, chance_of(one, n_resamples, seed)) for one in pairs]
     each = zip(together, corrected(together, correction, family, n_resamples, seed).tolist(), strict=True)
     tests = [tested(one, chance, p, alpha, extra_tests) for (one, chance), p in each]  # type: ignore[arg-type]
-    asked_for = (baseline, correction, include_users, alpha, n_resamples, seed, family, detect)
-    return SignificanceResult(comparison, tests, untested, *asked_for, cluster)
+    options = (baseline, correction, include_users, alpha, n_resamples, seed, family, detect)
+    return SignificanceResult(comparison, tests, untested, *options, cluster)
 
 
 test_compared.__test__ = False  # type: ignore[attr-defined]

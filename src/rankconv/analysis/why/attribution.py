@@ -254,11 +254,11 @@ def _movers(found: Shares, one: Contribution, digits: int, files: str) -> Iterat
         return
     more = ", most of all" if moved > len(movers) else ""
     yield Paragraph(f"{one.text} moves {moved} {'user' if moved == 1 else 'users'}{more}:")
-    yield from (Paragraph(_told(mover, digits), "  ", "    ") for mover in movers)
+    yield from (Paragraph(_sentence(mover, digits), "  ", "    ") for mover in movers)
     yield from (Command(line, "  ") for line in explaining(movers[0].user, files, found.ours, found.other))
 
 
-def _told(mover: Mover, digits: int) -> str:
+def _sentence(mover: Mover, digits: int) -> str:
     values = (mover.before, mover.after)
     before, after = ("not counted" if math.isnan(value) else number(value, digits) for value in values)
     return f"{typed(mover.user):<12} {mover.part:+.{digits + 1}f} of it; in all {before} → {after}"

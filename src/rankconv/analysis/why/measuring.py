@@ -26,23 +26,23 @@ def measure_each(
 ) -> Iterator[tuple[Mixture, Measured]]:
     """Each mixture that has a number with what came out; `chosen` restricts the population, shape (users,)."""
     at_once = max(1, CELLS // max(1, len(joined.users)))
-    asked = iter(definitions.items())
-    while batch := dict(islice(asked, at_once)):
+    pending = iter(definitions.items())
+    while batch := dict(islice(pending, at_once)):
         for mixture, one in zip(batch, _measured(joined, list(batch.values()), chosen), strict=True):
             if one is not None and np.isfinite(one.mean):
                 yield mixture, one
 
 
-def _measured(joined: Joined, asked: Sequence[Definition], chosen: Mask | None) -> Sequence[Measured | None]:
+def _measured(joined: Joined, pending: Sequence[Definition], chosen: Mask | None) -> Sequence[Measured | None]:
     """What each definition gives, measured in one pass, or one by one where some definition refuses the data.
 
     None for a definition that refuses them; `chosen` has shape (users,).
     """
     try:
         with np.errstate(invalid="ignore"):  # where one user has an infinite value and another a negative one
-            return measure(joined, asked, chosen)
+            return measure(joined, pending, chosen)
     except RankconvError:
-        return [None] if len(asked) == 1 else [_measured(joined, [one], chosen)[0] for one in asked]
+        return [None] if len(pending) == 1 else [_measured(joined, [one], chosen)[0] for one in pending]
 
 
 def counted(one: Measured) -> Mask:
@@ -50,7 +50,7 @@ def counted(one: Measured) -> Mask:
     return ~np.isnan(one.values)
 
 
-def alike(one: Measured, other: Measured) -> bool:
+def equal_results(one: Measured, other: Measured) -> bool:
     """Whether every user and the mean have the same number."""
     numbers, others = (np.append(measured.values, measured.mean) for measured in (one, other))
     return np.allclose(numbers, others, RELATIVE, ABSOLUTE, equal_nan=True)
@@ -106,7 +106,7 @@ class Mixtures:
 
     def _again(self, mixtures: Sequence[Mixture]) -> Iterator[tuple[Mixture, Measured]]:
         """What came out of these mixtures, kept or measured once more."""
-        asked = {mixture: one for mixture in mixtures if (one := self._defined[mixture])}
-        if self._kept.keys() >= asked.keys():
-            return iter([(mixture, self._kept[mixture]) for mixture in asked])
-        return measure_each(self.joined, asked, self.chosen)
+        pending = {mixture: one for mixture in mixtures if (one := self._defined[mixture])}
+        if self._kept.keys() >= pending.keys():
+            return iter([(mixture, self._kept[mixture]) for mixture in pending])
+        return measure_each(self.joined, pending, self.chosen)

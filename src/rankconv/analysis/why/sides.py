@@ -63,5 +63,5 @@ def side(given: str | Path | Preset | Definition, metric: str | Definition | Non
             shell="Name one: -m ndcg@10; or two specs: mllib:ndcg@10.",
         )
     name = str(given) if not isinstance(given, Preset) else preset.name
-    asked = metric.asked if isinstance(metric, Definition) else metric
-    return NamedDefinition(name, define_one(asked, preset, ONE), ("-m", str(asked), "-p", name))
+    stated = metric.requested if isinstance(metric, Definition) else metric
+    return NamedDefinition(name, define_one(stated, preset, ONE), ("-m", str(stated), "-p", name))

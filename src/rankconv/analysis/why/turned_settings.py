@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rankconv.analysis.why.shapley import Mixture
-from rankconv.engine.differences import NOT_ASKED, differing
+from rankconv.engine.differences import NOT_READ, differing
 from rankconv.presets.definition import Definition
 from rankconv.presets.replacement import answered
 
@@ -45,7 +45,7 @@ def players_of(ours: Definition, other: Definition) -> list[TurnedSetting]:
     found = {
         convention_name: settings
         for convention_name, settings in differing(ours, other).items()
-        if convention_name == STRATEGY or NOT_ASKED not in settings
+        if convention_name == STRATEGY or NOT_READ not in settings
     }
     if ours.k != other.k:
         found[RANKS] = (_ranks(ours.k), _ranks(other.k))

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankconv.aggregation import POLICIES
 from rankconv.analysis.why.attribution import Attribution, Contribution
-from rankconv.analysis.why.measuring import Mixtures, alike, measure_each
+from rankconv.analysis.why.measuring import Mixtures, equal_results, measure_each
 from rankconv.analysis.why.shapley import DRAWN, Turns, all_turns, longest_way, sample_orders, sampled_turns
 from rankconv.analysis.why.sides import NamedDefinition, side
 from rankconv.analysis.why.turned_settings import Mixer, TurnedSetting, conventions_of, players_of
@@ -36,9 +36,9 @@ def no_number(joined: Joined, chosen: Mask | None, one: Measured, other: NamedDe
     """
     do = "No single setting gives it a number; see which presets have one: rc.compare(…, preset='all')."
     shell = "No single setting gives it a number; see which presets have one: rankconv compare LABELS RUN -p all."
-    for told, definition in _other_settings(one, other):
+    for rows, definition in _other_settings(one, other):
         if dict(measure_each(joined, {0: definition}, chosen)):
-            do = shell = f"With {told} there is a number: ask for '{definition.text}' in its place."
+            do = shell = f"With {rows} there is a number: ask for '{definition.text}' in its place."
             break
     return MetricError(_why(joined, one), where=one.definition.text, do=do, shell=shell)
 
@@ -191,7 +191,9 @@ def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measure
     """
     players, facts = players_of(first.definition, second.definition), Differences(joined)
     idle = [
-        one for one in players if all(facts.alike(convention_name, first, second) for convention_name in one.turned)
+        one
+        for one in players
+        if all(facts.equivalent(convention_name, first, second) for convention_name in one.turned)
     ]
     mixer = Mixer(first.definition, second.definition, players)
     for aside in (idle, [one for one in idle if not one.turned.keys() & POLICIES.keys()]):
@@ -205,7 +207,7 @@ def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measure
 def _gives(joined: Joined, chosen: Mask | None, definition: Definition | None, known: Measured) -> bool:
     """Whether a definition gives every user and the mean what another one has given; `chosen` has shape (users,)."""
     for _, one in measure_each(joined, {0: definition} if definition else {}, chosen):
-        return alike(one, known)
+        return equal_results(one, known)
     return False
 
 
@@ -228,5 +230,5 @@ def _contributions(mixtures: Mixtures, turns: Turns, middle: float) -> list[Cont
     known = sorted({one for mixture, player in turns.counts for one in (mixture, mixture | 1 << player)})
     errors = turns.standard_errors(mixtures.means) if turns.players > EXACT else [0.0] * turns.players
     parts = mixtures.parts(turns.weights(known), known, middle)
-    told = zip(mixtures.mixer.players, turns.shares(mixtures.means), errors, parts, strict=True)
-    return [Contribution(*one) for one in told]
+    rows = zip(mixtures.mixer.players, turns.shares(mixtures.means), errors, parts, strict=True)
+    return [Contribution(*one) for one in rows]

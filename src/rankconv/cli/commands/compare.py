@@ -42,14 +42,14 @@ def compare(
 ) -> None:
     """Compare the values of runs under several presets; without files, of the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.evaluation.compare.compare import asked, presets_asked
+    from rankconv.evaluation.compare.compare import requested, requested_presets
 
     if not run:
         require_run(labels)
-    presets = presets_asked(preset or None)
+    presets = requested_presets(preset or None)
     if metric:
         specs = at_cutoffs(metric, k)
-        asked(specs, presets)
+        requested(specs, presets)
     else:
         specs = _offered(_usual(k, of_five=labels is None), presets, data.quiet)
     how: dict[str, Any] = {**data.sides(), "progress": data.progress, "temp_dir": data.temp_dir}

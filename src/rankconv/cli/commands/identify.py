@@ -26,14 +26,14 @@ def check(
 ) -> None:
     """Check labels and a run for problems that change metrics. Exit code 1 where there are any."""
     import rankconv as rc
-    from rankconv.analysis.check.check import USUAL_PRESETS, asked_of_check
-    from rankconv.evaluation.compare.compare import presets_asked
+    from rankconv.analysis.check.check import USUAL_PRESETS, checked_metrics
+    from rankconv.evaluation.compare.compare import requested_presets
 
     specs = at_cutoffs(metric, k)
     if k and not metric:
-        usual = presets_asked(preset or None, USUAL_PRESETS)
+        usual = requested_presets(preset or None, USUAL_PRESETS)
         specs = [spec for spec in _usual(k) if any(one.offers(spec) for one in usual)]
-    asked_of_check(specs or None, preset or None, None)
+    checked_metrics(specs or None, preset or None, None)
     train = None if data.train is None else data.interactions(data.train)
     how: dict[str, Any] = {**data.sides("train"), "train": train, "temp_dir": data.temp_dir}
     known: Any = str(labels)
@@ -79,12 +79,12 @@ def identify(
     Exit code 0: a preset gives it, or a match is likelier than chance. 1: no match. 3: matches no likelier than chance.
     """
     import rankconv as rc
-    from rankconv.analysis.identify.identify import check_asked
+    from rankconv.analysis.identify.identify import check_numbers
     from rankconv.analysis.identify.numbers import numbers_of, numbers_of_table
 
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
     numbers |= numbers_of_table(table) if table is not None else {}
-    check_asked(numbers, tolerance)
+    check_numbers(numbers, tolerance)
     known, ranked = data.pair(labels, run)
     users = data.users(known, ranked)
     with clock("Searching definitions", data.progress):

@@ -55,7 +55,7 @@ def _state(labels: Any, run: Any, user: str | None, metric: str) -> dict[str, An
     if scores is not None:
         graded = [{**one, "score": float(score)} for one, score in zip(graded, scores, strict=False)]
     unretrieved = [_item(item, grades) for item in grades if item not in set(items)]
-    state = {"items": graded, "missed": unretrieved[:MOST_ITEMS], "scored": scores is not None}
+    state = {"items": graded, "unretrieved": unretrieved[:MOST_ITEMS], "scored": scores is not None}
     return {**state, "metric": metric, "k": None}
 
 

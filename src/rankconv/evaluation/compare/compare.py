@@ -92,7 +92,7 @@ def compare(
     >>> {name: round(table["ndcg@3", name], 4) for name in table.presets}
     {'Spark': 0.6131, 'mine': 0.3801}
     """
-    rows, names, table = cells_asked(metrics, preset)
+    rows, names, table = requested_cells(metrics, preset)
     side_data: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
         from rankconv.evaluation.compare.evaluations import measured_in_files
@@ -124,21 +124,23 @@ def _joined(labels: Any, rankings: Any, **side_data: Any) -> dict[str, Joined]:
     return {name: join(known, run, **side_data) for name, run in by_name.items()}
 
 
-def cells_asked(metrics: Any, presets: Any = None) -> tuple[list[str], list[str], dict[tuple[str, str], Definition]]:
+def requested_cells(
+    metrics: Any, presets: Any = None
+) -> tuple[list[str], list[str], dict[tuple[str, str], Definition]]:
     """The metrics, the names of presets or columns, and what each of these means by each metric that it has."""
     if are_columns(metrics, presets):
         found = as_columns(metrics, find_preset(HOUSE))
         row = row_of(found)
         return [row], list(found), {(row, name): one for name, one in found.items()}
-    rows, chosen, table = asked(metrics, presets)
+    rows, chosen, table = requested(metrics, presets)
     return rows, [preset.name for preset in chosen], table
 
 
-def asked(
+def requested(
     metrics: Any, presets: str | Preset | Sequence[str | Preset] | None = None
 ) -> tuple[list[str], list[Preset], dict[tuple[str, str], Definition]]:
     """The metrics and presets that are put side by side, and what each preset means by each metric that it has."""
-    chosen = presets_asked(presets)
+    chosen = requested_presets(presets)
     rows = _rows(arguments.specs(metrics), chosen)
     table = {
         (name, preset.name): one for name, row in rows.items() for preset in chosen for one in _define(row, preset)
@@ -147,8 +149,8 @@ def asked(
     return list(rows), chosen, table
 
 
-def presets_asked(
-    asked: str | Preset | Sequence[str | Preset] | None,
+def requested_presets(
+    requested: str | Preset | Sequence[str | Preset] | None,
     usual: Sequence[str] = DEFAULT_PRESETS,
     *,
     run_plugin: bool = True,
@@ -157,7 +159,7 @@ def presets_asked(
 
     With `run_plugin=False` no plugin is run that a preset's file names.
     """
-    names = [name for one in _listed(asked, usual) for name in (expand(one) if isinstance(one, str) else [one])]
+    names = [name for one in _listed(requested, usual) for name in (expand(one) if isinstance(one, str) else [one])]
     found: dict[str, Preset] = {}
     for preset in (find_preset(name, run_plugin=run_plugin) for name in names):
         if not found.setdefault(preset.name, preset).same(preset):
@@ -167,22 +169,22 @@ def presets_asked(
     return list(found.values())
 
 
-def _listed(asked: Any, usual: Sequence[str]) -> list[Any]:
-    if isinstance(asked, Mapping):
-        raise ConventionError("presets were given as a mapping", do=f"Pass a list: {[*asked]!r:.200}.")
-    if asked is None or (isinstance(asked, Collection) and not isinstance(asked, (str, bytes))):
-        return list(asked or usual)
-    return [asked]
+def _listed(requested: Any, usual: Sequence[str]) -> list[Any]:
+    if isinstance(requested, Mapping):
+        raise ConventionError("presets were given as a mapping", do=f"Pass a list: {[*requested]!r:.200}.")
+    if requested is None or (isinstance(requested, Collection) and not isinstance(requested, (str, bytes))):
+        return list(requested or usual)
+    return [requested]
 
 
-def _rows(asked: list[str | Definition], presets: list[Preset]) -> dict[str, SpecLike]:
+def _rows(requested: list[str | Definition], presets: list[Preset]) -> dict[str, SpecLike]:
     """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it.
 
     Of a definition every preset is asked for the metric, with the answers that were changed.
     """
     rows: dict[str, SpecLike] = {}
-    for one in asked:
-        listed = each_spec(one) if isinstance(one, str) else [one.asked]
+    for one in requested:
+        listed = each_spec(one) if isinstance(one, str) else [one.requested]
         rows |= {str(row): row for spec in listed for row in _meant(spec, presets)}
     return rows
 

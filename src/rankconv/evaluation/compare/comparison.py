@@ -183,10 +183,10 @@ def values_of(
 
 def _texts(one: Group, steps: bool, notes: Mapping[Means, str]) -> list[str]:
     names = ", ".join(sorted(one.names)) + notes.get(one.means, "")
-    return [names, f"^ {_told(one)}" if one.step else ""] if steps else [names]
+    return [names, f"^ {_step_text(one)}" if one.step else ""] if steps else [names]
 
 
-def _told(one: Group) -> str:
+def _step_text(one: Group) -> str:
     if one.step is None:
         return ""
     return f"{one.step.upper} against {one.step.lower}: {', '.join(one.step.settings) or 'nothing that is an setting'}"
@@ -226,7 +226,7 @@ def _best(comparison: ComparedNumbers, metric: str, groups: Sequence[Group]) -> 
 def values_table(comparison: ComparedNumbers, digits: int = 4) -> Table:
     """Every metric by its numbers, as a table."""
     rows = [
-        [metric, *(number(mean, digits) for mean in one.means), ", ".join(sorted(one.names)), _told(one)]
+        [metric, *(number(mean, digits) for mean in one.means), ", ".join(sorted(one.names)), _step_text(one)]
         for metric in comparison.metrics
         for one in comparison.by_value(metric, digits)
     ]

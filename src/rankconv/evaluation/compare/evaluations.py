@@ -66,8 +66,8 @@ class ComparedNumbers:
         >>> found.part(["map@2"], ["mllib", "blog"]).presets
         ['mllib', 'blog']
         """
-        for known, asked, kind in ((self.metrics, metrics, "metric"), (self.presets, presets, "preset")):
-            for name in asked:
+        for known, requested, kind in ((self.metrics, metrics, "metric"), (self.presets, presets, "preset")):
+            for name in requested:
                 self._check(name, known, kind)
         cells = {place: one for place, one in self.cells.items() if place[1] in metrics and place[2] in presets}
         return replace(self, metrics=list(metrics), presets=list(presets), cells=cells)
@@ -97,9 +97,9 @@ class ComparedNumbers:
 
     def _separation_notes(self) -> list[str]:
         first, *others = self.presets
-        return [f"{preset} against {first}: {self._told(preset)}." for preset in others]
+        return [f"{preset} against {first}: {self._differences_of(preset)}." for preset in others]
 
-    def _told(self, preset: str) -> str:
+    def _differences_of(self, preset: str) -> str:
         both = [metric for metric in self.metrics if self.cell(metric, preset) and self.cell(metric, self.presets[0])]
         if not both:
             return "no metric in common"

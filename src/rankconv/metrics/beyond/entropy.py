@@ -102,6 +102,6 @@ class ShannonEntropy(OfAllLists):
         settings, rows = self.settings, shown.rows
         shares = shown.numbers(shown.counts) / shown.numbers(np.array([float(rows)]))
         weights = shown.numbers(settings["entropy-of"](shown=shown))
-        told: Any = added(np.asarray(-(weights * settings["entropy-log"](shares=shares))))
+        total: Any = added(np.asarray(-(weights * settings["entropy-log"](shares=shares))))
         divisor = settings["entropy-denominator"](shown=shown, logarithm=settings["entropy-log"])
-        return Ratio(shown.numbers(np.array([told])), shown.numbers(np.array([float(divisor)])))
+        return Ratio(shown.numbers(np.array([total])), shown.numbers(np.array([float(divisor)])))

@@ -82,17 +82,17 @@ class Novelty(OfRows):
     row_weight: Annotated[str, ROW_WEIGHT]
 
     def per_user(self, block: Block) -> Ratio:
-        told, settings = counted(self, block), self.settings
-        weights = block.of_ranks(settings["row-weight"], block.depth) * told.counts
+        counts_of, settings = counted(self, block), self.settings
+        weights = block.of_ranks(settings["row-weight"], block.depth) * counts_of.counts
         with np.errstate(divide="ignore", invalid="ignore"):
-            given: dict[str, Any] = {"popularity": _above_zero(block, told), "block": block}
+            given: dict[str, Any] = {"popularity": _above_zero(block, counts_of), "block": block}
             novelty = settings["item-novelty"](train=block.joined.once(Train), **given)
             worth = novelty * weights * settings["novelty-rows"](block=block)
-        block.show(novelty=np.where(told.adds, novelty, 0))
-        added = np.where(told.adds, worth, 0)
+        block.show(novelty=np.where(counts_of.adds, novelty, 0))
+        added = np.where(counts_of.adds, worth, 0)
         return self.over_rows(block, added, weights, "added")
 
 
-def _above_zero(block: Block, told: Counted) -> Numbers:
+def _above_zero(block: Block, counts_of: Counted) -> Numbers:
     """The popularity of each row, and 1 in rows that add nothing, whose logarithm nobody reads; shape (K, users)."""
-    return np.where(told.adds, told.popularity, block.numbers(np.ones((1, 1))))
+    return np.where(counts_of.adds, counts_of.popularity, block.numbers(np.ones((1, 1))))

@@ -43,5 +43,7 @@ class AveragePopularity(OfRows):
     unseen_item: Annotated[str, UNSEEN]
 
     def per_user(self, block: Block) -> Ratio:
-        told = counted(self, block)
-        return self.over_rows(block, told.popularity * told.adds, told.counts.astype(np.float64), "popularity")
+        counts_of = counted(self, block)
+        return self.over_rows(
+            block, counts_of.popularity * counts_of.adds, counts_of.counts.astype(np.float64), "popularity"
+        )

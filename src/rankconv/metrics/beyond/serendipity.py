@@ -111,8 +111,8 @@ class Serendipity(Metric):
         """Without what a distance needs that nobody asks for."""
         needed, distance = super().asks_for, self.settings["pair-distance"]
         idle = distance.trait("needs", ()) if self.settings["serendipity-kind"].trait("by_popularity") else ()
-        asked = self.settings["serendipity-kind"].trait("needs", ())
-        return {name: asker for name, asker in needed.items() if name not in idle or name in asked}
+        own = self.settings["serendipity-kind"].trait("needs", ())
+        return {name: asker for name, asker in needed.items() if name not in idle or name in own}
 
     def per_user(self, block: Block) -> Ratio:
         settings = self.settings

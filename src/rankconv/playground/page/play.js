@@ -1,7 +1,7 @@
 "use strict";
 const START = {
   items: [{ id: "a", grade: 3 }, { id: "b" }, { id: "c", grade: 1 }, { id: "d" }, { id: "e", grade: 2 }],
-  missed: [{ id: "f", grade: 1 }], scored: false, metric: "map", k: 3, presets: "", why: ["blog", "mllib"], identify: "",
+  unretrieved: [{ id: "f", grade: 1 }], scored: false, metric: "map", k: 3, presets: "", why: ["blog", "mllib"], identify: "",
 };
 const $ = (id) => document.getElementById(id);
 let state = structuredClone(START);
@@ -30,7 +30,7 @@ function fromAddress() {
   const read = structuredClone(START);
   try {
     const told = JSON.parse(decodeURIComponent(location.hash.slice(1)) || "{}");
-    for (const name of ["items", "missed"]) if (Array.isArray(told[name]) && told[name].every(isItem)) read[name] = told[name];
+    for (const name of ["items", "unretrieved"]) if (Array.isArray(told[name]) && told[name].every(isItem)) read[name] = told[name];
     for (const name of ["metric", "presets", "identify"]) if (typeof told[name] === "string") read[name] = told[name];
     if (told.k === null || Number.isInteger(told.k)) read.k = told.k;
     if (Array.isArray(told.why) && told.why.length === 2 && told.why.every((one) => typeof one === "string")) read.why = told.why;
@@ -83,7 +83,7 @@ function fields(one, list, place) {
     make("button", { type: "button", text, class: kind, "aria-label": `${label} ${told}`, title: label, onclick: use, disabled: off });
   const remove = button("×", "Remove", () => {
     state[list].splice(place, 1);
-    changed(state[list].length ? `#${list} li:nth-child(${Math.min(place + 1, state[list].length)}) .remove` : ranked ? "#add" : "#add-missed");
+    changed(state[list].length ? `#${list} li:nth-child(${Math.min(place + 1, state[list].length)}) .remove` : ranked ? "#add" : "#add-unretrieved");
     $("said").textContent = `${told} is removed.`;
   }, "remove");
   const buttons = make("span", { class: "buttons" });
@@ -129,12 +129,12 @@ function choose(select, options, value) {
   select.value = value;
 }
 function draw() {
-  const tooMany = state.items.length + state.missed.length > 2 * known.most_items;
-  for (const list of ["items", "missed"])
+  const tooMany = state.items.length + state.unretrieved.length > 2 * known.most_items;
+  for (const list of ["items", "unretrieved"])
     $(list).replaceChildren(...(tooMany ? [] : state[list].map((one, place) => row(one, list, place))));
   $("items").classList.toggle("scored", state.scored);
   $("add").disabled = state.items.length >= known.most_items;
-  $("add-missed").disabled = state.missed.length >= known.most_items;
+  $("add-unretrieved").disabled = state.unretrieved.length >= known.most_items;
   $("scored").checked = state.scored;
   $("scores-told").hidden = !state.scored;
   $("metric").value = state.metric;
@@ -155,7 +155,7 @@ async function ask() {
   const item = (one) => ({ id: one.id, grade: one.grade ?? null });
   const request = {
     items: state.items.map((one) => ({ ...item(one), score: state.scored ? one.score ?? null : null })),
-    missed: state.missed.map(item), metric: state.metric, k: state.k, presets: state.presets.split(/[\s,]+/).filter(Boolean),
+    unretrieved: state.unretrieved.map(item), metric: state.metric, k: state.k, presets: state.presets.split(/[\s,]+/).filter(Boolean),
     why: state.why, identify: state.identify || null,
   };
   try {
@@ -237,7 +237,7 @@ function identified(answer) {
 
 /* The controls */
 function fresh() {
-  const taken = new Set([...state.items, ...state.missed].map((one) => one.id));
+  const taken = new Set([...state.items, ...state.unretrieved].map((one) => one.id));
   for (let count = 0; ; count++) {
     const name = count < 26 ? String.fromCharCode(97 + count) : `item ${count + 1}`;
     if (!taken.has(name)) return name;
@@ -261,9 +261,9 @@ function listen() {
     state.items.push({ id: fresh(), ...(state.scored ? { score: lowest - 1 } : {}) });
     changed("#items li:last-child .name");
   });
-  $("add-missed").addEventListener("click", () => {
-    state.missed.push({ id: fresh(), grade: 1 });
-    changed("#missed li:last-child .name");
+  $("add-unretrieved").addEventListener("click", () => {
+    state.unretrieved.push({ id: fresh(), grade: 1 });
+    changed("#unretrieved li:last-child .name");
   });
   $("anew").addEventListener("click", () => { state = structuredClone(START); changed("#anew"); });
   addEventListener("popstate", again);

@@ -21,7 +21,7 @@ from rankconv.preparation.steps.groups import GROUP_WEIGHT, GROUPS, UNGROUPED
 
 __all__ = ["AS_TOLD", "OF_GROUPS", "OF_LABELS", "PREPARATION"]
 
-AS_TOLD = (RELEVANT, KNOWN, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
+DESCRIBED = (RELEVANT, KNOWN, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 OF_LABELS = (GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, KNOWN)
 """Together they say what becomes of a label; most answers go by its grade alone."""

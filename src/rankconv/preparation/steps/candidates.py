@@ -39,11 +39,11 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
     With `lowest` all scores are then shifted so that the lowest is this one, by adding one number to each: the sums
     are rounded, so that beside a score of -1e20 the lowest becomes 0.
     """
-    missed = _missed_labels(block)
-    user = block.labels.user[missed]
+    unretrieved = _unretrieved_labels(block)
+    user = block.labels.user[unretrieved]
     before = _last_scores(block) if below == "last" else _lowest_scores(block)
     score = before[user] - 1.0 - within(user)
-    block.rows.append(user, block.labels.item[missed], score, missed)
+    block.rows.append(user, block.labels.item[unretrieved], score, unretrieved)
     if lowest is not None:
         with np.errstate(over="ignore"):
             block.rows.score += lowest - _lowest_scores(block)[block.rows.user]
@@ -59,8 +59,10 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
 )
 def _(block: WorkingBlock) -> None:
     """Those returned, then the labelled ones, then all others, each of which ties at the end of the list."""
-    missed = _missed_labels(block)
-    block.rows.append(block.labels.user[missed], block.labels.item[missed], np.full(len(missed), -np.inf), missed)
+    unretrieved = _unretrieved_labels(block)
+    block.rows.append(
+        block.labels.user[unretrieved], block.labels.item[unretrieved], np.full(len(unretrieved), -np.inf), unretrieved
+    )
     catalogue = block.joined.extra.catalogue
     assert catalogue is not None
     different = np.bincount(block.rows.user[block.rows.repeats(block.items) == 0], minlength=block.size)
@@ -108,7 +110,7 @@ def _lowest_scores(block: WorkingBlock) -> Numbers:
     return np.where(np.isfinite(least), least, 0.0)
 
 
-def _missed_labels(block: WorkingBlock) -> Codes:
+def _unretrieved_labels(block: WorkingBlock) -> Codes:
     """The rows of labels whose item no ranked row holds, shape (such labels,); of repeated labels the last."""
     returned = np.zeros(len(block.labels.user) + 1, bool)
     returned[block.rows.label] = True
@@ -121,7 +123,7 @@ def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
     block.rows.append(user, nothing, np.full(len(user), score), nothing)
 
 
-CANDIDATES.alike(leaving_lists(CANDIDATES.name))
+CANDIDATES.equivalent(leaving_lists(CANDIDATES.name))
 
 
 judged_by(CANDIDATES)

@@ -41,7 +41,7 @@ def _(block: WorkingBlock, value: float) -> None:
     block.rows.take(within(block.rows.user) < value)
 
 
-@DEPTH.alike
+@DEPTH.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     both_cut = all(one.settings["max-depth"].setting_type.traits.get("reads_cutoff") for one in (ours, other))
     return both_cut and ours.no_ties and other.no_ties

@@ -51,7 +51,7 @@ def _(block: WorkingBlock) -> None:
     block.rows.take((block.rows.item == NOTHING) | ~among(keys, seen))
 
 
-DROP.alike(leaving_lists(DROP.name))
+DROP.equivalent(leaving_lists(DROP.name))
 
 
 judged_by(DROP)

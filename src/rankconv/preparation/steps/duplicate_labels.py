@@ -61,7 +61,7 @@ def _(block: WorkingBlock) -> None:
     )
 
 
-DUPLICATE_LABELS.alike(leaving_lists(DUPLICATE_LABELS.name))
+DUPLICATE_LABELS.equivalent(leaving_lists(DUPLICATE_LABELS.name))
 
 
 judged_by(DUPLICATE_LABELS)

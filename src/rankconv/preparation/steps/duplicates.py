@@ -107,7 +107,7 @@ def _(block: WorkingBlock) -> None:
     )
 
 
-DUPLICATES.alike(leaving_lists(DUPLICATES.name))
+DUPLICATES.equivalent(leaving_lists(DUPLICATES.name))
 
 
 def weigh_rows(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:

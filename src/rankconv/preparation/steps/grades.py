@@ -43,7 +43,7 @@ def _(block: WorkingBlock) -> None:
     block.labels.grade = (block.labels.grade > 0).astype(float)
 
 
-@GRADES.alike
+@GRADES.equivalent
 def of_binary_grades(ours: OnData, other: OnData) -> bool:
     """Whether there are no grades but 0 and 1."""
     return bool(np.isin(ours.facts.grades, (0, 1)).all())
@@ -123,7 +123,7 @@ def _(context: Context) -> bool:
     return bool(context.trait("grades", "none_negative"))
 
 
-@NEGATIVE.alike
+@NEGATIVE.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     return not (ours.facts.grades < 0).any()
 
@@ -185,5 +185,5 @@ def _refuse_grades(block: WorkingBlock, wrong: Callable[[Numbers], Mask], reason
     block.refuse(wrong(grade), user, item, f"has item {{item}} with a grade {reason}")
 
 
-GRADES_ALLOWED.alike(of_binary_grades)
+GRADES_ALLOWED.equivalent(of_binary_grades)
 judged_by(GRADES, NEGATIVE, GRADES_ALLOWED)

@@ -53,7 +53,7 @@ def _() -> None:
     "separate",
     rule="each group is judged alone, and the metric is the weighted mean over groups",
     needs=NEED,
-    apart=True,
+    separate=True,
     rises=True,
     plain="always",
     cite="agrawal2009",
@@ -154,8 +154,8 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
 def _(context: Context) -> bool:
     """Nobody looks at groups, whatever the conventions of the metric are answered that are not told."""
     metric = {} if context.metric is None else context.metric.conventions()
-    asked = [convention for name, convention in metric.items() if name not in context.settings]
-    may_look = any(one.traits.get("needs") == NEED for convention in asked for one in convention.setting_types.values())
+    unset = [convention for name, convention in metric.items() if name not in context.settings]
+    may_look = any(one.traits.get("needs") == NEED for convention in unset for one in convention.setting_types.values())
     looks = may_look or (context.metric is not None and NEED in context.metric.needs)
     return (
         "subtopics" in context.settings

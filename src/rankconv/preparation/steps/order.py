@@ -41,7 +41,7 @@ def _(block: WorkingBlock) -> bool:
     return True
 
 
-@ORDER.alike
+@ORDER.equivalent
 def no_ties(ours: OnData, other: OnData) -> bool:
     """Whether no row is tied, however scores are compared, so that no setting moves a row."""
     return ours.no_ties and other.no_ties
@@ -79,7 +79,7 @@ def _(block: WorkingBlock) -> None:
         block.rows.score = block.rows.score.astype(np.float32).astype(np.float64)
 
 
-SCORE_WIDTH.alike(no_ties)
+SCORE_WIDTH.equivalent(no_ties)
 
 
 @SCORE_WIDTH.idle("scores are not compared", by="order")

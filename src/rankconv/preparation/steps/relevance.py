@@ -50,7 +50,7 @@ def _(grades: Numbers) -> Mask:
     return np.ones(len(grades), bool)
 
 
-@RELEVANT.alike
+@RELEVANT.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     grades, highest = ours.facts.grades, ours.facts.highest
     if any(one.settings["labels-used"].setting_type.traits.get("rows_are_labels") for one in (ours, other)):
@@ -104,7 +104,7 @@ def _() -> str:
     return "rows"
 
 
-@KNOWN.alike
+@KNOWN.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     kinds = {one.settings["labels-used"].setting_type.name for one in (ours, other)}
     everything = all(one.relevant(one.grades).all() for one in (ours, other))

@@ -152,6 +152,6 @@ def _text_rank(block: WorkingBlock) -> Codes:
     return block.by_item(block.joined.items.text_rank, NOTHING)
 
 
-TIES.alike(no_ties)
+TIES.equivalent(no_ties)
 TIES.idle("the list is not ordered by score", by="order")(as_given)
 judged_by(TIES)

@@ -1,9 +1,9 @@
 """The questions of protocols. Importing this registers them, in the order in which they are carried out."""
 
 from rankconv.protocols.conventions import evaluated, rows, users
-from rankconv.protocols.registry import asked_of_ratings
+from rankconv.protocols.registry import add_rating_conventions
 
-asked_of_ratings(
+add_rating_conventions(
     rows.REPEATED,
     users.GENERALIZATION,
     users.LEAST_RATINGS,

@@ -35,7 +35,7 @@ def _(hidden: Mask) -> Mask:
     rule="users are in training or tested, never both",
     cite="fastml-recsys",
     says="the model learns from no rating of a tested user (strong generalization)",
-    apart=True,
+    separate=True,
 )
 def _(tested: Mask) -> Mask:
     """The model must take a new user as they come."""

@@ -12,7 +12,7 @@ import numpy as np
 from rankconv.data.arrays import Codes
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError, RankconvError
-from rankconv.evaluation.compare.compare import presets_asked
+from rankconv.evaluation.compare.compare import requested_presets
 from rankconv.evaluation.result import Errors
 from rankconv.pages.cells import plural
 from rankconv.presets import arguments
@@ -50,7 +50,7 @@ def chunks(split: Division, users: Codes) -> list[Codes]:
     return found
 
 
-def asked(split: Division, points: Codes, n: int) -> list[ListRequest]:
+def metrics_of_all(split: Division, points: Codes, n: int) -> list[ListRequest]:
     """The questions of these points, shape (points,)."""
     items, ratings = split.ratings.items.values, split.ratings
     whole = split.protocol.settings.settings["candidates"].trait("whole")
@@ -70,7 +70,7 @@ def settings(split: Division, source: Any, n: int, users: Codes, jobs: int) -> I
     if jobs == 1 or len(parts) < 2:
         recommend, catalogue = made(source, training), frozenset(training.items)
         for points in parts:
-            yield points, ask_each(recommend, asked(split, points, n), catalogue)
+            yield points, ask_each(recommend, metrics_of_all(split, points, n), catalogue)
         return
     yield from _in_processes(split, source, n, parts, jobs, training)
 
@@ -81,7 +81,7 @@ def _in_processes(
     """Each process learns for itself, so that nothing that was learned has to be sent; parts have shape (points,)."""
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (source, training))
     try:
-        waiting = {pool.submit(_work, asked(split, points, n)): points for points in parts}
+        waiting = {pool.submit(_work, metrics_of_all(split, points, n)): points for points in parts}
         for done in as_completed(waiting):
             yield waiting[done], done.result()
     except RankconvError:
@@ -105,8 +105,8 @@ def _work(some: Sequence[ListRequest]) -> list[Answered]:
     recommend, catalogue = _worker
     if isinstance(recommend, RankconvError):
         raise recommend
-    told: Recommend | Many = recommend
-    return ask_each(told, some, catalogue)
+    recommender: Recommend | Many = recommend
+    return ask_each(recommender, some, catalogue)
 
 
 Lists = dict[int, tuple[Any, ...]]
@@ -207,9 +207,9 @@ def _definitions(split: Split, metrics: Metrics | None, presets: Any) -> dict[st
     if metrics is None and not own:
         do, shell = (f"Say which: {how}." for how in ("metrics='ndcg@10'", "-m ndcg@10"))
         raise InputError(f"the protocol {split.protocol.name} names no metric", do=do, shell=shell)
-    chosen = presets_asked(presets, [HOUSE])
-    asked: Metrics = metrics if metrics is not None else preset_and_rest(own)[1] if len(chosen) > 1 else own
-    each = {preset.name: define(asked, preset) for preset in chosen}
+    chosen = requested_presets(presets, [HOUSE])
+    metrics_of_all: Metrics = metrics if metrics is not None else preset_and_rest(own)[1] if len(chosen) > 1 else own
+    each = {preset.name: define(metrics_of_all, preset) for preset in chosen}
     if len(each) == 1:
         return next(iter(each.values()))
     return {one.text: one for found in each.values() for one in found.values()}
@@ -245,7 +245,7 @@ def _lists(
     faults: dict[str, Faults] = {name: Counter() for name in sources}
     left = {name: users_left(split, found) for name, found in lists.items()}
     work = [_Work(len(users)) for users in left.values()]
-    with watching(progress) as told:
+    with watching(progress) as recommender:
         for one, (name, source) in zip(work, sources.items(), strict=True):
             for points, answered in settings(split, source, n, left[name], jobs):
                 _check(split, name, answered, faults[name], keep_going)
@@ -253,8 +253,8 @@ def _lists(
                 if store is not None:
                     store.write(name, answered)
                 one.done += len(np.unique(split.points.user[points]))
-                if told is not None:
-                    told(work)
+                if recommender is not None:
+                    recommender(work)
     return lists, faults
 
 

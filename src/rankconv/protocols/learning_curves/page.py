@@ -45,8 +45,8 @@ def numbers_table(curve: CurveNumbers, metric: str, digits: int) -> Table:
         row = [name]
         for users_first in (True, False):
             between = curve.number_interval(name, metric, users_first=users_first)
-            told = number(curve.number(name, metric, users_first=users_first), digits)
-            row += [told, f"{number(between.low, digits)} to {number(between.high, digits)}"]
+            text = number(curve.number(name, metric, users_first=users_first), digits)
+            row += [text, f"{number(between.low, digits)} to {number(between.high, digits)}"]
         rows.append(row)
     return Table(["recommender", "users first", "95 %", "given first", "95 %"], rows)
 

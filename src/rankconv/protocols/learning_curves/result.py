@@ -65,21 +65,21 @@ class Grid(FrozenArrays):
 
     def means(self, weights: Numbers | None = None) -> Numbers:
         """The mean at each number shown, shape (points shown,), or (draws, points shown) for weights (draws, users)."""
-        told = np.ones((1, len(self.values))) if weights is None else weights
+        weights_used = np.ones((1, len(self.values))) if weights is None else weights
         with np.errstate(invalid="ignore"):
-            means = (told @ self.values[:, self.shown]) / (told @ self.counts[:, self.shown])
+            means = (weights_used @ self.values[:, self.shown]) / (weights_used @ self.counts[:, self.shown])
         return np.asarray(means[0] if weights is None else means)
 
     def number(self, weights: Numbers | None = None, *, users_first: bool) -> Numbers:
         """One number of the whole curve, shape (draws,): the mean of its points, or of the users' own means."""
-        told = np.ones((1, len(self.values))) if weights is None else weights
+        weights_used = np.ones((1, len(self.values))) if weights is None else weights
         if not len(self.shown):
-            return np.full(len(told), np.nan)
+            return np.full(len(weights_used), np.nan)
         if users_first:
-            return np.asarray(np.nanmean(np.atleast_2d(self.means(told)), axis=1))
+            return np.asarray(np.nanmean(np.atleast_2d(self.means(weights_used)), axis=1))
         counts = self.counts[:, self.shown].sum(axis=1)
         own = np.divide(self.values[:, self.shown].sum(axis=1), counts, out=np.zeros(len(counts)), where=counts > 0)
-        return np.asarray((told @ own) / (told @ (counts > 0).astype(np.float64)))
+        return np.asarray((weights_used @ own) / (weights_used @ (counts > 0).astype(np.float64)))
 
 
 def interval(drawn: Numbers) -> Interval:
@@ -217,13 +217,13 @@ class CurveNumbers:
 
         `users_first`: the mean of the points; otherwise the mean over users of each user's own mean.
         """
-        told = self._users_first if users_first is None else users_first
-        return float(self.grids[recommender, metric].number(users_first=told)[0])
+        weights_used = self._users_first if users_first is None else users_first
+        return float(self.grids[recommender, metric].number(users_first=weights_used)[0])
 
     def number_interval(self, recommender: str, metric: str, *, users_first: bool | None = None) -> Interval:
         """Where that number lies, from users drawn again."""
-        told = self._users_first if users_first is None else users_first
-        return interval(self.grids[recommender, metric].number(self._weights, users_first=told))
+        weights_used = self._users_first if users_first is None else users_first
+        return interval(self.grids[recommender, metric].number(self._weights, users_first=weights_used))
 
     @property
     def _users_first(self) -> bool:

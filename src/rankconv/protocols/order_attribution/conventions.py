@@ -63,7 +63,7 @@ class Conventions:
         """Every convention by itself: those of the protocol, then those of the metric."""
         protocol = [(f"{q}: {before} → {after}",) for q, (before, after) in self._of_protocol.items()]
         metric = [tuple(one.changes) for one in self._mixer.players]
-        return [Turning((at,), at < len(protocol), told) for at, told in enumerate([*protocol, *metric])]
+        return [Turning((at,), at < len(protocol), differing) for at, differing in enumerate([*protocol, *metric])]
 
     def protocol_of(self, turned: Mixture) -> Protocol | None:
         """The protocol in which these conventions are turned; None where its settings are not possible together."""

@@ -56,7 +56,7 @@ class Evaluations:
             self._possible[mixture] = self.conventions.possible(mixture)
         return self._possible[mixture] and mixture not in self.without
 
-    def ask(self, mixtures: Iterable[Mixture], told: Callable[[int], None] = lambda done: None) -> None:
+    def ask(self, mixtures: Iterable[Mixture], tell: Callable[[int], None] = lambda done: None) -> None:
         """Work out those that have not been asked before; those of one protocol together, so that lists stand once."""
         new = [one for one in dict.fromkeys(mixtures) if one not in self.found and one not in self.without]
         by_protocol: dict[Any, list[Mixture]] = {}
@@ -70,7 +70,7 @@ class Evaluations:
         for some in by_protocol.values():
             self._ask_protocol(some)
             done += len(some)
-            told(done)
+            tell(done)
 
     def _ask_protocol(self, mixtures: list[Mixture]) -> None:
         """The numbers of mixtures that share a protocol."""
@@ -81,9 +81,9 @@ class Evaluations:
         except RankconvError as error:
             self.without |= dict.fromkeys(mixtures, str(error))
             return
-        asked = {one: self.conventions.metric_of(one) for one in mixtures}
-        curve = self._curve(split, {one.text: one for one in asked.values() if one is not None})
-        for mixture, definition in asked.items():
+        metrics_of = {one: self.conventions.metric_of(one) for one in mixtures}
+        curve = self._curve(split, {one.text: one for one in metrics_of.values() if one is not None})
+        for mixture, definition in metrics_of.items():
             assert definition is not None
             numbers = {name: curve.number(name, definition.text) for name in curve.recommenders}
             if np.isfinite(list(numbers.values())).all():
@@ -96,8 +96,10 @@ class Evaluations:
         key = _digest(split)
         if key not in self._curves:
             both = {side.metric.text: side.metric for side in (self.conventions.ours, self.conventions.other)}
-            asked = list((both | definitions).values())
-            self._curves[key] = learning_curve(split, self.recommenders, asked, n_resamples=FEW_DRAWS, progress=False)
+            metrics_of = list((both | definitions).values())
+            self._curves[key] = learning_curve(
+                split, self.recommenders, metrics_of, n_resamples=FEW_DRAWS, progress=False
+            )
         curve = self._curves[key]
         missing = {text: one for text, one in definitions.items() if text not in curve.definitions}
         values = {
@@ -281,8 +283,8 @@ def why_order(
     for end in (0, every):
         if end not in numbers.found:
             raise InputError(numbers.without[end], where=(conventions.other if end else conventions.ours).text)
-    with watching(progress, "evaluations") as told:
-        turnings, turns = _turned(numbers, conventions.each, n_permutations, seed, _Watched(told))
+    with watching(progress, "evaluations") as tell:
+        turnings, turns = _turned(numbers, conventions.each, n_permutations, seed, _Watched(tell))
         numbers.ask(conventions_in(turnings, 1 << place) for place in range(len(turnings)))
     return reasons(numbers, turnings, turns, seed, sampled=len(turnings) > EXACT)
 
@@ -290,13 +292,13 @@ def why_order(
 class _Watched:
     """How far the evaluations are, for a bar."""
 
-    def __init__(self, told: Any) -> None:
-        self.told, self.to_do, self.done = told, 0, 0
+    def __init__(self, tell: Any) -> None:
+        self.tell, self.to_do, self.done = tell, 0, 0
 
     def __call__(self, done: int) -> None:
         self.done = done
-        if self.told is not None:
-            self.told([self])
+        if self.tell is not None:
+            self.tell([self])
 
 
 def _sides(ours: Any, other: Any, metric: Any) -> tuple[Side, Side]:
@@ -310,12 +312,12 @@ def _sides(ours: Any, other: Any, metric: Any) -> tuple[Side, Side]:
 
 def _side(named: Any, metric: Any) -> Side:
     protocol = find_protocol(named)
-    asked = metric if metric is not None else protocol.metric
-    if not asked:
+    metrics_of = metric if metric is not None else protocol.metric
+    if not metrics_of:
         do, shell = (f"Say which: {how}." for how in ("metric='ndcg@10'", "-m ndcg@10"))
         raise InputError(f"the protocol {protocol.name} names no metric", do=do, shell=shell)
     return Side(
-        protocol, define_one(arguments.spec(asked), find_preset(HOUSE), "Ask for one of them: give one cutoff.")
+        protocol, define_one(arguments.spec(metrics_of), find_preset(HOUSE), "Ask for one of them: give one cutoff.")
     )
 
 
@@ -328,27 +330,27 @@ def _recommenders(given: Any) -> Mapping[str, Any]:
 
 
 def _turned(
-    numbers: Evaluations, turnings: list[Turning], orders: int, seed: int, told: _Watched
+    numbers: Evaluations, turnings: list[Turning], orders: int, seed: int, tell: _Watched
 ) -> tuple[list[Turning], Turns]:
     """The turns that count; where no order is possible, conventions that only go together are united first."""
     size = len(turnings)
     if size <= EXACT:
         base = {one: conventions_in(turnings, one) for one in range(1 << size)}
-        told.to_do = len(base)
-        numbers.ask(base.values(), told)
+        tell.to_do = len(base)
+        numbers.ask(base.values(), tell)
         defined = [one for one, mixture in base.items() if mixture in numbers.found]
         turns = all_turns(defined, size)
         way = longest_way(defined, size)
     else:
-        told.to_do = orders * (size + 1)
-        drawn = _drawn(numbers, turnings, orders, seed, told)
+        tell.to_do = orders * (size + 1)
+        drawn = _drawn(numbers, turnings, orders, seed, tell)
         turns = sampled_turns(drawn, {one for order in drawn for one in order}, size)
         way = [] if drawn else _possible_way(numbers, turnings)
-    return (turnings, turns) if turns.orders else _turned(numbers, united(turnings, way), orders, seed, told)
+    return (turnings, turns) if turns.orders else _turned(numbers, united(turnings, way), orders, seed, tell)
 
 
 def _drawn(
-    numbers: Evaluations, turnings: list[Turning], orders: int, seed: int, told: _Watched
+    numbers: Evaluations, turnings: list[Turning], orders: int, seed: int, tell: _Watched
 ) -> list[list[Mixture]]:
     """Orders drawn at random, of those in which each step has a number; none where it finds none."""
     found: list[list[Mixture]] = []
@@ -359,7 +361,7 @@ def _drawn(
         if order in found or not all(map(numbers.may_have, mixtures)):
             continue
         numbers.ask(mixtures)
-        told((len(found) + 1) * len(mixtures))
+        tell((len(found) + 1) * len(mixtures))
         found += [order] if all(one in numbers.found for one in mixtures) else []
     return found
 

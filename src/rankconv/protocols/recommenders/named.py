@@ -131,8 +131,8 @@ def listed(training: Training, places: Codes, scores: Numbers, n: int) -> tuple[
     with the score of minus infinity.
     """
     rest = np.setdiff1d(np.arange(len(training.items)), places)[: max(0, n - len(places))]
-    told = np.concatenate([scores, np.full(len(rest), -np.inf)]).tolist()
-    return [training.items[place] for place in [*places.tolist(), *rest.tolist()]], told
+    all_scores = np.concatenate([scores, np.full(len(rest), -np.inf)]).tolist()
+    return [training.items[place] for place in [*places.tolist(), *rest.tolist()]], all_scores
 
 
 class Decomposition(Scoring):

@@ -45,30 +45,32 @@ class Answered:
     """Each kind, with what is said of it."""
 
 
-def ask_each(recommend: Recommend | Many, asked: Sequence[ListRequest], catalogue: Collection[Any]) -> list[Answered]:
+def ask_each(
+    recommend: Recommend | Many, requests: Sequence[ListRequest], catalogue: Collection[Any]
+) -> list[Answered]:
     """Ask for several lists; at once, where the recommender can."""
     if not isinstance(recommend, Many):
-        return [ask(recommend, one, catalogue) for one in asked]
-    most = max((_wanted(one, catalogue) for one in asked), default=0)
+        return [ask(recommend, one, catalogue) for one in requests]
+    most = max((_wanted(one, catalogue) for one in requests), default=0)
     try:
-        parts = list(recommend.recommend([(list(one.items), list(one.values)) for one in asked], most))
+        parts = list(recommend.recommend([(list(one.items), list(one.values)) for one in requests], most))
     except Exception:
-        if len(asked) == 1:
-            return [_raised(asked[0])]
-        return [answered for one in asked for answered in ask_each(recommend, [one], catalogue)]
-    if len(parts) != len(asked):
-        said = f"it gave {len(parts)} lists for {len(asked)} users"
-        return [Answered(one.point, (), ((NO_LIST, said),)) for one in asked]
-    return [_answered(one, setting, catalogue) for one, setting in zip(asked, parts, strict=True)]
+        if len(requests) == 1:
+            return [_raised(requests[0])]
+        return [answered for one in requests for answered in ask_each(recommend, [one], catalogue)]
+    if len(parts) != len(requests):
+        said = f"it gave {len(parts)} lists for {len(requests)} users"
+        return [Answered(one.point, (), ((NO_LIST, said),)) for one in requests]
+    return [_answered(one, setting, catalogue) for one, setting in zip(requests, parts, strict=True)]
 
 
 def ask(recommend: Recommend, request: ListRequest, catalogue: Collection[Any]) -> Answered:
     """Ask for one list. As many items are wanted on top as may be dropped; what is no item of the list is told."""
     try:
-        told = recommend(list(request.items), list(request.values), _wanted(request, catalogue))
+        returned = recommend(list(request.items), list(request.values), _wanted(request, catalogue))
     except Exception:
         return _raised(request)
-    return _answered(request, told, catalogue)
+    return _answered(request, returned, catalogue)
 
 
 def _wanted(request: ListRequest, catalogue: Collection[Any]) -> int:
@@ -80,9 +82,9 @@ def _raised(request: ListRequest) -> Answered:
     return Answered(request.point, (), ((RAISES, f"it raised {type(problem).__name__}: {problem}"),))
 
 
-def _answered(request: ListRequest, told: Any, catalogue: Collection[Any]) -> Answered:
+def _answered(request: ListRequest, returned: Any, catalogue: Collection[Any]) -> Answered:
     wanted = _wanted(request, catalogue)
-    items, scores = told if isinstance(told, tuple) and len(told) == 2 else (told, None)
+    items, scores = returned if isinstance(returned, tuple) and len(returned) == 2 else (returned, None)
     try:
         ids = [plain_id(item) for item in (items.tolist() if hasattr(items, "tolist") else items)]
     except TypeError:

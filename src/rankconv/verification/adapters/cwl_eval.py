@@ -40,8 +40,8 @@ class CwlEval(Adapter):
         "U": "UMeasureCWLMetric 1000",
     }
     calls: ClassVar = {
-        f"{name.removesuffix('@k')}.{short}{'@k' * name.endswith('@k')}": f"{call} {told}"
-        for name, call, told, short in [
+        f"{name.removesuffix('@k')}.{short}{'@k' * name.endswith('@k')}": f"{call} {column}"
+        for name, call, column, short in [
             *((name, call, EU, "EU") for name, call in (many | few).items()),
             *((name, call, ETU, "ETU") for name, call in many.items()),
             *((name, call, ED, "ED") for name, call in many.items()),
@@ -67,11 +67,11 @@ class CwlEval(Adapter):
 
         qrels, makers = given
         qrels.validate_gains()
-        name, *arguments, told = call.split()
+        name, *arguments, column = call.split()
         measure = getattr(cwl_ruler, name)(*(int(one) if one.isdigit() else float(one) for one in arguments))
         measure.residuals = False  # TrAP's constructor leaves it out
         values = {}
         for user, maker in makers.items():
             measure.measure(maker.get_ranking())
-            values[user] = float(getattr(measure, told))
+            values[user] = float(getattr(measure, column))
         return LibraryResult(None, values)

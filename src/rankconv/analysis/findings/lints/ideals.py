@@ -43,8 +43,8 @@ class UnlabelledInIdeal(Lint[Seen]):
 
 def _differing(data: Data) -> Mapping[Place, Mask]:
     """For each number, by metric and preset, the users whose value the other ideal list changes, shape (users,)."""
-    asked = {place: data.asked.definitions[place] for place in data.values}
-    lossy = {place: one for place, one in asked.items() if _other(one) and _has_a_loss(one, data)}
+    checked_metrics = {place: data.checked_metrics.definitions[place] for place in data.values}
+    lossy = {place: one for place, one in checked_metrics.items() if _other(one) and _has_a_loss(one, data)}
     changed = {place: answered(one, {"ideal": _other(one)}) for place, one in lossy.items()}
     possible = {place: one for place, one in changed.items() if one}
     found = values_of(data.joined, list(possible.values()))

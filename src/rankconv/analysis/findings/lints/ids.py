@@ -9,7 +9,7 @@ from rankconv.analysis.findings.tally import Seen
 from rankconv.presets.definition import Definition
 
 
-class IdsAlike(Lint[Seen]):
+class RespelledIds(Lint[Seen]):
     """Ids that differ between labels and run only by type, blanks, padding or case."""
 
     name = "ids-alike"

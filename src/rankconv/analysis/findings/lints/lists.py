@@ -50,7 +50,7 @@ class ShortLists(Lint[Seen]):
 
     def look(self, data: Data) -> Seen:
         """Users with such a list, among those who have labels too."""
-        cutoff = data.asked.cutoff
+        cutoff = data.checked_metrics.cutoff
         if cutoff is None:
             return Seen()
         both, counts = data.labelled & data.listed, data.joined.list_counts

@@ -32,7 +32,7 @@ class AllRows(Seen):
         return cls(*_all_rows(data, shown=not other), Span.over(rows.score), int(other))
 
     @property
-    def told(self) -> bool:
+    def informative(self) -> bool:
         """Whether there are enough rows, and different scores."""
         return self.of >= ENOUGH and self.span.several
 
@@ -56,7 +56,7 @@ class ScoresAreLabels(Lint[AllRows]):
 
     def tell(self, seen: AllRows, known: Known) -> Found | None:
         """All rows or none."""
-        return seen.found() if seen.told and not seen.other else None
+        return seen.found() if seen.informative and not seen.other else None
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class ScoresLikeLabels(Lint[Leveled]):
     def tell(self, seen: Leveled, known: Known) -> Found | None:
         """All rows or none; none where scores are the labels of their own rows."""
         scores, grades = seen.scores.values, seen.grades.values
-        if not seen.told or not seen.other or scores is None or grades is None or not scores <= grades | {0.0}:
+        if not seen.informative or not seen.other or scores is None or grades is None or not scores <= grades | {0.0}:
             return None
         return seen.found() if 2 * seen.tied >= seen.several else None
 
@@ -131,7 +131,7 @@ class ScoresAreIds(Lint[ScoresAndIds]):
 
     def tell(self, seen: ScoresAndIds, known: Known) -> Found | None:
         """All rows or none."""
-        return seen.found() if seen.told and not (seen.other and seen.other_users) else None
+        return seen.found() if seen.informative and not (seen.other and seen.other_users) else None
 
 
 def _all_rows(data: Data, *, shown: bool) -> Counted:

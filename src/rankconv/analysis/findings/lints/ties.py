@@ -51,15 +51,15 @@ class Ties(TieOrders[Tied]):
         if not data.scored:
             return Tied()
         rows = data.unsorted if data.joined.rankings.by_score else data.unsorted.by_score
-        ties = _MixedTies(rows, data.asked.read)
+        ties = _MixedTies(rows, data.checked_metrics.read)
         both = data.labelled & data.listed
         if data.quick:
             both &= users_with(np.ones(len(rows), bool), rows.user, data.joined)
-        return Tied(*of_users(data, ties.users(), both, ties.told), int(np.count_nonzero(ties.users(across=True))))
+        return Tied(*of_users(data, ties.users(), both, ties.words_of), int(np.count_nonzero(ties.users(across=True))))
 
     def tell(self, seen: Tied, known: Known) -> Found | None:
         """With how many ties there are across the cutoff."""
-        return seen.found(f"{seen.across:,} of them across rank {known.asked.read}" if seen.across else "")
+        return seen.found(f"{seen.across:,} of them across rank {known.checked_metrics.read}" if seen.across else "")
 
 
 class ConstantScores(TieOrders[Seen]):
@@ -104,7 +104,7 @@ class _MixedTies:
         found = self._first[self._across] if across else self._first
         return users_with(found, self._rows.user, self._rows.joined)
 
-    def told(self, user: int) -> str:
+    def words_of(self, user: int) -> str:
         """The first tie of a user in words."""
         at = int(np.flatnonzero(self._rows.user[self._first] == user)[0])
         first, last = self._first[at], self._last[at]

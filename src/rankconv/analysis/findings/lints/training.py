@@ -93,7 +93,7 @@ class TooGood(Lint[Popular]):
 
     def look(self, data: Data) -> Popular:
         """For each item by how many it is wanted, of those how many find it, and to how many others it is shown."""
-        if data.asked.cutoff is None:
+        if data.checked_metrics.cutoff is None:
             return Popular()
         joined, size, top = data.joined, len(data.joined.items), data.top
         wanted = (joined.labels.grade > 0) & data.listed[data.label_user]

@@ -55,8 +55,8 @@ class UsersWithoutLabels(Lint[Seen]):
         within = {"intersection": "ranked", "labelled": "union"}
         without = {"union": "labelled", "ranked": "intersection"}
         aggregation = definition.aggregation
-        users, asked = aggregation.given("users"), aggregation.asked(["on-nothing-judged"])
-        counted = {"users": within.get(users, users), **dict.fromkeys([*asked, "on-no-labels"], "0")}
+        users, policies = aggregation.given("users"), aggregation.active_policies(["on-nothing-judged"])
+        counted = {"users": within.get(users, users), **dict.fromkeys([*policies, "on-no-labels"], "0")}
         return [Other(counted), Other({"users": without.get(users, users)})]
 
 
@@ -80,7 +80,7 @@ class NoRelevant(Lint[Unpleasable]):
 
     def look(self, data: Data) -> Unpleasable:
         """Users with label rows, of which none has a grade above 0."""
-        looked_at = populations(data.joined, list(data.asked.definitions.values()), None)
+        looked_at = populations(data.joined, list(data.checked_metrics.definitions.values()), None)
         unlabelled = {users: int(np.count_nonzero(mask & ~data.labelled)) for users, mask in looked_at.items()}
         displeased = np.zeros_like(data.labelled)
         if not (data.grades > 0).all():
@@ -90,7 +90,11 @@ class NoRelevant(Lint[Unpleasable]):
     def others(self, seen: Unpleasable, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; users without any label stay as they are, where that can be said."""
         aggregation = definition.aggregation
-        as_before = {} if aggregation.asked(["on-no-labels"]) else {"on-no-labels": aggregation.given("on-no-relevant")}
+        as_before = (
+            {}
+            if aggregation.active_policies(["on-no-labels"])
+            else {"on-no-labels": aggregation.given("on-no-relevant")}
+        )
         unlabelled = seen.unlabelled[aggregation.given("users")]
         if as_before and aggregation.settings["on-no-relevant"].trait("by_formula") and unlabelled:
             return []

@@ -29,7 +29,7 @@ class AboveOne(Lint[Seen]):
 
     def look(self, data: Data) -> Seen:
         """Users with such a value under any of the presets."""
-        promised = {place for place, one in data.asked.definitions.items() if one.metric.range == (0, 1)}
+        promised = {place for place, one in data.checked_metrics.definitions.items() if one.metric.range == (0, 1)}
         above = {place: _above_one(values) for place, values in data.values.items() if place in promised}
         anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *above.values()])
 
