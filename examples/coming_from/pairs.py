@@ -70,7 +70,7 @@ class Pair:
 
     @property
     def tolerance(self) -> float:
-        """How far two numbers may be apart and count as equal."""
+        """How far two numbers may differ and count as equal."""
         return 2e-6 if self.float32 else 1e-9
 
     def run_here(self) -> float:

@@ -2,7 +2,7 @@
 
     python -m pytest -p examples.compat.in_place --in-place sklearn path/to/sklearn/metrics/tests/test_ranking.py
 
-Where the library is installed, only the names that we offer are exchanged in it; where it is not, ours stands in its
+Where the library is installed, only the names that we offer are exchanged in it; where it is not, ours takes its
 place whole. The library's tests come from its package or its repository, and are no part of this project.
 """
 

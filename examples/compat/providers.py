@@ -43,7 +43,7 @@ class Providers:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Give the names to the module that stands in for ir_measures."""
+    """Give the names to the module that replaces ir_measures."""
     stand_in: Any = sys.modules["ir_measures"]
     stand_in.providers, stand_in.CwlMetric = Providers, ir_measures.Metric
     for name, provider in Providers.registry.items():

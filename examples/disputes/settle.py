@@ -38,7 +38,7 @@ DISPUTE = """## {title}
 
 
 def disputes(kind: str = "settled") -> list[dict[str, Any]]:
-    """What stands in `disputes.yaml`: those that are settled, or those `without-data`."""
+    """What is in `disputes.yaml`: those that are settled, or those `without-data`."""
     found: dict[str, list[dict[str, Any]]] = yaml.safe_load((HERE / "disputes.yaml").read_text("utf-8"))
     return found[kind]
 

@@ -21,7 +21,7 @@ def gathered(numbers: Any) -> rc.Result:
 
 
 def main(users: dict[Any, tuple[list[Any], list[Any]]]) -> rc.Result:
-    """The numbers of these users, with their labels and lists, of whom each rank takes its share once."""
+    """The numbers of these users, with their labels and lists, divided over the ranks, each user once."""
     numbers = rc.Evaluator(METRICS, PRESET, per_user=False, repeated_users="unchecked")
     mine = [*users][dist.get_rank() :: dist.get_world_size()]  # a DistributedSampler would repeat some users
     numbers.update({user: users[user][0] for user in mine}, {user: users[user][1] for user in mine})

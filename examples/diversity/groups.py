@@ -2,7 +2,7 @@
 
 import rankconv as rc
 
-# two facts answer the convention, and either of two passages states the first
+# two facts serve the query, and either of two passages states the first
 needed = rc.Labels({"q1": [["p1", "p2"], ["p7"]]})
 found = {"q1": ["p9", "p2", "p1"]}
 

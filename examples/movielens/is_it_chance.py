@@ -1,4 +1,4 @@
-"""Is item_item really better than popularity? Yes, no, or not to be told: it depends on whose NDCG@10 you ask for.
+"""Is item_item really better than popularity? Yes, no, or not decidable: it depends on whose NDCG@10 you ask for.
 
 A random fifth of all ratings is held out; both recommenders learn from the others, and are tested user by user under
 every preset that rankconv knows. Presets that give every user the same are one definition.

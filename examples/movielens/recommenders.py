@@ -68,7 +68,7 @@ def recommend(score: Scores, history: History, users: Iterable[int], count: int 
 
 def _best(score: Scores, history: History, user: int, count: int) -> dict[int, float]:
     rated = history.of(user)
-    # Rounded, so that equal scores are equal on every machine; of equal scores the lower film id stands first.
+    # Rounded, so that equal scores are equal on every machine; of equal scores the lower film id comes first.
     scores = np.round(score(rated), 9)
     order = np.lexsort((history.films, -scores, rated))[:count]
     return dict(zip(history.films[order].tolist(), scores[order].tolist(), strict=True))

@@ -55,7 +55,7 @@ def order_notes(comparison: Comparison, titles: Mapping[str, str]) -> str:
 
 
 def nearest(comparison: Comparison, preset: str, others: list[str], metric: str) -> tuple[str, list[str]]:
-    """The one of the other presets with the fewest answers between it and this one that matter on these data."""
+    """The one of the other presets with the fewest settings between it and this one that matter on these data."""
     separating = comparison.part([metric], [preset, *others]).separating
     near = min(others, key=lambda other: len(separating[other]))
     return near, list(comparison.part([metric], [near, preset]).separating[preset])

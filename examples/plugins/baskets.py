@@ -9,7 +9,7 @@ from rankconv import plugin
 
 @plugin.input_format("baskets, 'user: item, item' (.basket)", endings=(".basket",))
 def baskets(path: Path, what: str) -> Iterator[tuple[str, str]]:
-    """One user and item after the other, labels and runs alike; best first."""
+    """One user and item after the other, both labels and runs; best first."""
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         user, colon, items = line.partition(":")
         if not colon:

@@ -1,4 +1,4 @@
-"""Answers to conventions of metrics: what a reciprocal rank sums, a divisor of AP, a user's weight, a mean."""
+"""Settings of conventions of metrics: what a reciprocal rank sums, a divisor of AP, a user's weight, a mean."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ Numbers = NDArray[np.float64]
     says="the average precision of each relevant item on its own, summed and divided by the number of relevant labels",
 )
 def each_item(block: plugin.Block) -> tuple[Numbers, Numbers]:
-    """1/rank for an item that stands once; (1/r1 + 2/r2)/2 for one that stands twice. AutoRAG's MAP under repeats."""
+    """1/rank for an item that occurs once; (1/r1 + 2/r2)/2 for one that occurs twice. AutoRAG's MAP under repeats."""
     rows, items = block.judged.rows, block.judged.items
     worth = block.hit_rows * (rows.repeats(items) + 1) / rows.occurrences(items)
     return (block.by_rank(worth) / np.maximum(block.ranks, 1)).sum(axis=0), block.relevant_count

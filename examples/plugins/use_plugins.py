@@ -58,7 +58,7 @@ def an_setting_in_a_file() -> None:
 
 
 def a_step_in_a_file() -> None:
-    """A convention of preparation that no preset asks, so that all of them answer it as if it were not there."""
+    """A convention of preparation that no preset asks, so that all of them leave it neutral."""
     rc.load_plugin(HERE / "adverts.py")
     print("A step of preparation in a file")
     show("mrr")
@@ -66,7 +66,7 @@ def a_step_in_a_file() -> None:
 
 
 def a_special_case_in_a_file() -> None:
-    """Users about whom nobody has asked so far."""
+    """Users who have not been looked up so far."""
     rc.load_plugin(HERE / "single_label.py")
     print("A special case of a user in a file")
     show("recall(single-label=skip)@3")

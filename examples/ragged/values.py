@@ -34,11 +34,11 @@ PAGE = """# One run, {most} numbers called NDCG@10
 
 24 users, each with 1 to 50 relevant items (`labels.csv`) and a list of 1 to 40 (`run.csv`). No grades, no ties, no item
 twice, nobody without labels or without a list: nothing that would be hard to define, only lists of all lengths. Every
-system's preset was asked, and the options in `options.yaml`:
+system's preset was used, and the options in `options.yaml`:
 
 {counts}
 
-Below, numbers rise, each with the presets that give it. Behind the ^ stand a preset of the line, the one of the line
+Below, numbers rise, each with the presets that give it. After the ^ come a preset of the line, the one of the line
 above that is most like it, and the settings in which the two differ.
 
 {numbers}

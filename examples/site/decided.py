@@ -33,7 +33,7 @@ class Dispute:
 
     @cached_property
     def decided_by(self) -> set[str]:
-        """The questions whose answers make the difference."""
+        """The conventions whose settings make the difference."""
         return {
             convention_name
             for command in self.commands

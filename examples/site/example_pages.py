@@ -1,4 +1,4 @@
-"""The pages of the examples, the README and the gallery: as they stand beside the code, with links that lead here."""
+"""The pages of the examples, the README and the gallery: as they are next to the code, with links that lead here."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ def example_names() -> list[str]:
 
 
 def example_page(file: Path, to: Path) -> str:
-    """A README as a page; pictures are copied beside it, other files of the repository are named without a link."""
+    """A README as a page; pictures are copied next to it, other files of the repository are named without a link."""
     text = file.read_text("utf-8")
     blocks = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(

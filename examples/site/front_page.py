@@ -35,7 +35,7 @@ def front_page(systems: Mapping[str, str], sources: Mapping[str, str], disputes:
             (name, f"protocols/{name}.html", f"{protocol(name).title}, splits, held out") for name in list_protocols()
         ],
         "Conventions of protocols": [
-            (name, f"protocols/questions.html#{anchor(name)}", f"{one.description} {', '.join(one.names)}")
+            (name, f"protocols/{CONVENTIONS}.html#{anchor(name)}", f"{one.description} {', '.join(one.names)}")
             for name, one in PROTOCOL.items()
         ],
         "Published sources": [(name, f"sources/{name}.html", title) for name, title in sources.items()],

@@ -1,4 +1,4 @@
-"""Words of the field, their signs in the post with which the project began, and where more is told of them."""
+"""Words of the field, their signs in the post with which the project began, and where more is said of them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ def glossary(places: Places) -> str:
     signs = [part for sign, meaning in SIGNS.items() for part in _sign(sign, meaning)]
     blocks = [elements([element("div", table, class_="scroll", tabindex="0", role="group")], places)]
     blocks += [heading("Signs in formulas"), elements([element("dl", *signs)], places)]
-    intro = "The signs are those of Bellei 2017, from which the project began; beside them stand the field's own words."
+    intro = "The signs are those of Bellei 2017, from which the project began; next to them are the field's own words."
     return site_page("Glossary", intro, *blocks, about=intro)
 
 

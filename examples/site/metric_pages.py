@@ -42,7 +42,7 @@ def metric_page(metric: type[Metric], shelf: Shelf, places: Places) -> str:
 
 
 def _more(metric: type[Metric]) -> list[str]:
-    """What its docstring tells behind the convention."""
+    """What its docstring says after the convention."""
     doc = inspect.getdoc(metric) or ""
     parts = re.split(r"\n\s*\n", doc)[1:]
     return [" ".join(part.split()) for part in parts if not part.lstrip().startswith(">>>")]

@@ -1,4 +1,4 @@
-"""A page for each preset: what it is, what parts it from those nearest to it, answers, checks, what a paper says."""
+"""A page for each preset: what it is, what parts it from those nearest to it, settings, checks, what a paper says."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Shelf:
         return {one.name: {key: any_definition(one, key) for key in one.metrics} for one in owners}
 
     def nearest(self, name: str) -> list[str]:
-        """Those that setting most alike over the metrics that both have; who shares few metrics is far."""
+        """Those with the most similar settings over the metrics that both have; who shares few metrics is far."""
         away = {other: self._distance(name, other) for other in self.names if other != name}
         return sorted(away, key=lambda other: (away[other], other))[:NEAREST]
 
@@ -49,7 +49,7 @@ class Shelf:
         return found / len(common) + 3 * (1 - len(common) / len(ours)) if common else float("inf")
 
     def differences(self, name: str, other: str) -> Table:
-        """The answers that part two presets, each with the metrics that it concerns."""
+        """The settings that part two presets, each with the metrics that it concerns."""
         found: dict[tuple[str, str, str], list[str]] = {}
         ours, others = self.definitions[name], self.definitions[other]
         common = [key for key in ours if key in others]
@@ -60,7 +60,7 @@ class Shelf:
         return Table(["convention", name, other, "metrics"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
     def all_settings(self, name: str) -> Table:
-        """Every setting of a preset with its rule, told once for all the metrics that share it."""
+        """Every setting of a preset with its rule, shown once for all the metrics that share it."""
         found: dict[tuple[str, str], list[str]] = {}
         ours = self.definitions[name]
         for key, definition in ours.items():
@@ -107,7 +107,7 @@ def _near(owner: Preset, shelf: Shelf, places: Places) -> Iterator[str]:
     for other in shelf.nearest(owner.name):
         table = shelf.differences(owner.name, other)
         start = {0: "Nothing that matters parts", 1: "One setting parts"}.get(
-            len(table.rows), f"{len(table.rows)} answers part"
+            len(table.rows), f"{len(table.rows)} settings differ"
         )
         yield f"{start} it from [{other}]({places.url('presets', other, 'md')}), {rc.preset(other).title}."
         yield html([table] if table.rows else [], places)

@@ -20,13 +20,13 @@ def protocol_text(name: str, places: Places) -> str:
     """The page of one protocol."""
     found = protocol(name)
     blocks = [shown(protocol_page(found), places, 1)]
-    blocks += [heading("Beside the others"), html([_differences(found)], places)]
+    blocks += [heading("Differences from the others"), html([_differences(found)], places)]
     blocks += [heading("See for yourself"), html([Code("\n".join(_commands(found)), "sh")], places)]
     return site_page(name, *blocks, about=found.title)
 
 
 def _differences(found: Protocol) -> Table:
-    """Every convention that another protocol answers otherwise, with all their settings."""
+    """Every convention in which another protocol differs, with all their settings."""
     others = [protocol(name) for name in list_protocols() if name != found.name]
     differing = dict.fromkeys(convention_name for other in others for convention_name in found.diff(other))
     rows = [
@@ -44,7 +44,7 @@ def _commands(found: Protocol) -> Iterator[str]:
 
 
 def conventions_text(places: Places) -> str:
-    """Every convention of protocols, each answer with its rule and the protocols that give it."""
+    """Every convention of protocols, each setting with its rule and the protocols that give it."""
     blocks = []
     for name, convention in PROTOCOL.items():
         rules = [

@@ -25,14 +25,14 @@ from rankconv.presets.registry import HOUSE
 from rankconv.specs.convention import NUMBER, Convention
 
 FEW, LONG = 6, 240
-"""Answers that are shown of a convention at most, and letters of a working that is not too long to read."""
+"""Settings that are shown of a convention at most, and letters of a working that is not too long to read."""
 CUTOFFS = (2, None)
 SEEN = {"u": ["c"], "ann": ["x"]}
 TRAIN = {"u": ["c", "c", "a"], "ann": ["x", "a"], "bob": ["a"]}
 FEATURES = {"a": [1.0, 0.0], "b": [1.0, 1.0], "c": [0.0, 2.0], "x": [0.0, 1.0]}
 """What is known of every item but y."""
 OWNERS = 6
-"""So many presets that answer a convention in their own way are tried, where the neutral settings leave it idle."""
+"""So many presets that set a convention in their own way are tried, where the neutral settings leave it idle."""
 SIDE_DATA = {
     "ties": ("order", "score"),
     "min-rows": ("on-too-few-rows", "0"),
@@ -69,7 +69,7 @@ LISTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "Nobody": ({"ann": []}, {"ann": []}),
     "A list that does not stand by score": ({"u": ["a"]}, {"u": [("x", 1.0), ("a", 2.0)]}),
-    "Scores that are alike to seven digits": ({"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.000000001)]}),
+    "Scores that are equal to seven digits": ({"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.000000001)]}),
     "Large scores": ({"u": ["a"]}, {"u": [("x", 40.0), ("a", 50.0)]}),
     "Items that serve groups": ({"u": [["a", "b"], ["a", "c"], ["d"]]}, {"u": ["c", "b", "x", "a"]}),
     "Two users, and no list of the second's": ({"ann": [["a"], ["b"]], "bob": [["c"]]}, {"ann": ["a", "b"]}),
@@ -97,7 +97,7 @@ class Example:
     metric: str
     preset: str
     numbers: Sequence[tuple[Sequence[str], Child]]
-    """Answers that give the same, with the number and the way to it."""
+    """Settings that give the same, with the number and the way to it."""
 
     def block(self, places: Places) -> str:
         """The lines, then the settings."""
@@ -126,10 +126,10 @@ def _row(row: Any) -> str:
 
 
 def example(convention: Convention) -> Example | None:
-    """The data and the metric that tell most answers apart; None where none of them does.
+    """The data and the metric that distinguish most settings; None where none of them does.
 
     All else is answered as the house's preset does; where that leaves the convention idle, as one of those presets do
-    that answer it in their own way.
+    that set it in their own way.
     """
     return _best(convention, _metrics(convention, HOUSE)) or _best(convention, _own(convention))
 

@@ -8,7 +8,7 @@ from posixpath import normpath
 from urllib.parse import unquote, urlsplit
 
 LOADS = {"link": "href", "script": "src", "img": "src", "iframe": "src", "source": "src"}
-"""What a browser fetches without being asked."""
+"""What a browser fetches without being requested."""
 UNREACHED = "404.html"
 """What a server shows for an address without a page: nothing leads there, and its own links begin at the server."""
 

@@ -13,7 +13,7 @@ from rankconv.pages.web.html import parts
 
 
 def site_page(title: str, *blocks: str, about: str = "", hide: Sequence[str] = ()) -> str:
-    """A whole page: its title, what search engines are told, these blocks below each other, without what is hidden."""
+    """A whole page: its title, what search engines show, these blocks below each other, without what is hidden."""
     meta = {"title": title, "description": about, "hide": list(hide)}
     head = "\n".join(f"{name}: {json.dumps(words, ensure_ascii=False)}" for name, words in meta.items() if words)
     return "\n\n".join([f"---\n{head}\n---", f"# {escaped(title)}", *filter(None, blocks)]) + "\n"
@@ -48,7 +48,7 @@ def pieces(given: Iterable[Piece], places: Places, level: int = 2) -> str:
 
 
 def _named(piece: Piece) -> Piece:
-    """What stands beside a name belongs to it."""
+    """What is next to a name belongs to it."""
     if isinstance(piece, Aside) and piece.head.strip():
         return Settings([(piece.head.strip(), piece.words)])
     return piece

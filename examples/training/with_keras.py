@@ -16,7 +16,7 @@ METRICS = ["ndcg@10", "recall@10"]
 
 
 class Ranking(keras.callbacks.Callback):  # type: ignore[misc]
-    """After each epoch the numbers of all users, among the logs; it stands before the callbacks that read them."""
+    """After each epoch the numbers of all users, among the logs; it comes before the callbacks that read them."""
 
     def __init__(self, bought: Any, wanted: Any) -> None:
         super().__init__()

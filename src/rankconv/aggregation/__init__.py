@@ -100,12 +100,12 @@ class Aggregation(OpenSettings):
 
     @classmethod
     def conventions(cls) -> Mapping[str, Convention]:
-        """The questions by name, those about special users in the order in which they are asked."""
+        """The conventions by name, those about special users in the order in which they apply."""
         return _conventions(Registry.generation)
 
     @cached_property
     def policies(self) -> list[str]:
-        """The policies that it answers with anything but the formula, in the order in which they are asked."""
+        """The policies that change the formula's value, in the order in which they apply."""
         return policies_in_order(self.settings)
 
     @cached_property
@@ -115,12 +115,12 @@ class Aggregation(OpenSettings):
 
     @until_registered
     def data_policies(self) -> list[str]:
-        """The situations of the data as a whole that it answers with anything but the formula, in their order."""
+        """The situations of the data as a whole that change the formula's value, in their order."""
         return self.active_policies(DATA_POLICIES)
 
     @until_registered
     def judged_policies(self) -> list[str]:
-        """The situations of all judged lists that it answers with anything but the formula, in their order."""
+        """The situations of all judged lists that change the formula's value, in their order."""
         return self.active_policies(JUDGED_POLICIES)
 
     @until_registered
@@ -132,11 +132,11 @@ class Aggregation(OpenSettings):
         )
 
     def goes_by_order(self, metric: type[Metric]) -> bool:
-        """Whether a user counts otherwise, and not as 0, because of the order in which their list stands."""
+        """Whether a user counts otherwise, and not as 0, because of the order of their list."""
         return any(policy.may_fall(metric, self.settings[name]) for name, policy in POLICIES.items())
 
     def active_policies(self, policies: Iterable[str]) -> list[str]:
-        """Those of the policies that it answers with anything but the formula, in their order."""
+        """Those of the policies that change the formula's value, in their order."""
         settings = self.settings
         return [name for name in policies if not settings[name].trait("by_formula")]
 

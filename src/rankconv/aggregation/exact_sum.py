@@ -40,7 +40,7 @@ class ExactSum:
     def compact(self) -> tuple[float, ...]:
         """The fewest numbers that add up to the sum exactly, which are kept in place of all others.
 
-        They depend on nothing but the sum: each is what is left of it, correctly rounded. One infinity or NaN stands
+        They depend on nothing but the sum: each is what is left of it, correctly rounded. One infinity or NaN is
         for a sum that has some.
         """
         left, found = self._exact, list[float]()

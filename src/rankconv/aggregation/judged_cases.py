@@ -68,7 +68,7 @@ class DataPolicy(NamedTuple):
 
 
 DATA_POLICIES: dict[str, DataPolicy] = {}
-"""Asked before any user is scored."""
+"""Checked before any user is scored."""
 
 
 def data_policy(
@@ -125,11 +125,11 @@ class JudgedPolicy(NamedTuple):
 
 
 JUDGED_POLICIES = Ordered[JudgedPolicy]("situation of the data as a whole")
-"""Asked after all users have been judged, in this order."""
+"""Checked after all users have been judged, in this order."""
 
 
 class JudgedTotals:
-    """What the judged lists of the users who are looked at add up to, for the policies that are asked for."""
+    """What the judged lists of the users who are looked at add up to, for the policies that are requested."""
 
     def __init__(self, names: Iterable[str], k: int | None) -> None:
         """`k` is the metric's cutoff."""
@@ -150,7 +150,7 @@ class JudgedTotals:
             summed.include(other.sums[name])
 
     def holds(self, name: str) -> bool:
-        """Whether the data are in the situation that this policy, one of those asked for, names."""
+        """Whether the data are in the situation that this policy, one of those requested, names."""
         return name in self.sums and bool(JUDGED_POLICIES[name].when(self.sums[name].total, self.users))
 
 
@@ -229,9 +229,9 @@ CASE_ORDER = Convention(
     "policy-order",
     "Order of the policies of a user",
     reads=("cases",),
-    tells="a user to whom two policies apply",
+    tells="a user with two policies that apply",
 )
-"""A setting gives the names of all special cases in the order in which they are asked; it reads the usual one."""
+"""A setting gives the names of all special cases in the order in which they apply; it reads the usual one."""
 
 
 @CASE_ORDER.setting("default", rule="as they are listed", no="")
@@ -257,7 +257,7 @@ def _(context: Context) -> bool:
 
 
 def policies_in_order(settings: Mapping[str, Setting]) -> list[str]:
-    """The special cases of a user that these answer with anything but the formula, in the order in which it asks."""
+    """The special cases of a user in which these do not use the formula, in the order in which it asks."""
     cases = list(POLICIES)
     ordered = settings[CASE_ORDER.name](cases=cases) if CASE_ORDER.name in settings else cases
     return [case for case in ordered if case in settings and not settings[case].trait("by_formula")]
@@ -265,7 +265,7 @@ def policies_in_order(settings: Mapping[str, Setting]) -> list[str]:
 
 @CASE_ORDER.equivalent
 def _(ours: OnData, other: OnData) -> bool:
-    """Nobody went to one case here, and there to another that is asked behind it here and before it there."""
+    """Nobody went to one case here, and there to another that comes after it here and before it there."""
     before, after = policies_in_order(ours.settings), policies_in_order(other.settings)
     turned = (pair for pair in combinations(before, 2) if _comes_after(*pair, after))
     return not any(ours.decides(first) and other.decides(second) for first, second in turned)
@@ -276,9 +276,9 @@ def _comes_after(one: str, another: str, cases: Sequence[str]) -> bool:
 
 
 def settled(settings: Mapping[str, str]) -> dict[str, str]:
-    """These settings, with the order of special cases in one spelling for all that ask the answered cases alike.
+    """These settings, with the order of special cases in one spelling for all that order the decided cases equally.
 
-    Without it where they are asked in the usual order.
+    Without it where they apply in the usual order.
     """
     fields = {case: POLICIES[case].convention(settings[case]) for case in POLICIES if case in settings}
     usual = policies_in_order(fields)

@@ -27,7 +27,7 @@ MEAN = Convention(
 denominators) that they were divided from, or the parts: their values per user, and the rule that combines them.
 Each of these arrays has shape (users,), users being those who count. A setting with the trait `adds` reads instead the
 `sums` of what its `Terms` make of each user, one `ExactSum` each, so that no user need be kept. One that reads values,
-and whose trait `keeps` says which of them are enough, may be asked of users who come in parts."""
+and whose trait `keeps` says which of them are enough, may be taken of users who come in parts."""
 
 
 def sums_of(mean: Setting, users: OfUsers) -> list[ExactSum]:
@@ -259,7 +259,7 @@ def _(values: Numbers, decimals: Decimals) -> Numbers:
     says="{subject} is rounded to {decimals} decimals, from its exact binary value",
 )
 def _(values: Numbers, decimals: Decimals) -> Numbers:
-    """As Python's round does: 1/160 to 4 places becomes 0.0063, since its double lies just above."""
+    """As Python's round does: 1/160 to 4 places becomes 0.0063, since its double is just above."""
     return np.array([round(value, decimals) if math.isfinite(value) else value for value in values.tolist()])
 
 

@@ -16,7 +16,7 @@ from rankconv.specs.convention import Context, Convention, Registry, Setting
 from rankconv.specs.parameters import Above
 
 WHAT_COUNTS = Convention("policy", "Value of such a user", is_table=True, closed=True)
-"""The answers that all causes share."""
+"""The settings that all policies share."""
 
 
 @WHAT_COUNTS.setting("as-computed", rule="what the formula gives", by_formula=True)
@@ -97,7 +97,7 @@ WHAT_COUNTS.also(zero="0")
 
 @dataclass(eq=False)
 class Situation:
-    """One definition on one judged block: what the causes look at."""
+    """One definition on one judged block: what the policies look at."""
 
     block: Block
     metric: Metric
@@ -156,7 +156,7 @@ def may_cost(setting: Setting, by_order: bool, undefined: bool = False) -> bool:
 
 
 POLICIES = Ordered[Policy]("special case of a user")
-"""In the order in which they are asked."""
+"""In the order in which they apply."""
 Finder = Callable[[Situation], Mask]
 
 

@@ -31,7 +31,7 @@ Entry = tuple[str, Mapping[str, str]]
 def entry(citation: Citation, version: str = "") -> Entry:
     """The type and the fields of a source, those that it has.
 
-    Where in the source the definition stands is not a field: the entry of a source is the same in every call.
+    Where in the source the definition is given is not a field: the entry of a source is the same in every call.
     """
     container = {"article": "journal", "inproceedings": "booktitle", "incollection": "booktitle"}
     fields = {
@@ -64,7 +64,7 @@ def _written(key: str, fields: Mapping[str, str]) -> str:
 SHOWN = (2, 2, 1)
 """How many settings are shown of preparation, of the metric, and of aggregation; besides those that were changed."""
 ORDER = (1, 2, 0)
-"""The metric's answers come first, as they change the most."""
+"""The metric's settings come first, as they change the most."""
 DIGITS = 8
 """Hexadecimal digits of the fingerprint that are shown; enough to find the definition again."""
 
@@ -92,9 +92,9 @@ def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str
 
 
 def telling(definition: Definition) -> list[str]:
-    """The questions whose answers are shown: those that were changed, and those on which presets differ most.
+    """The conventions whose settings are shown: those that were changed, and those on which presets differ most.
 
-    Counted are the pairs of presets offering the metric that answer a convention differently. Of the metric itself and
+    Counted are the pairs of presets offering the metric that have different settings of a convention. Of the metric itself and
     of preparation the first two are taken, of aggregation the first; a setting that changes nothing here is passed
     over.
     """
@@ -114,7 +114,7 @@ def telling(definition: Definition) -> list[str]:
 
 
 def distinguished_pairs(convention_name: str, definitions: Sequence[Definition]) -> int:
-    """How many ordered pairs of definitions answer a convention differently; who does not ask it is not counted."""
+    """How many ordered pairs of definitions have different settings of a convention; a metric without it is not counted."""
     counts = Counter(one.settings[convention_name] for one in definitions if convention_name in one.settings)
     return counts.total() ** 2 - sum(count**2 for count in counts.values())
 
@@ -134,7 +134,7 @@ ABOUT_US = "rankconv: ranking metrics whose definitions are data"
 
 @dataclass(frozen=True, eq=False)
 class Cited:
-    """One definition told to the readers of a paper."""
+    """One definition described for the readers of a paper."""
 
     definition: Definition
     number: Measured | SavedNumber | None = field(default=None, repr=False)
@@ -152,7 +152,7 @@ class Cited:
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 bits that name the definition; `rc.from_fingerprint` finds it again. Empty where a function answers."""
+        """64 bits that name the definition; `rc.from_fingerprint` finds it again. Empty where a setting is a function."""
         return "" if self.definition.functions else self.definition.fingerprint_over(neutral_settings())
 
     @property
@@ -203,7 +203,7 @@ class Cited:
 
     @property
     def sources(self) -> list[Citation]:
-        """Where the definition stands."""
+        """Where the definition is."""
         return sources(self.definition, self.owner)
 
     @property
@@ -254,13 +254,13 @@ def own_entry() -> Entry:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Methods(Shown):
-    """One or several definitions told to the readers of a paper.
+    """One or several definitions described for the readers of a paper.
 
     >>> import rankconv as rc
-    >>> told = rc.evaluate({"u": ["a"], "v": []}, {"u": ["x", "a"]}, "mllib:map@5").methods()
-    >>> print(told.cited[0].paragraph.split(". ")[-2])
+    >>> methods = rc.evaluate({"u": ["a"], "v": []}, {"u": ["x", "a"]}, "mllib:map@5").methods()
+    >>> print(methods.cited[0].paragraph.split(". ")[-2])
     The number is 0.25; of 2 users, 1 was scored and 1 was counted as 0 (no relevant label)
-    >>> print(told.to_bibtex().split(",")[0])
+    >>> print(methods.to_bibtex().split(",")[0])
     @misc{mllib
     """
 
@@ -295,7 +295,7 @@ class Methods(Shown):
 
 
 def of_numbers(numbers: Iterable[Measured | SavedNumber]) -> Methods:
-    """The definitions of numbers that came out, with the users behind each; also of numbers that were loaded."""
+    """The definitions of numbers that came out, with the users of each; also of numbers that were loaded."""
     cited = []
     for number in numbers:
         given = number.definition

@@ -23,7 +23,7 @@ from rankconv.specs.spec import preset_and_rest, read_spec
 
 
 def restored(saved: SavedDefinition) -> Definition:
-    """The definition of a saved number; a convention that was not asked then has its neutral setting."""
+    """The definition of a saved number; a convention that did not exist then has its neutral setting."""
     if saved.functions:
         text = ", ".join(f"{convention_name}={setting}" for convention_name, setting in saved.functions.items())
         do = "Cite the definition itself, where it was evaluated: result.methods() or rc.cite(…)."
@@ -52,7 +52,7 @@ IF_GIVEN = "?"
 
 
 def parameters(setting: Setting) -> dict[str, Any]:
-    """What may stand in the setting's words: its parameters, and `value`, which is the answer itself."""
+    """What may stand in the setting's words: its parameters, and `value`, which is the setting itself."""
     found: dict[str, Any] = {"value": setting.text}
     for p in setting.setting_type.parameters.own:
         if p.kind is p.VAR_POSITIONAL:
@@ -65,7 +65,7 @@ def parameters(setting: Setting) -> dict[str, Any]:
 
 
 def _read(setting: Setting, name: str, value: Any) -> Any:
-    """A parameter that answers a convention itself, as that setting."""
+    """A parameter that is a setting of a convention, as that setting."""
     marks = (mark for mark in get_args(setting.setting_type.parameters.types.get(name)) if isinstance(mark, Convention))
     return value if isinstance(value, Setting) else next((convention(value) for convention in marks), value)
 
@@ -84,7 +84,7 @@ def filled(
     described: Callable[[Setting], str],
     written: Callable[[Any, str], str],
 ) -> str:
-    """A parameter in its hole, as `written` in words or in a formula; `told` does so for one that is a setting."""
+    """A parameter in its hole, as `written` in words or in a formula; `described` does so for one that is a setting."""
     value = parameters(own)[name]
     if how.startswith(IF_GIVEN):
         return how[1:] + written(value, "") if was_given(own, name) else ""
@@ -186,7 +186,7 @@ def mean_formula(definition: Definition) -> str:
 
 
 def symbols(definition: Definition) -> dict[str, str]:
-    """What stands in the formula, and what it means."""
+    """What is in the formula, and what it means."""
     written = _Formula(definition)
     shared = {sign: words for sign, words in SIGNS.items() if _holds(written.whole, sign)}
     return {**shared, **definition.metric.signs, **written.signs}
@@ -222,7 +222,7 @@ class _Formula:
         return self._filled(metric.tex) if metric.tex else rf"\text{{{latex(metric.formula or metric.about())}}}"
 
     def setting(self, setting: Setting) -> str:
-        """A setting in the formula; a number as it stands, one that nobody wrote as LaTeX by its name."""
+        """A setting in the formula; a number as it is, one that nobody wrote as LaTeX by its name."""
         convention_name, setting_type = CONVENTIONS.get(setting.convention_name), setting.setting_type
         if setting_type.tex is not None:
             self.signs |= setting_type.signs
@@ -252,7 +252,7 @@ class _Formula:
 
 
 def _at(tex: str, where: str) -> str:
-    """What stands at rank j, at another rank, or (`*`) in the ideal list."""
+    """What is at rank j, at another rank, or (`*`) in the ideal list."""
     if where != "*":
         return tex.replace("_j", f"_{where}") if where else tex
     ideal = re.sub(r"\b([gr])_j(?=\^)", r"{\1^{*}_j}", tex)  # a power of a sign that has a star already

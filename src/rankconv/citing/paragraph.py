@@ -43,7 +43,7 @@ def preset_of(definition: Definition) -> Preset | None:
 
 
 def _cited(definition: Definition) -> Iterator[SettingType]:
-    """The answers that name a source, of those that change something."""
+    """The settings that name a source, of those that change something."""
     statements = Statements(definition)
     for part in definition.parts:
         for convention_name, setting in part.settings.items():
@@ -106,13 +106,13 @@ class Statements:
         return f"{convention_name} is {setting.text} ({setting.setting_type.rule})"
 
     def clauses(self, conventions: Mapping[str, Setting]) -> dict[str, str]:
-        """The clauses for those of the conventions whose answers matter and change something."""
+        """The clauses for those of the conventions whose settings matter and change something."""
         fields = {name: self.clause(name, setting) for name, setting in conventions.items() if name not in self.silent}
         return {name: words for name, words in fields.items() if words}
 
     @cached_property
     def of_metric(self) -> dict[str, str]:
-        """What the metric's answers say that do not stand in its sentence."""
+        """What the metric's settings say that do not stand in its sentence."""
         metric = self.definition.metric
         in_sentence = holes(metric.says)
         return self.clauses({name: setting for name, setting in metric.settings.items() if name not in in_sentence})
@@ -149,7 +149,7 @@ class Statements:
 
     @cached_property
     def special_users(self) -> dict[str, tuple[str, str]]:
-        """By cause who is special, and what becomes of them."""
+        """By policy who is special, and what becomes of them."""
         settings = self.definition.aggregation.settings
         return {
             policy: (self._with_settings(POLICIES[policy].says or POLICIES[policy].who), self._counts(settings[policy]))
@@ -158,7 +158,7 @@ class Statements:
 
     @cached_property
     def special_data(self) -> dict[str, tuple[str, str]]:
-        """By cause what is special of the data as a whole, and what becomes of them."""
+        """By policy what is special of the data as a whole, and what becomes of them."""
         aggregation = self.definition.aggregation
         policies = {name: policy.what for name, policy in DATA_POLICIES.items()}
         policies |= {name: policy.what for name, policy in JUDGED_POLICIES.items()}
@@ -179,7 +179,7 @@ class Statements:
 
     @cached_property
     def silent(self) -> set[str]:
-        """Conventions whose answers say nothing of the number."""
+        """Conventions whose settings say nothing of the number."""
         return {name for name in self._idle if not CONVENTIONS[name].shown_idle}
 
     @cached_property
@@ -190,7 +190,7 @@ class Statements:
         return WORDS.sub(lambda hole: self.in_place(hole[1]), words)
 
     def _phrase(self, setting: Setting) -> str:
-        """A setting as a part of a sentence: one without words as it stands."""
+        """A setting as a part of a sentence: one without words as it is."""
         return self._filled(setting.setting_type.says, setting) or setting.text
 
     def _filled(self, words: str, setting: Setting) -> str:
@@ -251,7 +251,7 @@ def _of_one_list(definition: Definition) -> list[str]:
 
 
 def _special_users(statements: Statements) -> list[str]:
-    """Policies that follow each other and count the same are told together."""
+    """Policies that follow each other and count the same are described together."""
     groups = [f"a user who {listed(whos, 'or')} {then}" for then, whos in _grouped(statements.special_users)]
     if len(groups) > 1:
         groups[0] = f"of the following cases the first that applies decides: {groups[0]}"

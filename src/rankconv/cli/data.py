@@ -205,7 +205,7 @@ def path(file: Path | None) -> str | None:
 
 
 def run_files(files: Sequence[Path]) -> dict[str, Path]:
-    """Return the file of each run by the run's name; a folder stands for all files in it."""
+    """Return the file of each run by the run's name; a folder represents all files in it."""
     from rankconv.inputs.files import named_by_file, runs_in
 
     return named_by_file([run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])])

@@ -52,7 +52,7 @@ class Aggregate:
         self._judged_policies = definition.aggregation.judged_policies
         self._seen = JudgedTotals(self._judged_policies, definition.k)
         self._refused: dict[str, tuple[Any, str]] = {}
-        """The causes under which users are refused, each with the one of the least id and what is wrong."""
+        """The policies under which users are refused, each with the one of the least id and what is wrong."""
         self._lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
         self._one_list: Block | None = None
@@ -216,7 +216,7 @@ class Aggregate:
         return OfValues(self.definition, self._of_users.finished(), ids)
 
     def _refusals(self) -> list[Refusal]:
-        """Each cause under which users are refused, with one of them."""
+        """Each policy under which users are refused, with one of them."""
         given, found = self.definition.aggregation.given, []
         for policy, (user, what) in self._refused.items():
             setting = f"{policy}={given(policy)}" if policy in POLICIES else ""
@@ -243,7 +243,7 @@ class Aggregate:
         return reported(self.definition, float(setting.keywords.get("value", np.nan))), refused
 
     def _policy_of_all_lists(self) -> str:
-        """The first situation of all judged lists that holds and that the preset answers; empty where none does."""
+        """The first situation of all judged lists that holds and for which the preset has a policy; empty where none does."""
         return next(filter(self._seen.holds, self._judged_policies), "")
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:

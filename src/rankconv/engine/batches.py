@@ -198,7 +198,7 @@ def _ranks(parts: Sequence[Run]) -> NDArray[np.float64] | None:
 
 
 def _strung_ids(parts: Sequence[Labels] | Sequence[Run] | Sequence["Batch"]) -> Ids:
-    """The ids of the users of all parts, of whom none is in two."""
+    """The ids of the users of all parts; no user is in two."""
     return make_ids([user for part in parts for user in part.users.values.tolist()], "user")
 
 

@@ -15,11 +15,11 @@ from rankconv.preparation.rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.specs.table import equivalent
 
-NOT_READ = "not asked"
+NOT_READ = "not read"
 
 
 def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]:
-    """The questions that two definitions answer differently, with both answers; idle ones are left out.
+    """The conventions that two definitions set differently, with both settings; idle ones are left out.
 
     Two strategies under one name differ first in what they are.
     """
@@ -33,7 +33,7 @@ def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]
 
 
 def differing_here(ours: Measured, other: Measured, data: "Differences") -> dict[str, tuple[str, str]]:
-    """What two definitions answer differently, without the answers that nothing in the data asks for."""
+    """What two definitions set differently, without the settings that nothing in the data asks for."""
     return {
         convention_name: settings
         for convention_name, settings in differing(ours.definition, other.definition).items()
@@ -82,7 +82,7 @@ class Differences:
         return known[1]
 
     def newly_concerned(self, convention_name: str, ours: Measured, other: Measured) -> bool:
-        """Whether the convention is about special users whom one definition alone looks at.
+        """Whether the convention is about special users of one definition alone.
 
         It decides once both look at them.
         """
@@ -98,7 +98,7 @@ class Differences:
         return any(bool(POLICIES[policy].holds(situation).any()) for situation in found)
 
     def _users_alone(self, one: Measured, other: Measured) -> Codes:
-        """The users at whom one definition looks and the other does not, as codes, shape (users,)."""
+        """The users that one definition counts and the other does not, as codes, shape (users,)."""
         settings = [each.definition.aggregation.settings["users"] for each in (one, other)]
         texts = (settings[0].text, settings[1].text)
         if texts not in self._alone:
@@ -108,7 +108,7 @@ class Differences:
 
 
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
-    """What special cases are told by, block by block of these users, shape (users,), judged as the definition says."""
+    """What decides special cases, block by block of these users, shape (users,), judged as the definition says."""
     metric, least = definition.metric, float(definition.aggregation.given("min-rows"))
     for rows in working_blocks(joined, users):
         block = judge(rows.copy(metric.k), definition.applied)

@@ -25,7 +25,7 @@ Together = Callable[[Sequence[Piece]], Piece]
 class Leveled(ABC, Generic[Piece]):
     """Pieces, each at most half as long as the one before; nobody writes to them.
 
-    A row is touched anew only when what it stands in has doubled, so that n batches take n log n steps and not n².
+    A row is touched anew only when what it is in has doubled, so that n batches take n log n steps and not n².
     """
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
@@ -155,7 +155,7 @@ class RowCounts:
         return 0 if self.rows is None else sum(int(piece.estimated_size()) for piece in self.rows.pieces)
 
     def has(self, name: str) -> bool:
-        """Whether rows are told apart by a column of this name."""
+        """Whether rows are distinguished by a column of this name."""
         return self.rows is not None and name in self.rows.pieces[0].columns
 
     def column(self, name: str) -> NDArray[Any]:

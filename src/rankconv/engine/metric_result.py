@@ -21,7 +21,7 @@ SIDE_DATA = {name: name for name in ("catalogue", "seen", "train")} | {
     "features": "item_features",
     "the items of the catalogue": "catalogue",
 }
-"""What may be needed beside labels and lists, and the argument by which a caller gives it."""
+"""What may be needed besides labels and lists, and the argument by which a caller gives it."""
 
 
 POOLED = "in all lists"
@@ -32,7 +32,7 @@ WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "count them 0"}
 
 
 def states_of(definition: Definition) -> dict[str, int]:
-    """The special cases that a definition answers with anything but the formula, each with the state that says so."""
+    """The special cases in which a definition does not use the formula, each with the state that says so."""
     return {policy: state for state, policy in enumerate(definition.aggregation.policies, SCORED + 1)}
 
 
@@ -47,7 +47,7 @@ class Refusal(NamedTuple):
     definition: Definition
     policy: str
     what: str
-    """What is wrong, without saying with whom: "has no ranked row in the input"."""
+    """What is wrong, without the user: "has no ranked row in the input"."""
     setting: str = ""
     """What the preset says of it: `on-no-ranking=refuse-all`."""
     user: Any = None
@@ -124,7 +124,7 @@ class Measured(FrozenArrays):
     tally: Codes
     """How many users are in each state, by its number."""
     kept: tuple[Numbers, NDArray[np.int8]] | None
-    """The value and the state of each user; None where nobody asked for them."""
+    """The value and the state of each user; None where they were not requested."""
     refusals: list[Refusal] = field(default_factory=list)
     of_all: str = ""
     """The policy that answered for the data as a whole, such as `on-one-user`; empty where each user was scored."""
@@ -205,7 +205,7 @@ class Measured(FrozenArrays):
 
     @property
     def state_names(self) -> list[str]:
-        """What each number in `states` stands for."""
+        """What each number in `states` represents."""
         given = self.definition.aggregation.given
         return [
             "outside",

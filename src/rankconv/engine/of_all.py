@@ -21,7 +21,7 @@ from rankconv.presets.definition import Definition
 
 
 def counted_items(metric: OfAllLists, parts: Sequence[Shown]) -> RowCounts:
-    """How often each item stands in these lists, told apart as far as the metric reads."""
+    """How often each item occurs in these lists, distinguished as far as the metric reads."""
     shown, read = Shown.together(parts), metric.all_counted_by
     assert read is not None
     assert shown.joined is not None
@@ -38,7 +38,7 @@ NOTHING = np.empty(0, np.int64)
 
 
 def _keys(items: Ids, codes: Codes) -> NDArray[Any]:
-    """What tells these items apart in all parts, shape (codes,): their ids, compound ones as text."""
+    """What distinguishes these items in all parts, shape (codes,): their ids, compound ones as text."""
     values = items.values[codes]
     return values if items.kind != "compound" else np.array([json.dumps(one) for one in values.tolist()], object)
 
@@ -55,7 +55,7 @@ def shown_of(metric: OfAllLists, counts: RowCounts) -> Shown:
 
 
 def counted_rows(definition: Definition, lists: Chosen) -> RowCounts:
-    """How many rows of these lists have each score, told apart by hit, and by grade where the metric reads it."""
+    """How many rows of these lists have each score, distinguished by hit, and by grade where the metric reads it."""
     columns: dict[str, list[NDArray[Any]]] = {}
     for block, inside in lists:
         for name, values in _columns(definition, block).items():

@@ -19,7 +19,7 @@ from rankconv.errors import InputError
 from rankconv.presets.definition import Definition
 
 PartCallback = Callable[[Joined, Sequence[Aggregate]], None]
-"""Is told the data of a part and what became of each of them, by the order of the definitions."""
+"""Called with the data of a part and what became of each of them, by the order of the definitions."""
 EXAMPLES = 3
 """So many ids of each side a message shows where no user is on both."""
 
@@ -45,7 +45,7 @@ class Counted:
     examples: tuple[tuple[Id, ...], tuple[Id, ...]] = ((), ())
     """The least ids of either side, as long as no user is on both."""
     labelled_items: str = ""
-    """A digest of the items that any user has a label for, where the caller told them."""
+    """A digest of the items that any user has a label for, where the caller gave them."""
     odd_item: str = ""
     """The least item id, as text, that is no number, where a definition compares them as numbers."""
 
@@ -134,7 +134,7 @@ class PartOfUsers:
     def of(
         cls, joined: Joined, definitions: Sequence[Definition], on_part: PartCallback | None = None
     ) -> "PartOfUsers":
-        """These users, of whom each is looked at here alone; where someone is `told`, of each of them."""
+        """These users, each in this part only; where a listener is given, with each of them."""
         found = _aggregated(joined, definitions, per_user=on_part is not None)
         if on_part is not None:
             on_part(joined, found)

@@ -27,14 +27,14 @@ Means = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Step:
-    """The fewest answers that lie between a group and the one below it."""
+    """The fewest settings that are between a group and the one below it."""
 
     upper: str
     """The member of the group in which they are so."""
     lower: str
     """The member of the group below that is most like it."""
     settings: list[str]
-    """Those of `upper`, as convention=answer."""
+    """Those of `upper`, as convention=setting."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Stop(NamedTuple):
     unmet: Refusal | None = None
     """What is lacking."""
     policy: str = ""
-    """The situation of the data as a whole that the preset answers, such as `on-one-user`."""
+    """The situation of the data as a whole for which the preset has a policy, such as `on-one-user`."""
 
     @classmethod
     def of(cls, joined: Joined, definition: Definition) -> "Stop | None":
@@ -107,7 +107,7 @@ class Stop(NamedTuple):
 
 
 def unmet(joined: Joined, definition: Definition) -> Refusal | None:
-    """What the definition needs beside labels and lists, and these data do not have."""
+    """What the definition needs besides labels and lists, and these data do not have."""
     for need in definition.needs:
         missing = lacks(joined, need, definition.preparation)
         if missing:
@@ -160,7 +160,7 @@ def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
 
 
 def answered_as_a_whole(data: WholeData, definition: Definition) -> str:
-    """The first situation of the data as a whole that holds and that the preset answers; empty where none does."""
+    """The first situation of the data as a whole that holds and for which the preset has a policy; empty where none does."""
     policies = definition.aggregation.data_policies
     return next((name for name in policies if DATA_POLICIES[name].holds(data)), "")
 
@@ -171,7 +171,7 @@ class Reader:
 
     preparation: Preparation
     k: int | None
-    """The metric's cutoff, for the few answers of preparation that read it."""
+    """The metric's cutoff, for the few settings of preparation that read it."""
     rows_read: int | None
     """The rank below which no row is looked at; None where whole lists are."""
     users: Mask

@@ -24,7 +24,7 @@ from rankconv.presets.definition import Definition
 WORTH_TAKING_OUT = 0.5
 """The share of users wanted below which the others are taken out of the rows."""
 ProgressCallback = Callable[[Sequence[Reader]], None]
-"""Is told after each block of users what there is to do, and how far it is done."""
+"""Called after each block of users what there is to do, and how far it is done."""
 
 
 def measure(
@@ -89,7 +89,7 @@ def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask 
 
 
 def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
-    """Give each reader the judged lists of the users whom it wants, block by block.
+    """Give each reader the judged lists of the users that it wants, block by block.
 
     NeedsWholeLists where lists were cut to their first rows, and a reader looks at more.
     """
@@ -107,7 +107,7 @@ def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | No
 
 
 def _nobody_listens() -> None:
-    """Stands where nobody asked to be told of progress."""
+    """Used where progress is not reported."""
 
 
 def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) -> None:
@@ -189,5 +189,5 @@ def _bytes_of(value: float) -> bytes:
 
 
 def _bytes(values: Numbers) -> bytes:
-    """Bytes of these values, shape (users,), alike where the values are: NaN equals NaN, and -0 equals 0."""
+    """Bytes of these values, shape (users,), equal where the values are: NaN equals NaN, and -0 equals 0."""
     return np.where(np.isnan(values), np.nan, values + 0.0).tobytes()

@@ -32,7 +32,7 @@ class SavedDefinition:
 
     text: str
     fingerprint: str
-    """Empty where a function answers."""
+    """Empty where a setting is a function."""
     settings: dict[str, str] = field(repr=False)
     metric: str
     """The strategy."""
@@ -43,7 +43,7 @@ class SavedDefinition:
 
     @property
     def functions(self) -> dict[str, str]:
-        """The questions that a function answered, of which the file has no more than its name."""
+        """The conventions whose setting is a function, of which the file has no more than its name."""
         return {
             convention_name: setting
             for convention_name, setting in self.settings.items()
@@ -235,7 +235,7 @@ def _read(one: _Number, version: str, where: str) -> SavedNumber:
 
 
 def fingerprint_of(definition: Any) -> str:
-    """The fingerprint of a definition, saved or evaluated; empty where a function answers."""
+    """The fingerprint of a definition, saved or evaluated; empty where a setting is a function."""
     from rankconv.presets.registry import neutral_settings
 
     if isinstance(definition, SavedDefinition):

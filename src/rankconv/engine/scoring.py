@@ -1,4 +1,4 @@
-"""One definition on one judged block: values, states, and whom the preset refuses."""
+"""One definition on one judged block: values, states, and the users that the preset refuses."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -59,7 +59,7 @@ class BlockScores:
     tally: Codes = field(init=False)
     """How many users are in each state, by its number."""
     refused: dict[str, int] = field(default_factory=dict)
-    """The causes under which users are refused, each with that one of these users who has the least id."""
+    """The policies under which users are refused, each with that one of these users who has the least id."""
 
     overflow: str = ""
     """What is wrong with the user whose gains are too large for a number, `refused` under this name."""
@@ -84,7 +84,7 @@ class BlockScores:
             self._refuse_overflow()
 
     def _decide(self, name: str, situation: Situation) -> None:
-        """Let one cause answer for the users who are still undecided."""
+        """Let one policy decide for the users who are still undecided."""
         holds = POLICIES[name].holds(situation)
         if not holds.any():
             return
@@ -122,7 +122,7 @@ class BlockScores:
             self.overflow = f"has item {item!r} with grade {grade:.17g}, whose gain is too large (gain={setting.text})"
 
     def _least(self, users: Codes) -> int:
-        """That one of these users of the block, shape (users,), who has the least id: so no order of rows is told."""
+        """That one of these users of the block, shape (users,), who has the least id: so no order of rows decides."""
         if len(users) == 1:
             return int(users[0])
         return int(users[np.argmin(self.block.joined.users.values[self.block.users[users]])])
@@ -162,7 +162,7 @@ class BlockScores:
 
     @property
     def parts(self) -> list[Numbers]:
-        """The value of each part, shape (users,); a user answered by a cause has that setting in every part."""
+        """The value of each part, shape (users,); a user decided by a policy has that setting in every part."""
         if not isinstance(self.found, Parts):
             return []
         return [np.where(self.states == SCORED, part, self.decided) for part in self.found.values]

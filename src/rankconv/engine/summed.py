@@ -66,7 +66,7 @@ class Summed:
     judged: Mapping[str, Exact] = field(default_factory=dict)
     """What the judged lists add up to, by the situation of the data as a whole that it tells of."""
     refused: Refused = field(default_factory=dict)
-    """The causes under which users are refused, each with the user of the least id and what is wrong with them."""
+    """The policies under which users are refused, each with the user of the least id and what is wrong with them."""
     kept: Annotated[Any, PlainValidator(_kept)] = None
     """Values of users as `Kept`, where the mean is none of sums: all of them for a median, one for a minimum."""
     rows: RowCounts = field(default_factory=RowCounts)
@@ -104,7 +104,7 @@ def _each(ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _first_of_each(ours: Refused, theirs: Refused) -> Refused:
-    """Of each cause the user of the least id."""
+    """Of each policy the user of the least id."""
     both = {policy: [each[policy] for each in (ours, theirs) if policy in each] for policy in sorted({*ours, *theirs})}
     return {policy: min(found) for policy, found in both.items()}
 
@@ -136,7 +136,7 @@ def why_not_summed(definition: Definition) -> str:
 
 
 def _why_not_pooled(definition: Definition) -> str:
-    """Why a number of all lists as one cannot be had from counts of their rows."""
+    """Why a number of all lists as one is not available from counts of their rows."""
     metric, one_list = definition.metric, f"scope={definition.preparation.given('scope')} makes one list of all users"
     if not metric.keeps("reads_thresholds"):
         return f"{one_list}, and {metric.name} looks at more of it than at scores, grades and hits"
@@ -153,7 +153,7 @@ def counting(definition: Definition) -> bool:
 
 
 def spanning(definition: Definition) -> str:
-    """The answer that looks at the labels of all users, in words; empty where none does."""
+    """The setting that looks at the labels of all users, in words; empty where none does."""
     settings = definition.metric.settings.items()
     each = (
         f"{convention_name}={one.text}"

@@ -77,7 +77,7 @@ class Witnesses:
     def _special(
         self, joined: Joined, definition: Definition, other: str, alone: Mask
     ) -> Iterator[tuple[Hashable, Callable[[], Mask]]]:
-        """The special cases among users at whom one definition looks alone, `alone`, shape (users,)."""
+        """The special cases among users of one definition alone, `alone`, shape (users,)."""
         policies = [one for one in POLICIES if (_case(definition, other), one) not in self._shown]
         found = dict.fromkeys(policies, np.zeros(len(alone), bool))
         for situation in situations(joined, definition, np.flatnonzero(alone)) if policies else ():
@@ -117,7 +117,7 @@ def _facts(definitions: Sequence[Definition]) -> list[tuple[str, Compared | None
 
 
 def _cases(definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
-    """Definitions that judge users alike but once, each with each setting to who is looked at that differs."""
+    """Definitions that prepare users in the same way except once, each with each setting of who is looked at that differs."""
     users_settings = {one.aggregation.given("users") for one in definitions}
     found = {
         _case(one, other): (one, other)

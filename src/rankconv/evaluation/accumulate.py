@@ -85,7 +85,7 @@ class Accumulator:
     and a state per user (9 bytes), and weights or parts where the mean is made of them; with `per_user=False` sums and
     counts alone, where the mean is made of sums. The data is let go, but for definitions that look across users:
     those that pool all lists, and those for which an item is judged that any user has a label for. Their data is kept
-    whole, and judged when the result is asked for.
+    whole, and judged when the result is needed.
     """
 
     def __init__(
@@ -215,17 +215,17 @@ class Accumulator:
 
 
 class Unchecked(Accumulator):
-    """Sums and counts of batches of users of whom nothing is kept; made by `rc.Evaluator`, which says how.
+    """Sums and counts of batches of users whose lists are not kept; made by `rc.Evaluator`, which says how.
 
     Each `update` takes all that there is of some users; a user who comes in two of them counts as two.
     """
 
     def __init__(self, empty: Partial, side_data: dict[str, Any]) -> None:
-        """`empty` is the part without a user, which knows what is asked for."""
+        """`empty` is the part without a user, which knows what is requested."""
         super().__init__(empty.preset, empty.definitions, side_data, per_user=False)
         self._partial = empty
         self.on_part: PartCallback | None = None
-        """Is told of each user, where someone listens."""
+        """Called with each user, where someone listens."""
 
     @property
     def size(self) -> int:

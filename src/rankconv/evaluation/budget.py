@@ -18,7 +18,7 @@ A_VALUE, ROWS_OF_A_USER = 9, 3
 USUAL = 200 << 20
 """Bytes that a process holds with its libraries, about."""
 SLACK = 150 << 20
-"""Bytes that the libraries take beside rows."""
+"""Bytes that the libraries take besides rows."""
 SPREAD = 20 << 20
 """Bytes by which what a process has taken differs from one time to the next."""
 LEAST_ROWS = 100_000
@@ -57,7 +57,7 @@ class Budget:
     def of(cls, memory: Memory, *, text: bool | None) -> "Budget":
         """The rows for which so much memory is enough; InputError where that is too little for anything.
 
-        Where nobody knows yet whether ids are text, what is told to be enough is so for either.
+        Where nobody knows yet whether ids are text, what is enough is so for either.
         """
         a_row, taken = BYTES_A_TEXT_ROW if text else BYTES_A_ROW, memory.taken
         free = bytes_of(memory.said) - taken - SLACK
@@ -71,7 +71,7 @@ class Budget:
 
     @property
     def for_counts(self) -> int:
-        """Bytes that are left beside a batch, for what numbers of all lists count."""
+        """Bytes that are left besides a batch, for what numbers of all lists count."""
         return (self.most - min(self.rows, self.most // 2)) * self.a_row
 
     def sharing(self) -> "Budget":

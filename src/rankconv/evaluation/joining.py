@@ -116,7 +116,7 @@ def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
 
 
 def _catalogue(catalogue: Any, joined: Joined) -> tuple[int, Ids | None]:
-    """How many items there are, of which labels and lists cannot have more; and which, where these are told."""
+    """How many items there are, of which labels and lists cannot have more; and which, where these are given."""
     size, items = catalogue_of(catalogue)
     if size < len(joined.items):
         raise InputError(

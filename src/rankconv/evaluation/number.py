@@ -83,7 +83,7 @@ class Number(float):
         `n_resamples` times and the whole number is computed anew: `bca`, or `percentile` for a median. Users who count
         are drawn, and no others; their order does not matter. No end is outside the range of the metric. What ties may
         move is no matter of users: `rc.leaderboard` shows both. `cluster` names what is drawn whole where several ids
-        are of one person, as for `rc.test`. MetricError where there is no interval: fewer than two users, all alike, a
+        are of one person, as for `rc.test`. MetricError where there is no interval: fewer than two users, all equal, a
         least or greatest value, one number of all lists, a number that was pickled.
 
         >>> import rankconv as rc

@@ -43,7 +43,7 @@ class Partial:
     preset: str
     """The preset that answered where a spec named none."""
     definitions: dict[str, Definition] = field(repr=False)
-    """What was asked, by its text."""
+    """What was requested, by its text."""
     part: PartOfUsers = field(repr=False)
 
     @property
@@ -61,7 +61,7 @@ class Partial:
     def merge(self, other: "Partial") -> "Partial":
         """Both together.
 
-        Raises MetricError where they were asked for other numbers, InputError where ids are text here and integers
+        Raises MetricError where they are of other metrics, InputError where ids are text here and integers
         there, or lists have scores in one alone.
         """
         check_same(self.definitions, other.definitions)
@@ -100,7 +100,7 @@ class Partial:
     def compute(self, on_error: Errors = "raise") -> Result:
         """The numbers, where these are all users; `on_error` as in `rc.evaluate`. It has no ids and no values of users.
 
-        Of the users whom a preset refuses the one of the least id is named. Raises MetricError for a number that a
+        Of the users that a preset refuses, the one of the least id is named. Raises MetricError for a number that a
         preset refuses to give, InputError where no user has both labels and a list.
         """
         arguments.word(on_error, Errors, "on_error")
@@ -114,7 +114,7 @@ class Partial:
     def to_bytes(self) -> bytes:
         """All of it in bytes: a line that tells the form and a checksum, and JSON with fingerprints; nothing to run.
 
-        Raises MetricError where a function answers, which no text can name.
+        Raises MetricError where a setting is a function, which no text can name.
         """
         return written(self.preset, self.definitions, self.part)
 

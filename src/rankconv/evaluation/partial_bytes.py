@@ -50,7 +50,7 @@ def _form() -> TypeAdapter[_Written]:
 
 
 def fingerprint_of(definition: Definition) -> str:
-    """What names a definition, also where a function answers: then the text alone."""
+    """What names a definition, also where a setting is a function: then the text alone."""
     return definition.text if definition.functions else _fingerprint(definition, Registry.generation)
 
 
@@ -60,7 +60,7 @@ def _fingerprint(definition: Definition, generation: int) -> str:
 
 
 def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition]) -> None:
-    """A MetricError where two parts were asked for other numbers."""
+    """A MetricError where two parts are of other metrics."""
     if ours is theirs:
         return
     if list(ours) != list(theirs):
@@ -101,7 +101,7 @@ def _field_texts(one: Counted | Summed) -> dict[str, Any]:
 def read(
     data: bytes, definitions: Mapping[str, Definition] | None = None
 ) -> tuple[str, dict[str, Definition], PartOfUsers]:
-    """The preset, what was asked, and the part that these bytes hold; InputError where they hold none."""
+    """The preset, what was requested, and the part that these bytes hold; InputError where they hold none."""
     found = _parsed(data)
     known = dict(definitions) if definitions is not None else _definitions(found)
     if list(known) != [one.metric for one in found.numbers]:

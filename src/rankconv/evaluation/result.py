@@ -155,7 +155,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         return {spec: one.note for spec, one in self.by_spec.items() if one.note}
 
     def definition(self, spec: str) -> Definition:
-        """The definition behind one number."""
+        """The definition of one number."""
         return self.measured(spec).definition
 
     def to_dict(self) -> dict[str, Any]:
@@ -201,7 +201,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
             result.log("mlflow", step=epoch)    # metric ndcg_at_10, params ndcg_at_10_definition and …_fingerprint
 
-        Metrics are named by their specs, in letters, digits and underscores, behind `prefix`, such as `valid/`, or the
+        Metrics are named by their specs, in letters, digits and underscores, after `prefix`, such as `valid/`, or the
         name of the run where there are several. Definition and fingerprint are parameters of MLflow, configuration of
         wandb, texts of TensorBoard, which rounds numbers to 32 bits. `to` is the id of a run of MLflow, a run of wandb,
         a folder (else `runs`) or SummaryWriter of TensorBoard; else the run that is active. A missing number is NaN.
@@ -241,7 +241,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         return {spec: interval_of(one, confidence_level, how, **more) for spec, one in self.by_spec.items()}
 
     def table(self, digits: int = 4) -> Table:
-        """Metrics, their means, and how many users are behind them."""
+        """Metrics, their means, and the number of users of them."""
         rows = []
         for spec, one in self.by_spec.items():
             counts = dict(one.counts)
@@ -253,7 +253,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     def user_table(self, digits: int = 4, *, whole: bool = False) -> Table:
         """A row per user with the value of each metric, and their mean below; of many users the first and the last.
 
-        NaN stands where a user has no value or is left out, a dash where the preset does not count them at all.
+        NaN where a user has no value or is left out, a dash where the preset does not count them at all.
 
         >>> import rankconv as rc
         >>> labels, run = {"u1": ["a"], "u2": ["b"], "u3": []}, {"u1": ["a"], "u2": ["x", "b"], "u3": ["c"]}
@@ -283,14 +283,14 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
     @property
     def _notes(self) -> list[str]:
-        """What stands below the tables: whose definitions these are, and why a number is missing."""
+        """What is below the tables: whose definitions these are, and why a number is missing."""
         notes = [f"Preset: {self.preset}" + (f", run: {self.run}" if self.run else "") + "."]
         notes += [*self.notes, *(f"{spec}: {refusals[0].why}." for spec, refusals in self.errors.items())]
         notes += [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
         return [*notes, f"Warning: {self.warning}."] if self.warning else notes
 
     def page(self) -> Page:
-        """The means, and how many users are behind each."""
+        """The means, and the number of users of each."""
         return Page([[self.table()]])
 
     def pages(self) -> list[Page]:

@@ -83,7 +83,7 @@ class Taken:
     """Whether some item is known to be on both sides."""
     _exchange: Exchange = field(default_factory=Exchange)
     _wrong: dict[Any, InputError] = field(default_factory=dict)
-    """Users with scores that float64 cannot tell apart."""
+    """Users with scores that float64 cannot distinguish."""
 
     def finished(self) -> Accumulator:
         """The numbers; an InputError where all users together tell that the data are wrong."""
@@ -135,10 +135,10 @@ def of_sorted(labels: Side, ranked: Side, taken: Taken, tell: Tell) -> Accumulat
 
 
 class InParts:
-    """Labels that are divided by user once, into parts beside which those of one run after the other are judged."""
+    """Labels that are divided by user once, into parts with which those of one run after the other are judged."""
 
     def __init__(self, labels: Side, most: int, budget: Budget, folder: Callable[[], Path], runs: int) -> None:
-        """`most` is how many rows the largest run has; `folder` makes one for temporary files, once it is asked."""
+        """`most` is how many rows the largest run has; `folder` makes one for temporary files, once it is needed."""
         self.labels, self._new_folder, self._left = labels, folder, runs
         self._number = min(MOST_PARTS, max(1, math.ceil((labels.rows + most) / (0.6 * budget.rows))))
         self._batch = min(max(1, budget.rows // 4), 1 << 18)
@@ -218,7 +218,7 @@ Make = Callable[..., Accumulator]
 
 
 class Listener(Protocol):
-    """One who is told of each user as batches go by."""
+    """One who receives each user as batches go by."""
 
     @property
     def bytes(self) -> int:
@@ -254,7 +254,7 @@ def within_each(
 
     `make` makes an accumulator that keeps no user; with `labelled` the labels are read before, once, and it is given
     the items that they have. With `counting` half of the memory is for what is counted of all lists and users.
-    `each` has the one who is told of the users of a run, by its name; the values of `definitions` are then held.
+    `each` has the one who receives the users of a run, by its name; the values of `definitions` are then held.
     Sides whose users rise are read once, side by side; others are first divided by user into files under `temp_dir`,
     the labels once for all runs.
     Raises InputError for files that cannot be read, for a budget that is too small, and for a user whose rows do not
@@ -306,7 +306,7 @@ def _of_one(
 
 
 def _made(make: Make, each: Listener | None) -> Accumulator:
-    """Numbers of nobody yet, whose users are told from the first on."""
+    """Numbers of nobody yet, whose users are reported from the first on."""
     numbers = make()
     if each is not None:
         assert isinstance(numbers, Unchecked)
@@ -325,7 +325,7 @@ def sides_of(
 ) -> tuple[Side, dict[str, Side]]:
     """Labels and each run as they are read batch by batch; sides that were made before stay as they are.
 
-    Tables that come as streams are computed once, and packed files unpacked, into the `folder`, which is only asked for
+    Tables that come as streams are computed once, and packed files unpacked, into the `folder`, which is only requested
     then; files are there until the `stack` is closed. Raises InputError for what is wrong with files, and before any is
     read for memory that is too little for all.
     """

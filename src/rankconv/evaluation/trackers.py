@@ -1,4 +1,4 @@
-"""Numbers in an experiment tracker: under names that all of them take, with definition and fingerprint beside."""
+"""Numbers in an experiment tracker: under names that all of them take, with definition and fingerprint besides."""
 
 import os
 import re
@@ -26,7 +26,7 @@ class Logged:
     value: float
     definition: str
     fingerprint: str
-    """Empty where a function answers."""
+    """Empty where a setting is a function."""
 
     @property
     def params_of(self) -> dict[str, str]:
@@ -76,7 +76,7 @@ def safe(prefix: str, spec: str) -> str:
 def _new(numbers: Sequence[Logged], known: Mapping[str, Any]) -> dict[str, str]:
     """What is not said there yet; a MetricError where a name is taken by another definition.
 
-    Equal fingerprints are one definition, whatever both are called; the text that stands there first stays.
+    Equal fingerprints are one definition, whatever both are called; the text that is there first stays.
     """
     for one in numbers:
         for name in [name for name in one.params_of if name in known][-1:]:
@@ -110,7 +110,7 @@ def _wandb(numbers: Sequence[Logged], step: int | None, to: Any) -> None:
 
 
 def _tensorboard(numbers: Sequence[Logged], step: int | None, to: Any) -> None:
-    """Scalars and texts, by a SummaryWriter or to a new file of events in a folder, `runs` unless said."""
+    """Scalars and texts, by a SummaryWriter or to a new file of events in a folder, by default `runs`."""
     if not (hasattr(to, "add_scalar") and hasattr(to, "add_text")):
         return _to_folder(numbers, step or 0, to)
     for one in numbers:

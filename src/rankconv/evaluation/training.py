@@ -57,7 +57,7 @@ NO_NUMBER = 1e9
 
 @dataclass(eq=False)
 class CatBoostMetric:
-    """What CatBoost takes as `eval_metric=`: the definition on one evaluation set, whose groups are told beforehand.
+    """What CatBoost takes as `eval_metric=`: the definition on one evaluation set, whose groups are given beforehand.
 
     CatBoost 1.2 hands over the scores of a whole set in its order, with the labels, and nothing else; by the labels
     it is seen each time that these are the rows of that set. Other sets, such as the one that is learned from, get
@@ -97,7 +97,7 @@ def _lightgbm(definition: Definition, scores: Any, data: Any) -> tuple[str, floa
 
 
 def _xgboost(definition: Definition, scores: Any, data: Any) -> tuple[str, float]:
-    """Name and value; whether higher is better is told to the early stopping with `maximize=`."""
+    """Name and value; whether higher is better is passed to the early stopping with `maximize=`."""
     ends = data.get_uint_info("group_ptr")
     sizes = _sizes(np.diff(ends) if len(ends) else None, "the matrix", "DMatrix.set_group(sizes)")
     weights = data.get_weight()  # one for each query
@@ -137,7 +137,7 @@ _FUNCTIONS: dict[str, Callable[..., tuple[Any, ...]]] = {"lightgbm": _lightgbm, 
 def scorer(definition: Definition, group: str | int | None = None) -> Callable[..., float]:
     """What scikit-learn takes as `scoring=`: the query of each row is split with the rows.
 
-    It stands in a column of X, or comes as `params={"groups": …}` where metadata are routed.
+    It is in a column of X, or comes as `params={"groups": …}` where metadata are routed.
     """
     _check_directed(definition)
     if group is None:

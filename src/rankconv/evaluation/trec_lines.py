@@ -14,13 +14,13 @@ _CUT = {"precision": "P", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "suc
 """What trec_eval calls what is called otherwise here, without a cutoff and with one."""
 
 _DOTTED = re.compile(r"(\w*[A-Za-z_])\.(\d+(?:\.\d+)?)", re.ASCII)
-"""As it is asked there: ndcg_cut.10, iprec_at_recall.0.1."""
+"""As it is written there: ndcg_cut.10, iprec_at_recall.0.1."""
 
 
 def trec_lines(result: Result, *, each_user: bool, tag: str = "") -> Iterator[str]:
     """The lines of `trec_eval`, and of `trec_eval -q` with each user before the mean.
 
-    `tag` is what the run calls itself; where it does not, the name of its file stands there.
+    `tag` is what the run calls itself; where it does not, the name of its file is there.
     """
     if each_user:
         for place, user in enumerate(result.users.tolist()):

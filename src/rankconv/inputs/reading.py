@@ -65,7 +65,7 @@ def labels(
     columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the grade, and one
     that nobody knows holds numbers, it is named, or `grade="none"` says that every row has grade 1. `padding` is the
     number that fills the rows of an array of item ids, -1 by default. An array of whole numbers holds item ids; but
-    grades beside an array of scores of the same shape.
+    grades together with an array of scores of the same shape.
 
     Rows stay in the order given, those of a user together; duplicates are kept. Ids keep their type; files of plain
     text always give text ids.

@@ -181,7 +181,7 @@ class PartialAUC(Metric):
 class PercentileRank(_OfCatalogue):
     """Compute the mean rank of relevant items as a percentage of the catalogue.
 
-    (rank - 1) / catalogue for each labelled item; one that was not returned stands half way between the end of the
+    (rank - 1) / catalogue for each labelled item; one that was not returned counts half way between the end of the
     list and the end of the catalogue. Range 0 to 100, 0 is best, 50 is chance. NaN without relevant labels.
     Needs `catalogue=`. Source: Hu, Koren and Volinsky, ICDM 2008; RecPack 0.3.6.
 

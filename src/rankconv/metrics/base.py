@@ -1,4 +1,4 @@
-"""The contract of a metric: a strategy object that holds one answer to each of its conventions, and a cutoff."""
+"""The contract of a metric: a strategy object that holds one setting of each of its conventions, and a cutoff."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -103,13 +103,13 @@ class Expectation(Enum):
     ANY_ORDER = "given"
     """Any order, as all of them give one value."""
     RELEVANT_LAST = "relevant-last-then-item"
-    """Nothing: the worst order stands in for it, and ids decide between rows of one grade."""
+    """Nothing: the worst order replaces it, and ids decide between rows of one grade."""
     BY_ITEM = "item-ascending"
     """Nothing, and no row is better than another: ids decide."""
 
     @property
     def known(self) -> bool:
-        """Whether the expected value is known, and nothing stands in for it."""
+        """Whether the expected value is known, and nothing replaces it."""
         return self in (Expectation.CLOSED_FORM, Expectation.ANY_ORDER)
 
     @property
@@ -129,13 +129,13 @@ class Metric(SettingSet):
 
     A subclass names itself, declares the conventions it asks as annotated fields, and implements `per_user`. A field
     with
-    a default, `ideal: Annotated[str, rc.convention("ideal")] = "retrieved-at-k"`, is the answer that belongs to the
+    a default, `ideal: Annotated[str, rc.convention("ideal")] = "retrieved-at-k"`, is the setting that belongs to the
     metric: it wins over what a preset says for all its metrics, and yields to what is said of this one. ConventionError
     where a name is taken, a field asks no convention, or a default is no setting to it.
 
     `says` is the sentence that a paper gets, and `tex` the formula; without them `cite` prints `formula`. In both the
-    answers to conventions stand where these are named, {precision-denominator} or «precision-denominator», and so does
-    the cutoff: {here} is "in the first 10 ranks", «K» is 10, or n where the list is read to its end. Answers that the
+    settings of conventions are put where these are named, {precision-denominator} or «precision-denominator», and so does
+    the cutoff: {here} is "in the first 10 ranks", «K» is 10, or n where the list is read to its end. Settings that the
     sentence does not name follow it.
 
     >>> import rankconv as rc
@@ -155,7 +155,7 @@ class Metric(SettingSet):
 
     name: ClassVar[str] = ""
     spellings: ClassVar[tuple[str, ...]] = ()
-    """Other names by which it may be asked for; the first is the one that presets use."""
+    """Other names by which it may be requested; the first is the one that presets use."""
     formula: ClassVar[str] = ""
     cite: ClassVar[str] = ""
     """The key of the paper or book that defines it, in the bibliography or in `paper`."""
@@ -168,7 +168,7 @@ class Metric(SettingSet):
     says: ClassVar[str] = ""
     """What it is of one user: "{hit-weight} {here} divided by {precision-denominator}"."""
     tex: ClassVar[str] = ""
-    """Its value of one user as LaTeX; what may stand in it is told in `metrics/notation.py`."""
+    """Its value of one user as LaTeX; what may stand in it is described in `metrics/notation.py`."""
     signs: ClassVar[Mapping[str, str]] = {}
     """What the signs mean that its formula alone has."""
     linear: ClassVar[bool] = False
@@ -204,13 +204,13 @@ class Metric(SettingSet):
     undefined_by_order: ClassVar[bool] = False
     """Whether a user's value may be 0/0 in one order of their list and not in another."""
     needs: ClassVar[tuple[str, ...]] = ()
-    """What the caller must give beside labels and lists, whatever is answered: `catalogue`, `train`, `features`."""
+    """What the caller must give besides labels and lists, whatever the settings: `catalogue`, `train`, `features`."""
     of_all_lists: ClassVar[bool] = False
     """Whether it is one number of all lists together, and no user has one of their own."""
     directed: ClassVar[bool] = True
     """Whether one end of its range is the better one."""
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    """Between which values it lies when nothing is repeated, judged negatively or left out of its ideal."""
+    """Between which values it is when nothing is repeated, judged negatively or left out of its ideal."""
 
     k_accepted: Annotated[str, CUTOFF]
     k_applies_to: Annotated[str, CUTOFF_SCOPE]
@@ -260,7 +260,7 @@ class Metric(SettingSet):
 
     @classmethod
     def own_settings(cls) -> dict[str, str]:
-        """The answers that belong to the metric itself: the defaults of its fields."""
+        """The settings that belong to the metric itself: the defaults of its fields."""
         fields = {convention_of_field(name): field.default for name, field in cls.convention_fields.items()}
         setting_needs = cls.conventions().items()
         return {
@@ -304,7 +304,7 @@ class Metric(SettingSet):
 
     @property
     def asks_for(self) -> dict[str, str]:
-        """What the caller must give beside labels and lists, and the metric or the answer that asks for it."""
+        """What the caller must give besides labels and lists, and the metric or the setting that asks for it."""
         askers = dict.fromkeys(self.needs, f"the metric {self.name}")
         for convention_name, setting in self.settings.items():
             for one in setting.whole:
@@ -350,7 +350,7 @@ class Metric(SettingSet):
         return divisor(setting, block, self.k, self.scope, said, **more)
 
     def parameter(self, convention_name: str, block: Block, said: str = "") -> Any:
-        """The number that answers a convention; an explanation says it under this name."""
+        """The number that is a setting; an explanation says it under this name."""
         value = block.number(self.settings[convention_name]())
         if said:
             block.says(lambda: said, value)

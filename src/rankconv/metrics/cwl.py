@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics import continuation_by_gain  # noqa: F401  (answers of its convention)
+from rankconv.metrics import continuation_by_gain  # noqa: F401  (settings of its convention)
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.continuation import CONTINUATION, of_ranks, probability
 from rankconv.metrics.gain import UNBOUNDED

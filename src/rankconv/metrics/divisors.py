@@ -194,7 +194,7 @@ def words_of_divisor(setting: Setting, block: Block, k: int | None, scope: int |
 
 
 def sign_of_divisor(setting: Setting, k: int | None) -> str:
-    """How a divisor stands in a formula: "min(3, R)"; "1" where nothing is divided."""
+    """A divisor as it is written in a formula: "min(3, R)"; "1" where nothing is divided."""
     if setting.text == "min":
         return setting.setting_type.rule.partition("), ")[0] + ")"
     text = re.sub(r"\brelevant\b", "R", setting.text).replace("one", "1")

@@ -20,7 +20,7 @@ BETA = Convention("beta", "Weight of recall against precision in F", reads=(), n
 
 @BETA.number(rule="beta", least=0, most=1e6, says="beta is {value}")
 def _(value: float) -> float:
-    """1 weighs both alike."""
+    """1 weighs both equally."""
     return value
 
 
@@ -53,7 +53,7 @@ F_PART_UNDEFINED = Convention("f-zero-division", "Precision or recall of 0/0 ins
     "as-computed", rule="0/0, and so is F", says="F is undefined where precision or recall is", by_formula=True
 )
 def _() -> None:
-    """The cause `on-zero-division` decides."""
+    """The policy `on-zero-division` decides."""
 
 
 @F_PART_UNDEFINED.number(rule="this number", says="a precision or recall of 0/0 is taken for {value}")
@@ -94,7 +94,7 @@ class F(Metric):
 
     Their weighted harmonic mean, per user; with `aggregate: mean-of-parts` the harmonic mean of the averaged parts.
     With beta 1 it is 2TP / (2TP + FN + FP), where FP is what precision divides by, less the hits TP, and FN is what
-    recall divides by, less these. Range 0 to 1. With P = R = 0 it is 0/0, and the cause `on-zero-division` says what
+    recall divides by, less these. Range 0 to 1. With P = R = 0 it is 0/0, and the policy `on-zero-division` says what
     that
     counts as. Source: van Rijsbergen, Information Retrieval, 1979.
 

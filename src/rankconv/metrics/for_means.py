@@ -1,4 +1,4 @@
-"""What a mean adds up over users beside their values: weights, numerators, logarithms; sums need no user kept."""
+"""What a mean adds up over users next to their values: weights, numerators, logarithms; sums need no user kept."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class OfUsers:
     values: Numbers
     weights: Numbers
     ratios: tuple[Numbers, Numbers]
-    """Numerators and denominators, of those of the users whom the formula decided."""
+    """Numerators and denominators, of the users decided by the formula."""
     parts: tuple[Numbers, ...]
     """The value of each part of the metric."""
 

@@ -194,7 +194,7 @@ class ScaledDCG(_Discounted):
     """Compute DCG divided by the DCG of k items of gain 1.
 
     DCG@k divided by the sum of the discounts of ranks 1 to k, also where the list is shorter. Range 0 to 1 where
-    gains lie there, as with `gain=linear-over(h)`. Without a cutoff k is the length of the list.
+    gains are in it, as with `gain=linear-over(h)`. Without a cutoff k is the length of the list.
     Source: Moffat et al., CIKM 2013, as cwl_eval has it (SDCG).
 
     >>> import rankconv as rc

@@ -25,7 +25,7 @@ GAIN = Convention(
     function_of=FunctionOf("grades", "a grade of", "the gain of an item is {value} of its grade"),
 )
 """A setting gives gains; `grades`, `relevant` and the gains have one shape, such as (labels,). `level` is that of the
-answer to `relevant`, or 0; `own_highest` the highest grade that exists of the user whose grade it is, shape as
+setting of `relevant`, or 0; `own_highest` the highest grade that exists of the user whose grade it is, shape as
 `grades`."""
 
 
@@ -130,7 +130,7 @@ def _(relevant: Mask, of: Annotated[Callable[[], Numbers], GAIN]) -> Numbers:
 def _(ours: OnData, other: OnData) -> bool:
     here, there = (one.settings.get("gain") for one in (ours, other))
     if any(one is not None and "own_highest" in one.reads for one in (here, there)):
-        return False  # what is alike for one highest grade need not be for another
+        return False  # what is equal for one highest grade need not be for another
     both = (ours, other)  # the rest of either may change what a gain sees
     return all(np.array_equal(one.gains(one.grades, here), one.gains(one.grades, there)) for one in both)
 

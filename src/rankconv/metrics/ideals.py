@@ -77,7 +77,7 @@ def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     tex="«gain:*»",
 )
 def _(block: Block, gain: Setting, k: int | None) -> ByRank:
-    """What the system returned, put into its best order; labels that it missed do not count."""
+    """What the system returned, put into its best order; labels that it did not retrieve do not count."""
     return block.once(_returned_gains, gain, k)
 
 
@@ -91,7 +91,7 @@ def _(block: Block, gain: Setting, k: int | None) -> ByRank:
     tex="«gain:*»",
 )
 def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> ByRank:
-    """As `retrieved-at-k`, where the list is kept to a rank of its own, such as the largest cutoff of those asked."""
+    """As `retrieved-at-k`, where the list is kept to a rank of its own, such as the largest cutoff of those requested."""
     return block.once(_returned_gains, gain, rows)
 
 

@@ -1,8 +1,8 @@
 r"""What formulas share: sums that several metrics have, and the signs of lists and labels.
 
-In the TeX of a metric or a setting, what depends on the definition stands between « and »: a convention («gain»), a
+In the TeX of a metric or a setting, what depends on the definition is between « and »: a convention («gain»), a
 parameter of the setting («base»), or the cutoff: «K» down to which the list is read, «k» in divisors, «rows» and
-«shorter», which are these or the length of the list, whichever is less. A missing cutoff is n, or what stands after
+«shorter», which are these or the length of the list, whichever is less. A missing cutoff is n, or what is after
 a bar («k|I»). «gain:i» is the gain at rank i in place of j, «gain:*» that of the ideal list.
 """
 
@@ -35,7 +35,7 @@ SIGNS: Mapping[str, str] = {
     "N": "the number of items in the catalogue",
     "I": "the length of the ideal list",
 }
-"""What the signs of lists and labels mean; a metric or a setting says beside its TeX what its own ones do."""
+"""What the signs of lists and labels mean; a metric or a setting says next to its TeX what its own ones do."""
 
 OF_TIES: Mapping[str, str] = {
     "t_j": "the number of items that are tied with the one at rank j, itself included",

@@ -27,7 +27,7 @@ ALPHA = Convention(
 
 @ALPHA.number(rule="this share", least=0, most=1, says="alpha is {value}", tex="«value»")
 def _(value: float) -> float:
-    """The probability that an item satisfies who wants its group; 0 counts every item alike, 1 only the first."""
+    """The probability that an item satisfies who wants its group; 0 counts every item equally, 1 only the first."""
     return value
 
 
@@ -108,7 +108,7 @@ class _AgainstIdeal(_Novelty):
         """The factors of the ranks 1 to count, shape (count, 1), or (count, users) where they hang on the list."""
 
     def endless(self, block: Block, alpha: Any) -> Any:
-        """What a list without end is worth for a group that all its items serve; None where that is not asked."""
+        """What a list without end is worth for a group that all its items serve; None where that does not apply."""
 
     def per_user(self, block: Block) -> Ratio:
         alpha = self.parameter("subtopic-alpha", block, "alpha")

@@ -38,7 +38,7 @@ class ERR(Metric):
     """Compute the expected 1/rank at which a reader is satisfied and stops.
 
     The expected value of 1 / rank at which they stop; a gain is the probability that an item satisfies, so
-    `gain=exponential-over(h)` is the paper's with h the highest grade. Range 0 to 1 where gains lie there.
+    `gain=exponential-over(h)` is the paper's with h the highest grade. Range 0 to 1 where gains are in it.
     No continuation makes `cwl` of it (Azzopardi, Mackenzie and Moffat, ICTIR 2021): the nearest readers go on with
     `unsatisfied`, or with `all(discount(reciprocal), unsatisfied)`.
     Source: Chapelle, Metzler, Zhang and Grinspan, CIKM 2009.
@@ -92,7 +92,7 @@ def _found(block: Block, gain: Setting, patience: float) -> CumulativeSum:
 class PFound(Metric):
     """Compute the probability that a reader finds a satisfying item before giving up.
 
-    As ERR, but each item counts the same wherever it stands, and the reader goes on only with the probability
+    As ERR, but each item counts the same at any rank, and the reader goes on only with the probability
     `decay`. Range 0 to 1 where gains are probabilities. With decay d the reader is that of `cwl` under
     `all(d, unsatisfied)`, and the value their expected utility times their expected depth.
     Source: Gulin, Karpovich, Raskovalov and Segalovich, ROMIP 2009; CatBoost 1.2.10, pfound.h.
@@ -197,7 +197,7 @@ def _read(block: Block, gain: Setting, persistence: float, scale: Setting) -> Cu
 class RBP(Metric):
     """Compute the expected gain of a reader who goes on with a constant probability.
 
-    Gains weighted by p^(rank-1), times 1 - p. Range 0 to 1 where gains lie there; a short list cannot reach 1.
+    Gains weighted by p^(rank-1), times 1 - p. Range 0 to 1 where gains are in it; a short list cannot reach 1.
     It is the expected utility of `cwl` where its continuation is p, of a reader who may go down without end: there the
     weights of so many ranks are made to sum to 1, and here they fall short of it by p^n.
     Source: Moffat and Zobel, TOIS 27(1), 2008.

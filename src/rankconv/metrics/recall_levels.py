@@ -87,9 +87,9 @@ def _(precision: Numbers) -> Numbers:
 
 
 def precision_from(block: Block, hits: Numbers, k: int | None, interpolation: Setting) -> Numbers:
-    """The precision that stands for the rank of the hit number `hits`, shape (users,); 0 if there are fewer hits.
+    """The precision at the rank of the hit number `hits`, shape (users,); 0 if there are fewer hits.
 
-    Ranks down to k are read. With no hits asked for, it stands for the first rank; NaN where the list is empty.
+    Ranks down to k are read. With no hits required, it is that at the first rank; NaN where the list is empty.
     """
     rows = block.length_at(k)
     inside = np.arange(block.depth)[:, None] < rows

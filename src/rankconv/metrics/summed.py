@@ -93,7 +93,7 @@ def _last_given_is_hit(block: Block) -> Numbers:
 class SummedOverTable(_Summed):
     """Compute the mean precision or recall at the depths that end in a hit in the order of the table.
 
-    Ranks come from the scores, but whether a depth counts is told by that one of its rows that stands last in the
+    Ranks come from the scores, but whether a depth counts is decided by that one of its rows that comes last in the
     table given; below the end of a list its last row decides for all depths to k. Divided by `ap-denominator`.
     Source: Evidently 0.7.23, metrics/recsys/precision_recall_k.py.
 

@@ -118,7 +118,7 @@ class NDCGRel(_RankByRank):
     """Compute the mean NDCG at the ranks of the relevant items.
 
     DCG@j / ideal DCG@j at each row with a gain, the ideal list ending with its last gain; a relevant item that was
-    missed counts with the NDCG of the whole list. Divided by the number of labels with a gain. NaN without one.
+    unretrieved counts with the NDCG of the whole list. Divided by the number of labels with a gain. NaN without one.
     Source: trec_eval 10, m_ndcg_rel.c.
 
     >>> import rankconv as rc

@@ -13,7 +13,7 @@ LONG = 10**6
 
 
 def number(given: Numeric) -> Number:
-    """A number; a float is the shortest decimal that stands for it.
+    """A number; a float is the shortest decimal that represents it.
 
     >>> number(0.1).exact
     Fraction(1, 10)
@@ -72,7 +72,7 @@ def over(top: Numeric | Expression, bottom: Numeric | Expression) -> Expression:
 
 
 def quotient(top: Numeric | Expression, bottom: Numeric | Expression) -> Expression:
-    """The quotient as it stands, also 1/1."""
+    """The quotient as it is, also 1/1."""
     return Quotient(expressed(top), expressed(bottom))
 
 
@@ -105,7 +105,7 @@ DIGITS = 10
 
 
 def sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
-    """What stands after the name: (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333; each with whether it is equal, or only nearly."""
+    """What is after the name: (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333; each with whether it is equal, or only nearly."""
     exact = given.exact
     if exact is None or not isinstance(given, Number) or _decimals(given):
         yield True, given

@@ -1,4 +1,4 @@
-"""An exact number that computes as a float does, and keeps the way to it: what stands in NumPy's object arrays."""
+"""An exact number that computes as a float does, and keeps the way to it: what is in NumPy's object arrays."""
 
 import math
 from collections.abc import Callable
@@ -140,7 +140,7 @@ def _combined(how: Callable[[Expression, Expression], Expression], one: Numeric,
 
 
 def expression(given: Numeric) -> Expression:
-    """The expression of a number; a float is the shortest decimal that stands for it."""
+    """The expression of a number; a float is the shortest decimal that represents it."""
     if isinstance(given, Exact):
         return given.of
     return given if isinstance(given, Expression) else _of_number(given)
@@ -196,7 +196,7 @@ def exact_of_ranks(setting: Setting, ranks: NDArray[Any], **of_lists: NDArray[An
 
 
 def _plain(given: Expression) -> bool:
-    """Whether it is a fraction as it stands."""
+    """Whether it is a fraction as it is."""
     fraction = isinstance(given, Quotient) and isinstance(given.top, Number) and isinstance(given.bottom, Number)
     return given.exact is not None and (fraction or isinstance(given, Number))
 

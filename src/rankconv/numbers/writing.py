@@ -23,7 +23,7 @@ class Writer(ABC):
         return self._write(given)[0]
 
     def _within(self, given: Expression, level: int) -> str:
-        """In parentheses where it would fall apart."""
+        """In parentheses where it would be misread."""
         text, holds = self._write(given)
         return text if holds >= level else self.enclosed(text)
 

@@ -6,7 +6,7 @@ from typing import Any
 from rankconv.escaping import printable
 
 ABSENT, REFUSED = "–", "refused"
-"""What stands where a preset does not offer the metric, and where its system would refuse the data."""
+"""Shown where a preset does not offer the metric, and where its system would refuse the data."""
 
 
 def number(value: float, digits: int = 4) -> str:

@@ -1,4 +1,4 @@
-"""Curves as a picture: a line for each name, which stands at the line's end, its band, and how many are behind it."""
+"""Curves as a picture: a line for each name, which is at the line's end, its band, and the number of users of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ Numbers = NDArray[np.float64]
 WIDE, HIGH, BARS = 6.2, 4.2, 0.9
 """Inches of the lines, and the height of the bars below them."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
-"""Those of Okabe and Ito (2008), which people who see colours differently tell apart."""
+"""Those of Okabe and Ito (2008), which people who see colours differently distinguish."""
 STYLES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)))
-"""Of lines, so that they are told apart without colours too."""
+"""Of lines, so that they are distinguished without colours too."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 BANDS, LETTERS, NAMED = 5, 28, 40
 """So many bands are drawn; letters of a name, and lines that are named."""
 GAP = 0.06
 """Between the lines and the bars, of the height of the lines."""
 PIECE = 0.42
-"""Inches of the piece of each line that stands before its name."""
+"""Inches of the piece of each line that comes before its name."""
 POINTS = 12
 """Markers on a line, about."""
 
@@ -39,7 +39,7 @@ class Curve:
     low: Numbers | None = None
     high: Numbers | None = None
     counts: NDArray[np.int64] | None = None
-    """How many are behind each point."""
+    """The number of users of each point."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Curves:
     counted: str = ""
     """What the counts are of; empty where there are none."""
     iso: bool = False
-    """Whether lines of equal F1 stand behind, for precision against recall."""
+    """Whether lines of equal F1 are drawn, for precision against recall."""
     unit: bool = False
     """Whether both axes go from 0 to 1."""
 
@@ -91,7 +91,7 @@ def draw(given: Curves, file: Target) -> None:
 
 
 def names_of(lines: Sequence[Curve]) -> list[str]:
-    """The names, short ones of long ones; both ends of those that begin alike."""
+    """The names, short ones of long ones; both ends of those that begin the same."""
     names = [short(one.name, LETTERS) for one in lines]
     half = LETTERS // 2
     return [
@@ -127,7 +127,7 @@ def _frame(axes: Any, given: Curves) -> None:
 
 
 def _names(axes: Any, lines: Sequence[Curve], names: Sequence[str], high: float) -> None:
-    """Each name beside the end of its line, behind a piece of it, moved apart where ends are near each other."""
+    """Each name next to the end of its line, after a piece of it, moved away from each other where ends are near each other."""
     low, top = axes.get_ylim()
     left, right = axes.get_xlim()
     step = 1.3 * NAME / 72 / high * (top - low)
@@ -151,7 +151,7 @@ def _names(axes: Any, lines: Sequence[Curve], names: Sequence[str], high: float)
 def _spaced(places: Sequence[float], step: float, low: float, high: float) -> list[float]:
     """Places in rising order, at least a step from one another, as near to where they were as that allows.
 
-    Those that are too near become blocks around their middle, which is the least sum of squared moves; what stands
+    Those that are too near become blocks around their middle, which is the least sum of squared moves; what is
     beyond the ends then moves inside, where there is room.
     """
     blocks: list[list[float]] = []
@@ -167,7 +167,7 @@ def _spaced(places: Sequence[float], step: float, low: float, high: float) -> li
 
 
 def _bars(axes: Any, given: Curves, bars: float, high: float) -> None:
-    """How many are behind each point of the first line, as bars of so many inches below lines of so many."""
+    """The number of users of each point of the first line, as bars of so many inches below lines of so many."""
     share = bars / high
     first = next((one for one in given.lines if one.counts is not None), None)
     if first is None or first.counts is None:
@@ -186,7 +186,7 @@ def _bars(axes: Any, given: Curves, bars: float, high: float) -> None:
 
 
 def _iso(axes: Any) -> None:
-    """Lines on which F1 is the same, behind precision against recall."""
+    """Lines on which F1 is the same, under precision against recall."""
     recall = np.linspace(0.01, 1, 200)
     for f in (0.2, 0.4, 0.6, 0.8):
         with np.errstate(divide="ignore", invalid="ignore"):

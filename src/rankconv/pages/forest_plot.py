@@ -1,4 +1,4 @@
-"""A forest plot: numbers with their intervals, one row below the other; told apart without colour too."""
+"""A forest plot: numbers with their intervals, one row below the other; distinguished without colour too."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ ROW, BARS, REST = 0.26, 3.6, 0.85
 TALLEST = 16.0
 """Inches that the rows share, where there are very many."""
 READABLE = 80
-"""Rows of a picture that stands in a page."""
+"""Rows of a picture that is in a page."""
 GREY = "#8a979e"
 
 
@@ -41,11 +41,11 @@ class Forest:
     high: float
     """NaN where there is no interval, as `low`."""
     row_names: str
-    """What stands at the right end of the row."""
+    """What is at the right end of the row."""
     sure: bool = True
-    """Whether it is told apart from 0: a filled mark, else an empty one."""
+    """Whether it is distinguished from 0: a filled mark, else an empty one."""
     grey: bool = False
-    """Whether it stands back."""
+    """Whether it is drawn pale."""
 
 
 def draw(rows: Sequence[Forest], name: str, measure: str, file: Target, zero: float | None = 0.0) -> None:

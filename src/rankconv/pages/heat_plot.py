@@ -1,4 +1,4 @@
-"""Numbers as a heat map, with lines beside it, as a picture."""
+"""Numbers as a heat map, with lines next to it, as a picture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

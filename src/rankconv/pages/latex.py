@@ -10,7 +10,7 @@ NEEDS = r"% \usepackage[T1]{fontenc} \usepackage{amsmath,booktabs}"
 BREAK = " \\\\\n"
 """Ends a line of an align."""
 SIGNS = {True: "=", False: r"\approx"}
-"""What stands before a side that is equal, and before one that is nearly so."""
+"""The sign before a side that is equal, and before one that is nearly so."""
 
 
 def latex(page: Page) -> str:

@@ -22,7 +22,7 @@ class Heading(NamedTuple):
 
     words: str
     more: str = ""
-    """A sentence that goes on behind it in a terminal."""
+    """A sentence that goes on after it in a terminal."""
 
 
 class Paragraph(NamedTuple):
@@ -46,12 +46,12 @@ class Note(NamedTuple):
 
 
 class Aside(NamedTuple):
-    """A number or name with words beside it, which go on below themselves."""
+    """A number or name with words next to it, which go on below themselves."""
 
     head: str
     words: str
     deeper: str = ""
-    """What stands before the lines that they go on in."""
+    """What comes before the lines that they go on in."""
 
 
 class Command(NamedTuple):
@@ -69,20 +69,20 @@ class Code(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """Answers, each with what it means or did."""
+    """Settings, each with what it means or did."""
 
     pairs: Sequence[tuple[str, str]]
 
 
 class Rule(NamedTuple):
-    """A setting with its rule beside it, in a column that all of them share."""
+    """A setting with its rule next to it, in a column that all of them share."""
 
     setting: str
     words: str
 
 
 class Values(NamedTuple):
-    """Rows of numbers, each with the names of those that give it, and what else is told of it."""
+    """Rows of numbers, each with the names of those that give it, and what else is shown of it."""
 
     rows: Sequence[tuple[Sequence[str], Sequence[str]]]
     sizes: Sequence[int]
@@ -90,7 +90,7 @@ class Values(NamedTuple):
     heads: Sequence[str] | None
     """Of the numbers; None for a single column that needs none."""
     texts: Sequence[str]
-    """Heads of the names and of what else is told."""
+    """Heads of the names and of what else is shown."""
     absent: Sequence[str] = ()
     """Who gives no number, and why."""
     indent: str = ""
@@ -99,19 +99,19 @@ class Values(NamedTuple):
 
     @property
     def table(self) -> Table:
-        """The rows as a table, in which names and what else is told may be broken into lines."""
+        """The rows as a table, in which names and what else is shown may be broken into lines."""
         prose = frozenset(range(len(self.sizes), len(self.sizes) + len(self.texts)))
         rows = [[*cells, *words] for cells, words in self.rows]
         return Table([*(self.heads or ["mean"]), *self.texts], rows, 0, self.absent, prose, self.marked)
 
 
 class Pair(NamedTuple):
-    """Two tables, side by side where there is room; else `between` stands below the first one."""
+    """Two tables, side by side where there is room; else `between` is below the first one."""
 
     left: Table
     right: Table
     heading: str
-    """Stands above the right table where that is below the left one."""
+    """Shown above the right table where that is below the left one."""
     narrow_right: Table
     """The right table without what the left one shows in the same row."""
     between: Sequence["Piece"] = ()
@@ -144,7 +144,7 @@ class Fitting(NamedTuple):
 
 
 class Shortened(NamedTuple):
-    """What stands in place of other pieces where these take more lines of a terminal than so many."""
+    """What is in place of other pieces where these take more lines of a terminal than so many."""
 
     pieces: Sequence["Piece"]
     lines: int
@@ -152,14 +152,14 @@ class Shortened(NamedTuple):
 
 
 class Fold(NamedTuple):
-    """A heading with what is shown where somebody opens it; where nothing can be opened, it stands below."""
+    """A heading with what is shown where somebody opens it; where nothing can be opened, it is below."""
 
     words: str
     pieces: Sequence["Piece"]
 
 
 class Drawing(NamedTuple):
-    """A picture of what is told elsewhere on the page; only a browser shows it."""
+    """A picture of what is shown elsewhere on the page; only a browser shows it."""
 
     words: str
     """What is to be seen on it."""
@@ -211,7 +211,7 @@ Piece = Simple | Line | Note | Aside | Command | Rule | Values | Pair | _Room | 
 
 
 class Page(NamedTuple):
-    """All that is told of one result; a blank line stands between two sections."""
+    """The whole page of one result; a blank line is between two sections."""
 
     sections: Sequence[Sequence[Piece]]
 

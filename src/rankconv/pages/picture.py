@@ -15,7 +15,7 @@ FORMS = (".svg", ".png")
 Target = str | Path | BinaryIO
 """Where a picture goes: a path, whose end says whether SVG or PNG, or an open file, into which SVG goes."""
 UP, DOWN, QUIET, INK = "#2a6f97", "#bc4b1b", "#c9d3d9", "#33414a"
-"""Colours of what is good or rises, of what is bad or falls, of what stands back, and of lines and text."""
+"""Colours of what is good or rises, of what is bad or falls, of what is drawn pale, and of lines and text."""
 LETTER = 0.64 / 72
 """Inches that a letter takes for each point of its size, on average and a little more."""
 TITLE, NAME, SMALL = 11, 9, 8

@@ -13,7 +13,7 @@ ROW, BARS, REST = 0.3, 4.6, 1.9
 HIGH = 0.7
 """Of the room of a rank, what its bar takes."""
 NAMED, TALLEST = 50, 12.0
-"""Ranks up to which items and numbers stand beside their bars; inches that more ranks share."""
+"""Ranks up to which items and numbers stand next to their bars; inches that more ranks share."""
 LETTERS = 40
 """Of an item's id that are drawn."""
 HIT, OTHER, IDEAL, NOTHING = "relevant", "not relevant", "ideal list", "adds nothing"
@@ -50,7 +50,7 @@ class RankBars:
 
     @property
     def labels(self) -> list[str]:
-        """What stands at the end of each bar: its number, and the ideal one where that is another."""
+        """What is at the end of each bar: its number, and the ideal one where that is another."""
         if self.ranks > NAMED:
             return []
         labels = []

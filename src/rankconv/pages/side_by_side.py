@@ -10,7 +10,7 @@ from rankconv.pages.text import GAP, filled, lines
 from rankconv.pages.wrapping import READABLE
 
 HALF = 45
-"""Columns that a page needs at least beside another; with less room they stand below each other."""
+"""Columns that a page needs at least next to another; with less room they stand below each other."""
 DIFFERS, SAME = "≠", " "
 Layout = Callable[[list[str], list[str], bool], list[str]]
 """Puts the lines of two sections together; the last says whether these are the titles."""
@@ -75,7 +75,7 @@ def _below(ours: list[str], theirs: list[str], names: tuple[str, str] | None) ->
 
 
 def _aligned(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int, str]]:
-    """The places of lines that stand beside each other, -1 where there is none, and the sign between them."""
+    """The places of lines that stand side by side, -1 where there is none, and the sign between them."""
     for kind, first, last, start, end in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         sign = SAME if kind == "equal" else DIFFERS
         yield from ((*pair, sign) for pair in zip_longest(range(first, last), range(start, end), fillvalue=-1))

@@ -72,7 +72,7 @@ PROSE = 20
 BETWEEN = 3
 """Lines of a part of a folded table besides its rows."""
 COUNTED = "row"
-"""Head of the column that numbers the rows of a folded table whose keys do not tell them apart."""
+"""Head of the column that numbers the rows of a folded table whose keys do not distinguish them."""
 
 
 def fold(table: Table, width: int | None) -> list[Table]:
@@ -80,7 +80,7 @@ def fold(table: Table, width: int | None) -> list[Table]:
 
     One table where it fits or the width is None. Else prose is broken into lines; if that is not enough, the columns
     are dealt out over several tables, each with the keys; where a key and one cell are too wide for that, or the keys
-    do not tell the rows apart, the rows are numbered. Nothing is cut: a table is wider than the width only where a
+    do not distinguish the rows, the rows are numbered. Nothing is cut: a table is wider than the width only where a
     single word or number is.
     """
     table = replace(table, headers=_safe(table.headers), rows=[_safe(row) for row in table.rows])

@@ -62,7 +62,7 @@ def _rooms(names: Sequence[str], width: int) -> tuple[int, int]:
 
 
 class _Scale:
-    """Where a number stands among the columns of the bars; nowhere where there are none."""
+    """Where a number is among the columns of the bars; nowhere where there are none."""
 
     def __init__(self, low: float, high: float, columns: int) -> None:
         self.low, self.span, self.columns = low, (high - low) or 1.0, columns
@@ -81,11 +81,11 @@ class _Scale:
 
 
 NAMES = 24
-"""Columns that names get beside the numbers at least."""
+"""Columns that names get next to the numbers at least."""
 
 
 def value_lines(values: Values, width: int | None) -> Iterator[str]:
-    """A line for each row of numbers, with names beside them and what else is told below the names.
+    """A line for each row of numbers, with names next to them and what else is shown below the names.
 
     Where the numbers leave no room for names, all of it is a table folded to the width.
     """
@@ -111,7 +111,7 @@ def _absent(values: Values, width: int | None) -> Iterator[str]:
 
 
 def _folds(values: Values, width: int | None) -> bool:
-    """Whether the numbers leave no room for names beside them."""
+    """Whether the numbers leave no room for names next to them."""
     return width is not None and sum(values.sizes) + BETWEEN + NAMES > width
 
 
@@ -122,11 +122,11 @@ def _right(text: str, room: int) -> str:
 NARROW = 60
 """Columns up to which settings stand above what they did."""
 COLUMN, PROSE = 45, 30
-"""Columns of a setting, and of its rule where that stands beside it."""
+"""Columns of a setting, and of its rule where that is next to it."""
 GAP = 3
 """Columns between two tables, or two pages, that stand side by side."""
 DEEPER = "    "
-"""Stands before the lines in which a formula or title goes on."""
+"""Comes before the lines in which a formula or title goes on."""
 
 
 def text(page: Page, width: int | None = 100) -> str:
@@ -196,7 +196,7 @@ def _table(table: Table, width: int | None) -> list[str]:
 
 
 def _settings(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[str]:
-    """Answers in a column, what they did beside them; below them where that is narrow."""
+    """Settings in a column, what they did next to them; below them where that is narrow."""
     column, room = max(len(setting) for setting, _ in pairs), width or READABLE
     for setting, words in pairs:
         if column <= room // 2 and room > NARROW:

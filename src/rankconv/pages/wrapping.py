@@ -11,7 +11,7 @@ from rankconv.escaping import printable
 READABLE = 100
 """Columns of a line of prose, at most, however wide the terminal is."""
 BETWEEN = 3
-"""Columns between numbers and the words beside them."""
+"""Columns between numbers and the words next to them."""
 BELOW = 4
 """Columns before words that stand below their numbers."""
 _WORD = re.compile(r"( *)([^ ]+)")
@@ -48,7 +48,7 @@ def hanging(line: str, width: int | None) -> str:
 
 
 def in_columns(head: str, words: str, width: int | None, deeper: str = "") -> str:
-    """A line of numbers with words, which go on below themselves; all below where a word would not fit beside."""
+    """A line of numbers with words, which go on below themselves; all below where a word would not fit besides."""
     first = head + " " * BETWEEN
     indent = cell_len(first)
     if width is None or indent + len(deeper) + longest(printable(words)) <= width or indent <= BELOW:

@@ -49,7 +49,7 @@ def application() -> "Starlette":
     routes = [
         *(Route(f"/{name}" if name != "page.html" else "/", _static(name)) for name in TYPES),
         Route("/names", _names),
-        Route("/answer", setting, methods=["POST"]),
+        Route("/answer", answer, methods=["POST"]),
     ]
     return Starlette(routes=routes, middleware=[hosts], exception_handlers={HTTPException: _refused})
 

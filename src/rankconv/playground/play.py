@@ -35,10 +35,10 @@ def play(request: Any) -> dict[str, Any]:
     has an `error` and nothing else. Nothing is raised, and nothing is kept between two calls.
 
     >>> items = [{"id": "a", "grade": 1}, {"id": "b"}, {"id": "c", "grade": 1}]
-    >>> answer = play({"items": items, "metric": "map", "k": 2, "presets": ["blog", "mllib"]})
-    >>> [(group["shown"], group["presets"]) for group in answer["numbers"]["groups"]]
+    >>> result = play({"items": items, "metric": "map", "k": 2, "presets": ["blog", "mllib"]})
+    >>> [(group["shown"], group["presets"]) for group in result["numbers"]["groups"]]
     [('0.5000', ['mllib']), ('1.0000', ['blog'])]
-    >>> answer["numbers"]["groups"][1]["step"]["settings"]
+    >>> result["numbers"]["groups"][1]["step"]["settings"]
     ['ap-denominator=hits']
     """
     try:

@@ -1,4 +1,4 @@
-"""What the playground is asked: one list with its grades, a metric, presets, and two further conventions."""
+"""What the playground is sent: one list with its grades, a metric, presets, and two further conventions."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any

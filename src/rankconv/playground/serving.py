@@ -10,7 +10,7 @@ HIGHEST = 65535
 
 
 def listening(port: int) -> socket.socket:
-    """A socket on this machine; an InputError where the port is taken, or none. Port 0 stands for a free one."""
+    """A socket on this machine; an InputError where the port is taken, or none. Port 0 represents a free one."""
     if not 0 <= port <= HIGHEST:
         raise InputError(f"{port} is not a port", allowed=f"Ports go from 0, any free one, to {HIGHEST}")
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -30,9 +30,9 @@ def address(opened: socket.socket) -> str:
 
 
 def serve(port: int, ready: Callable[[str], None]) -> None:
-    """Serve the playground until Ctrl-C; `ready` is called with its address once it can be asked.
+    """Serve the playground until Ctrl-C; `ready` is called with its address once it can be opened.
 
-    Raises LibraryError where Starlette or uvicorn is not installed, and InputError for a port that cannot be had.
+    Raises LibraryError where Starlette or uvicorn is not installed, and InputError for a port that is not available.
     """
     try:
         import starlette  # noqa: F401

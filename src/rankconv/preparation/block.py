@@ -58,7 +58,7 @@ class Block(LabelFacts, ABC):
         self.k: int | None = None
         """The metric's cutoff, where preparation reads it."""
         self.deepest: int | None = None
-        """The deepest cutoff that is asked of the block; None where something reads whole lists."""
+        """The deepest cutoff that is requested of the block; None where something reads whole lists."""
         self.as_given: int | None = None
         """So many first rows of each list were left as they are, and no other row is looked at; None where some is."""
         self._once: dict[Any, Any] = {}
@@ -121,7 +121,7 @@ class Block(LabelFacts, ABC):
     # of any ranks, also those below the lists
 
     def brief(self, values: Any) -> Numbers:
-        """Values of any shape to compute with, whose way is not told, and whose long fractions are decimals."""
+        """Values of any shape to compute with, whose way is not shown, and whose long fractions are decimals."""
         return np.asarray(values, np.float64)
 
     def running(self, how: np.ufunc, values: Numbers) -> Numbers:
@@ -140,7 +140,7 @@ class Block(LabelFacts, ABC):
         """Values of shape (K, users) that an explanation has under these names, or functions that give them."""
 
     def says(self, words: Callable[[], str], value: Any) -> None:
-        """A number of each user, shape (users,), or a function that gives it; an explanation has it beside the rows."""
+        """A number of each user, shape (users,), or a function that gives it; an explanation has it next to the rows."""
 
     def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
         """What each group has, shape (groups,), which an explanation has with their names."""
@@ -204,7 +204,7 @@ class Block(LabelFacts, ABC):
 
     @cached_array
     def hit_items(self) -> CumulativeSum:
-        """Hits down to each rank, shape (ranks, users); an item that is repeated is counted where it stands first."""
+        """Hits down to each rank, shape (ranks, users); an item that is repeated is counted where it is first."""
         first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
         return self.count(self.by_rank(self.hit_rows & first))
 
@@ -254,7 +254,7 @@ class Block(LabelFacts, ABC):
     def items_by_rank(self) -> Codes:
         """The item of each row, in the joined codes, shape (K, users).
 
-        -1 where the list has ended, and for a row that stands for no item.
+        -1 where the list has ended, and for a row that represents no item.
         """
         items = np.full((self.depth, self.size), NOTHING)
         items[self._at] = self._rows.item
@@ -390,16 +390,16 @@ class Block(LabelFacts, ABC):
 
     @cached_array
     def hit_chances_by_rank(self) -> Numbers:
-        """The probability of a hit at a rank if none stands above it, shape (K, users)."""
+        """The probability of a hit at a rank if none is above it, shape (K, users)."""
         return self.by_rank(self._expected_rows.chances_of(self._hits_of_rows))
 
     @cached_array
     def no_hit_so_far(self) -> Numbers:
-        """The probability that no hit stands among the first rows, shape (K + 1, users)."""
+        """The probability that no hit is among the first rows, shape (K + 1, users)."""
         return np.asarray(np.multiply.accumulate(np.vstack([np.ones(self.size), 1 - self.hit_chances_by_rank])))
 
     def hit_within(self, k: int | None) -> Numbers:
-        """The probability that a hit stands at rank k or above, shape (users,)."""
+        """The probability that a hit is at rank k or above, shape (users,)."""
         return np.asarray(1 - self.no_hit_so_far[self.rows_within(k), np.arange(self.size)])
 
     def at_end_of_tie(self, so_far: CumulativeSum) -> Numbers:

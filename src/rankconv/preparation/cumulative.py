@@ -73,14 +73,14 @@ _NARROW = 16
 
 
 class CumulativeSum:
-    """Sums over the ranks from the top down, for every cutoff at once; no rank below those asked for is read."""
+    """Sums over the ranks from the top down, for every cutoff at once; no rank below those requested is read."""
 
     def __init__(self, block: Lists, values: ByRank) -> None:
         self.block: Lists = proxy(block)
         self._ranks = len(values)
         self._of_rank, self._ends = column_of(values)
         self._known = {0: set_readonly(np.zeros(block.size))}
-        """Sums down to the cutoffs asked for so far."""
+        """Sums down to the requested cutoffs so far."""
 
     @cached_property
     def _sums(self) -> Numbers:

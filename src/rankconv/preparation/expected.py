@@ -20,7 +20,7 @@ RowNumbers = NDArray[Any]
 
 
 class EqualItems(NamedTuple):
-    """Items of one tie with equally many rows there, of which the row that stands first has one value in each."""
+    """Items of one tie with equally many rows there, of which the row that comes first has one value in each."""
 
     first: Any
     later: Any
@@ -29,11 +29,11 @@ class EqualItems(NamedTuple):
     """How many rows each item has in the tie."""
 
     def chance(self, size: int, place: int) -> Fraction:
-        """The probability that the first row of an item stands at this place, from 0, of a tie of `size` rows."""
+        """The probability that the first row of an item is at this place, from 0, of a tie of `size` rows."""
         return Fraction(comb(size - 1 - place, self.times - 1), comb(size, self.times))
 
     def chance_before(self, other: "EqualItems", size: int, place: int) -> Fraction:
-        """The probability that its first row stands at this place, and one of another item above it."""
+        """The probability that its first row is at this place, and one of another item above it."""
         below = size - place - self.times
         neither = Fraction(comb(max(below, 0), other.times), comb(size - self.times, other.times))
         return self.chance(size, place) * (1 - neither)
@@ -105,7 +105,7 @@ class ExpectedTies:
 class ExpectedRows(ExpectedTies):
     """Rows one by one, of which those of an item in a tie may have different values, as where the first counts alone.
 
-    Then the value of the first of them is that of whichever stands first.
+    Then the value of the first of them is that of whichever comes first.
     """
 
     def __init__(self, user: Codes, tied_by: Sequence[NDArray[Any]], item: Codes) -> None:
@@ -153,7 +153,7 @@ class ExpectedRows(ExpectedTies):
 
     @cached_property
     def _copies(self) -> list[Codes]:
-        """The rows of each item that stands in a tie more than once, as they stand, each of shape (copies,)."""
+        """The rows of each item that occurs in a tie more than once, as they are, each of shape (copies,)."""
         rows = np.flatnonzero((self.sizes[self.tie] > 1) & (self._item >= 0))
         rows = rows[np.lexsort((self._item[rows], self.tie[rows]))]
         new = (np.diff(self.tie[rows]) != 0) | (np.diff(self._item[rows]) != 0)
@@ -162,7 +162,7 @@ class ExpectedRows(ExpectedTies):
     def _repeated(self, values: RowNumbers) -> Iterator[tuple[int, list[tuple[EqualItems, int]]]]:
         """The ties in which rows of an item differ in values, shape (rows,).
 
-        Each comes with these items, alike ones counted, in their order.
+        Each comes with these items, equal ones counted, in their order.
         """
         of_tie: dict[int, Counter[EqualItems]] = {}
         for rows in self._copies:

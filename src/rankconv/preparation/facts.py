@@ -25,7 +25,7 @@ class Compared:
     lowest: float | None = None
     """The score to which the lowest was shifted, and all others with it; None where they were not."""
     ranked: bool = False
-    """Whether ranks tell rows of equal score apart."""
+    """Whether ranks distinguish rows of equal score."""
     ties_made: bool = False
     """Whether a step may make ties of its own: rows without a score, or scores that are squeezed together."""
 
@@ -42,16 +42,16 @@ class Compared:
 
 
 class Facts:
-    """Masks over the users, by the name under which settings ask for them; each is made once, when it is asked for."""
+    """Masks over the users, by the name under which settings ask for them; each is made once, when it is needed."""
 
     def __init__(self, joined: Joined) -> None:
         self._joined = joined
         self._known: dict[Hashable, Mask] = {}
 
     def of(self, fact: str, rows: int | None, compared: Compared | None = None) -> Mask:
-        """Of whom it holds, shape (users,); `rows` of each list are looked at, and no row below them; None for all.
+        """Whether it holds, of each user, shape (users,); `rows` of each list are looked at, and no row below them; None for all.
 
-        `compared` are the scores that "falling scores" is asked of: unless said, those given.
+        `compared` are the scores that "falling scores" compares: by default, those given.
         """
         if fact == "long lists":
             return np.asarray(self._joined.list_counts >= (np.inf if rows is None else rows))
@@ -72,7 +72,7 @@ class Facts:
         return self._known[key]
 
     def no_ties(self, compared: Compared) -> bool:
-        """Whether no two rows of any list are tied, in single precision neither, so that order and ties are told."""
+        """Whether no two rows of any list are tied, in single precision neither, so that order and ties are known."""
         falling = self.of("falling scores", None, replace(compared, narrow=True))
         return bool(falling.all()) and not compared.ties_made
 
@@ -91,12 +91,12 @@ class Facts:
 
     @property
     def repeats(self) -> bool:
-        """Whether an item stands in a list more than once."""
+        """Whether an item occurs in a list more than once."""
         return not self.of("distinct lists", None).all()
 
     @property
     def scores_fall(self) -> bool:
-        """Whether every list stands strictly by falling score, also in single precision; or has no scores."""
+        """Whether every list is strictly ordered by falling score, also in single precision; or has no scores."""
         return self.no_ties(Compared())
 
     def no_label_of(self, kinds: Codes) -> Mask:
@@ -167,7 +167,7 @@ class Facts:
         return holds
 
     def _falling(self, compared: Compared, rows: int | None) -> Mask:
-        """Whose list stands strictly by falling score, the first `rows` rows above all others, shape (users,).
+        """Whose list is strictly ordered by falling score, the first `rows` rows above all others, shape (users,).
 
         A list without scores does, unless its places are shifted away or rows share a rank.
         """
@@ -201,7 +201,7 @@ class Facts:
     def _margin(self, compared: Compared) -> Numbers:
         """By how much the scores of each user must differ to differ still once shifted and rounded, shape (users,).
 
-        Sums are rounded to numbers that lie at most 2^-52 of the largest apart, in single precision 2^-23.
+        Sums are rounded to numbers that are at most 2^-52 of the largest from each other, in single precision 2^-23.
         """
         joined, score = self._joined, self._joined.rankings.falling
         counts = joined.list_counts

@@ -14,7 +14,7 @@ from rankconv.preparation.rows import LabelRows, ListRows, WorkingBlock
 from rankconv.specs.convention import Setting
 
 OF_READING = ("grades", "negative")
-"""The questions whose answers say what a grade is read as."""
+"""The conventions whose settings say what a grade is read as."""
 
 
 def _unknown(policy: str) -> bool:
@@ -68,7 +68,7 @@ class OnData:
         return self._read[key]
 
     def readings(self, other: "OnData") -> "list[OnData]":
-        """The ways in which the two read grades: one of them where both read alike."""
+        """The ways in which the two read grades: one of them where both read the same."""
         equal = all(
             self.settings[convention_name].text == other.settings[convention_name].text
             for convention_name in OF_READING
@@ -93,7 +93,7 @@ class OnData:
         return np.asarray(self.settings["relevant"](grades=grades, highest=highest))
 
     def gains(self, grades: Numbers, gain: Setting | None = None) -> Numbers:
-        """The gains of these grades, shape as `grades`, under the definition's answer or another one.
+        """The gains of these grades, shape as `grades`, under the definition's setting or another one.
 
         They are those of one user who has all of them; the grades themselves where there is no setting.
         """
@@ -111,11 +111,11 @@ class OnData:
 
 
 Rule = Callable[[OnData, OnData], bool]
-"""What `Choice.alike` takes."""
+"""What `Convention.equivalent` takes."""
 
 
 def leaving_lists(convention_name: str) -> Rule:
-    """Two definitions agree where both answers to this convention leave all lists as they are."""
+    """Two definitions agree where both settings to this convention leave all lists as they are."""
     return lambda ours, other: ours.leaves_lists(convention_name) and other.leaves_lists(convention_name)
 
 

@@ -1,6 +1,6 @@
 """Preparation: which list is judged, and what in it is relevant. Its steps are taken in the order of `STEPS`.
 
-Importing the files of its conventions registers them, in the order in which they are told.
+Importing the files of its conventions registers them, in the order in which they are listed.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,7 @@ class Preparation(OpenSettings):
 
     @classmethod
     def conventions(cls) -> Mapping[str, Convention]:
-        """The questions of preparation by name, in the order in which they are told."""
+        """The conventions of preparation by name, in the order in which they are listed."""
         return PREPARATION
 
     @until_registered
@@ -53,7 +53,7 @@ class Preparation(OpenSettings):
 
     @until_registered
     def needs(self) -> dict[str, str]:
-        """What the caller must give beside labels and lists: its name, and the answer that asks for it."""
+        """What the caller must give besides labels and lists: its name, and the setting that asks for it."""
         parts = [(convention_name, part) for convention_name, setting in self.settings.items() for part in setting.each]
         return {
             part.trait("needs"): f"{convention_name}={part.text}"
@@ -110,7 +110,7 @@ class Preparation(OpenSettings):
 
 
 class Step(NamedTuple):
-    """One step of preparation: the convention that it answers, and what it does to the rows of a block."""
+    """One step of preparation: the convention that it sets, and what it does to the rows of a block."""
 
     convention_name: str
     setting: Setting

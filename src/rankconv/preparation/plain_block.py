@@ -1,7 +1,7 @@
 """A block of users whose lists preparation leaves as they are: a row has the grade of its label, and its place as rank.
 
 Labels are judged by the same steps as ever, once for each grade that occurs. Single rows are judged where they are
-asked for, as scores are.
+requested, as scores are.
 """
 
 from functools import cached_property
@@ -24,7 +24,7 @@ from rankconv.specs.convention import Setting
 
 
 class PlainBlock(Block):
-    """The judged lists of a block of users, told by how many rows and labels there are of each grade."""
+    """The judged lists of a block of users, given by how many rows and labels there are of each grade."""
 
     def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: JudgedLevels) -> None:
         super().__init__(source.joined, source.users, preparation, source.lengths > 0, source.label_rows)

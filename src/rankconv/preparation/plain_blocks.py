@@ -23,7 +23,7 @@ class ExpectedBlock(PlainBlock):
     """The judged lists of a block of users, each row having the mean of what it would have in all orders of its tie.
 
     Looked at are the rows that are read and all that are tied with the last of them: the cells of an array of shape
-    (users, depth), told by their number. Values of some of them have the shape of these numbers.
+    (users, depth), given by their number. Values of some of them have the shape of these numbers.
     """
 
     def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: JudgedLevels) -> None:

@@ -33,7 +33,7 @@ class TieRule(NamedTuple):
     narrow: bool
     """Whether scores are compared in single precision."""
     ranked: bool
-    """Whether ranks tell rows of equal score apart."""
+    """Whether ranks distinguish rows of equal score."""
 
     @classmethod
     def of(cls, preparation: Preparation) -> "TieRule | None":

@@ -95,7 +95,7 @@ class Pool:
 
 
 def _again(often: Codes) -> tuple[Codes, Codes]:
-    """Each row as often as asked, shape (rows,): its place, and which of its copies it is, shape (copies,)."""
+    """Each row as often as requested, shape (rows,): its place, and which of its copies it is, shape (copies,)."""
     at = np.repeat(np.arange(len(often)), often)
     return at, np.arange(len(at)) - np.repeat(np.cumsum(often) - often, often)
 

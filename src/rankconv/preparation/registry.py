@@ -12,13 +12,13 @@ from rankconv.preparation.rows import WorkingBlock
 from rankconv.specs.convention import Convention, Registry, Setting
 
 PREPARATION = Ordered[Convention]("convention of preparation")
-"""Every convention about lists and labels, in the order in which they are told."""
+"""Every convention about lists and labels, in the order in which they are listed."""
 AT_ONCE = "at once"
 BLOCK = ("block",)
 """What the settings of most steps read."""
 
 Take = Callable[[WorkingBlock, Mapping[str, Setting]], None]
-"""What a step does to the rows of a block, told all settings of the preparation."""
+"""What a step does to the rows of a block, given all settings of the preparation."""
 
 
 class Place(NamedTuple):
@@ -36,7 +36,7 @@ STEPS = Ordered[Place]("step of preparation")
 
 
 def judged_by(*conventions: Convention, after: str = "") -> None:
-    """Make these conventions of preparation, told in this order, at the end or behind the one called `after`."""
+    """Make these conventions of preparation, in this order, at the end or after the one called `after`."""
     for convention in conventions:
         PREPARATION.put(convention.name, convention, after)
         after = after and convention.name
@@ -44,14 +44,14 @@ def judged_by(*conventions: Convention, after: str = "") -> None:
 
 
 def step_after(after: str, convention: Convention, moment: str = AT_ONCE, take: Take | None = None) -> None:
-    """Have a convention answered directly behind the step called `after`; '' makes it the first step."""
+    """Apply a convention directly after the step called `after`; '' makes it the first step."""
     STEPS.put(
         convention.name if moment == AT_ONCE else f"{convention.name} {moment}", Place(convention, moment, take), after
     )
 
 
 def check_moment(setting: Setting) -> None:
-    """A ConventionError where a plugin's answer names no step of its convention, and would never be carried out."""
+    """A ConventionError where a plugin's setting names no step of its convention, and would never be carried out."""
     convention = PREPARATION[setting.convention_name]
     if setting.setting_type.function.__module__ == convention.module:
         return

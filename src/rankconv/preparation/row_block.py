@@ -29,7 +29,7 @@ class RowBlock(Block):
 
 
 class FirstRowsBlock(RowBlock):
-    """Lists of which only the first rows were judged, as nobody looks at others: told is how long they are."""
+    """Lists of which only the first rows were judged, as nobody looks at others: known is how long they are."""
 
     def __init__(self, judged: WorkingBlock, hit: Mask, preparation: Preparation, lengths: Numbers, first: int) -> None:
         """`lengths`, shape (users,), are those of the whole lists, of which the `first` rows were judged."""

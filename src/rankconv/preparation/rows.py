@@ -15,7 +15,7 @@ from rankconv.data.matching import may_meet
 NOTHING = -1
 """The item of a row that was invented: a padded rank, a document nobody named."""
 UNKNOWN_ITEM = 2**31
-"""The item of a row that stands for any item: above all codes, so that nobody needs those of the data."""
+"""The item of a row that represents any item: above all codes, so that nobody needs those of the data."""
 FEW_LABELS = 1000
 """So few labels are searched for each row at once: to leave out rows that have none would take longer."""
 
@@ -42,7 +42,7 @@ class LabelRows:
         self.in_pool, self.at_end, self.relevant = (np.zeros(len(self.user), bool) for _ in range(3))
 
     def copy(self) -> "LabelRows":
-        """A copy whose rows can be changed apart."""
+        """A copy whose rows can be changed on its own."""
         return copy(self)
 
 
@@ -56,7 +56,7 @@ class ListRows:
     """Position in the list as given, from 0."""
     score: Numbers
     rank: Numbers | None = None
-    """The rank that the input states, which tells rows of equal score apart; None where it does not count."""
+    """The rank that the input states, which distinguishes rows of equal score; None where it does not count."""
     label: Codes = field(init=False)
     """Row of the label of this item, -1 where there is none."""
     grade: Numbers = field(init=False)
@@ -75,7 +75,7 @@ class ListRows:
                 setattr(self, name, values[rows])
 
     def copy(self) -> "ListRows":
-        """A copy whose rows can be changed apart."""
+        """A copy whose rows can be changed on its own."""
         return copy(self)
 
     def append(self, user: Codes, item: Codes, score: Numbers, label: Codes) -> None:
@@ -129,7 +129,7 @@ class WorkingBlock:
     rows: ListRows
     scored: bool
     k: int | None = None
-    """The metric's cutoff, for the few answers that read it."""
+    """The metric's cutoff, for the few settings that read it."""
     known_rows: bool = False
     """Whether the rows of the list are the labels."""
     codes: int | None = None
@@ -235,10 +235,10 @@ class Known:
     at_end: Mask
     item: Codes
     label: Codes
-    """Row of the label, -1 where a ranked row without one stands for it."""
+    """Row of the label, -1 where a ranked row without one represents it."""
 
     def copy(self) -> "Known":
-        """A copy whose labels can be changed apart."""
+        """A copy whose labels can be changed on its own."""
         return copy(self)
 
     def repeat(self, times: Codes) -> "Known":

@@ -17,7 +17,7 @@ _ROOM = 4
 def by_falling_score(user: Codes, score: Numbers, tie: Callable[[], Key]) -> Codes:
     """The rows in their new order, shape (rows,); `user`, grouped, and `score` have that shape too.
 
-    The key is asked for only where rows are tied.
+    The key is requested only where rows are tied.
     """
     counts = np.bincount(user)
     width = int(counts.max(initial=0))

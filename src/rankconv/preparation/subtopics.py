@@ -31,7 +31,7 @@ class PairRows(PlainRows):
     grades: Numbers = field(kw_only=True, repr=False)
     """The grades of labels of groups, shape (levels,); the last is that of labels of other groups alone."""
     looked_at: int | None = field(kw_only=True)
-    """So many first rows of each list are made where single rows are asked for; None for all."""
+    """So many first rows of each list are made where single rows are needed; None for all."""
 
     @classmethod
     def of(cls, whole: PlainRows, pairs: Pairs, looked_at: int | None) -> "PairRows | None":
@@ -113,7 +113,7 @@ class PairRows(PlainRows):
 
     @cached_property
     def labels_by_kind(self) -> tuple[Codes, Kinds]:
-        """The pair of each label, and its kind, those of other groups behind its own; both have shape (labels,)."""
+        """The pair of each label, and its kind, those of other groups after its own; both have shape (labels,)."""
         labels = self._split.labels
         kinds = _kinds(self.grades[:-1], labels.grade)
         kinds[labels.elsewhere] = self.elsewhere
@@ -144,7 +144,7 @@ def plain_pairs(block: PlainBlock, pairs: Pairs, preparation: Preparation) -> Pl
 
 
 def _levels(joined: Joined) -> Numbers | None:
-    """The grades of labels in groups, rising, and a 0 behind them, shape (levels,); None where there are too many."""
+    """The grades of labels in groups, rising, and a 0 after them, shape (levels,); None where there are too many."""
     groups = joined.labels.groups
     levels = joined.levels if groups is None else levels_of(groups.grade)
     return None if levels is None or len(levels.grades) >= MOST_LEVELS else np.append(levels.grades, 0.0)
@@ -213,7 +213,7 @@ class SeparateSubtopics:
     def _by_place(self) -> list[Codes]:
         """The first groups of all users, then the second ones, and so on, each of shape (groups there,).
 
-        No user stands twice in one of these.
+        No user occurs twice in one of these.
         """
         return np.split(np.argsort(self.place, kind="stable"), np.cumsum(np.bincount(self.place))[:-1])
 
@@ -227,7 +227,7 @@ class SeparateSubtopics:
 
 
 def separate_subtopics(block: Block) -> SeparateSubtopics:
-    """The groups of the block's users, judged under its preparation; made once for all metrics: `block.once(apart)`."""
+    """The groups of the block's users, judged under its preparation; made once for all metrics: `block.once(separate_subtopics)`."""
     settings = block.preparation.settings
     if block.preparation.pools:
         raise MetricError(
@@ -245,7 +245,7 @@ def separate_subtopics(block: Block) -> SeparateSubtopics:
 
 
 def _by_row(block: Block, pairs: Pairs, preparation: Preparation) -> Block:
-    """The groups as if each were a user, all rows and labels of whom are judged one by one."""
+    """The groups as if each were a user, with its rows and labels judged on their own."""
     working = split(block.joined, block.users, pairs, block.k, block.as_given)
     for step in preparation.steps:
         step.take(working)

@@ -17,7 +17,7 @@ SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
     "average-floor": lambda first, last: (first + last + 2.0) // 2,
     "average": lambda first, last: (first + last + 2.0) / 2,
 }
-"""Which rank the rows of a tie may share, told the places of its first and last row, from 0, shape (rows,)."""
+"""Which rank the rows of a tie may share, given the places of its first and last row, from 0, shape (rows,)."""
 
 
 class TieEffect(Enum):
@@ -33,7 +33,7 @@ class TieEffect(Enum):
 def reads_order(setting: Setting) -> bool:
     """Whether what a setting makes of a list may hang on the order of its tied rows.
 
-    The trait `reads_order` says so; a plugin's answer without it may, if it reads the block and not grades alone.
+    The trait `reads_order` says so; a plugin's setting without it may, if it reads the block and not grades alone.
     """
     ours = setting.setting_type.function.__module__.startswith("rankconv.")
     free = ours or setting.changes_nothing or setting.trait("plain") == "always" or "block" not in setting.reads

@@ -39,7 +39,7 @@ class Owner(Protocol):
 
 USES: dict[str, Callable[..., Any]] = {}
 """What can be done with a definition beyond saying what it is: `rankconv.evaluation.training` puts it here, and is
-loaded when it is first asked for, so that nothing here knows what evaluates."""
+loaded when it is first needed, so that nothing here knows what evaluates."""
 
 
 def _use(name: str) -> Callable[..., Any]:
@@ -64,9 +64,9 @@ class Definition:
     metric: Metric
     aggregation: Aggregation
     changed: tuple[tuple[str, str], ...] = ()
-    """Answers that differ from those of the preset."""
+    """Settings that differ from those of the preset."""
     requested_k: int | None = None
-    """The cutoff as it was asked for; the metric may hold a hidden one."""
+    """The cutoff as requested; the metric may hold a hidden one."""
     owner: "Owner | None" = field(default=None, compare=False)
     """The preset itself, of which `but` takes its settings."""
 
@@ -85,7 +85,7 @@ class Definition:
         """Return an evaluation function for a library of gradient boosting.
 
         For `"lightgbm"` its `feval=`, for `"xgboost"` its `custom_metric=`: labels and groups are those of the data set
-        that the library hands over. `"catboost"` hands over no groups, so those of its one evaluation set are told
+        that the library hands over. `"catboost"` hands over no groups, so those of its one evaluation set are given
         here, and recognised by its labels: `eval_metric=ndcg.feval("catboost", labels=y, query_id=queries)`; other
         sets, and other orders of these rows, get -1e9, or 1e9 where lower is better, as it takes no NaN.
 
@@ -97,7 +97,7 @@ class Definition:
     def scorer(self, group: str | int | None = None) -> Callable[..., float]:
         """Return a scorer for scikit-learn's `scoring=`; `group` is the column of X with the queries.
 
-        So cross validation splits the queries with the rows. Without `group` the queries come beside X, and are split
+        So cross validation splits the queries with the rows. Without `group` the queries come along with X, and are split
         by metadata routing: `sklearn.set_config(enable_metadata_routing=True)` first, then
         `cross_validate(model, X, y, scoring=ndcg.scorer(), params={"groups": queries})`. The scores are what `predict`
         gives. Where lower is better the number is negative, as scikit-learn has it.
@@ -111,7 +111,7 @@ class Definition:
     def replace(self, *, k: "int | EllipsisType | None" = ..., **settings: Any) -> "Definition":
         """Return it with other settings, or at another cutoff. `k=None` is the whole list.
 
-        Raises ConventionError for what is no setting and for a setting that cannot act beside the others, MetricError
+        Raises ConventionError for what is no setting and for a setting that cannot act with the others, MetricError
         for what the preset cannot have.
 
         >>> import rankconv as rc
@@ -139,7 +139,7 @@ class Definition:
 
     @property
     def conventions(self) -> "Parameters":
-        """What can be answered, and what is: by convention the allowed answers and the one taken.
+        """The allowed settings, and those taken: by convention the allowed settings and the one taken.
 
         >>> import rankconv as rc
         >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"]
@@ -215,7 +215,7 @@ class Definition:
 
     @property
     def requested(self) -> Spec:
-        """The metric, the changed answers and the cutoff, as they can be asked of other presets too."""
+        """The metric, the changed settings and the cutoff, as they can be read under other presets too."""
         return Spec(None, self.key, self.changed, (self.requested_k,))
 
     @property
@@ -235,7 +235,7 @@ class Definition:
 
     @until_registered
     def needs(self) -> dict[str, str]:
-        """What the caller must give beside labels and lists, and the setting or the metric that asks for it.
+        """What the caller must give besides labels and lists, and the setting or the metric that asks for it.
 
         A setting that cannot matter here asks for nothing.
         """
@@ -252,7 +252,7 @@ class Definition:
 
     @property
     def functions(self) -> dict[str, CustomText]:
-        """The questions that a function answers, which a caller gave in Python."""
+        """The conventions whose setting is a function, which a caller gave in Python."""
         return {
             convention_name: setting
             for convention_name, setting in self.settings.items()
@@ -268,9 +268,9 @@ class Definition:
         return f"{', '.join(parts)} are functions given in Python, and their names do not define them" if parts else ""
 
     def fingerprint_over(self, neutral: dict[str, str]) -> str:
-        """64 bits that name this definition, over the answers that differ from the neutral ones.
+        """64 bits that name this definition, over the settings that differ from the neutral ones.
 
-        Raises MetricError where a function answers, which nothing can name.
+        Raises MetricError where a setting is a function, which nothing can name.
         """
         if self.functions:
             do = "Register it under a name: @rc.convention(…).setting(…) in a plugin file."
@@ -280,18 +280,18 @@ class Definition:
         return fingerprint(self.metric.name, self.k, not_neutral(self.settings, neutral))
 
     def idle(self) -> dict[str, str]:
-        """Conventions whose answer cannot matter here, each with the reason, but where it goes without saying."""
+        """Conventions whose setting cannot matter here, each with the reason, but where it goes without saying."""
         return {convention_name: rule.because for convention_name, rule in self.idle_rules.items() if rule.because}
 
     def notes(self) -> dict[str, str]:
-        """What is to be said of some answers here: that they cannot matter, or what gives expected values."""
+        """What is to be said of some settings here: that they cannot matter, or what gives expected values."""
         found = {convention_name: f"cannot matter: {reason}" for convention_name, reason in self.idle().items()}
         expected = self.preparation.tie_rule is TieEffect.EXPECTED and TIES.name not in found
         return found | ({TIES.name: f"here {self.expectation.rule}"} if expected else {})
 
     @property
     def idle_rules(self) -> dict[str, Idle]:
-        """Conventions whose answer cannot matter here, each with what makes it so."""
+        """Conventions whose setting cannot matter here, each with what makes it so."""
         return idle_of(*self.parts)
 
     def acting(self, written: Iterable[str]) -> "Definition":
@@ -306,7 +306,7 @@ class Definition:
         return self
 
     def _impossible_without(self, convention: str) -> bool:
-        """Whether the preset's own setting of this convention is not possible beside the others."""
+        """Whether the preset's own setting of this convention is not possible with the others."""
         if self.owner is None:
             return False
         others = tuple(one for one in self.changed if one[0] != convention)
@@ -359,7 +359,7 @@ class Definition:
 
 
 def inapplicable(convention: str, definition: Definition, rule: Idle) -> ConventionError:
-    """The error for a setting that cannot act beside another one."""
+    """The error for a setting that cannot act with another one."""
     setting, by = (f"{name}={definition.settings[name]}" for name in (convention, rule.by))
     do = f"Leave {convention} out, or set {rule.by} otherwise"
     return ConventionError(f"{setting} has no effect: {rule.because} ({by})", where=definition.text, do=do)
@@ -371,7 +371,7 @@ def settings_of(*parts: SettingSet) -> dict[str, Setting]:
 
 
 def idle_of(*parts: SettingSet, strategy: type[Metric] | None = None) -> dict[str, Idle]:
-    """The questions of these parts of a definition whose answers cannot matter, whatever the others say.
+    """The conventions of these parts of a definition whose settings cannot matter, whatever the others say.
 
     `strategy` is that of the metric where no metric is among the parts; None where it may be any.
     """

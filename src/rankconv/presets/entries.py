@@ -79,9 +79,9 @@ _CUTOFF = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
-    """The cutoff and the answers that a system's own name holds, if the word is that name.
+    """The cutoff and the settings that a system's own name holds, if the word is that name.
 
-    In a pattern `{k}` stands for the cutoff, `{convention}` for a number that answers it, and `{convention=answer}` for
+    In a pattern `{k}` represents the cutoff, `{convention}` for a number that is its setting, and `{convention=setting}` for
     the parameter of that setting. A number is taken as long as it goes, so each sign of the word is read once.
     """
     first, *rest = _parts(pattern)
@@ -102,7 +102,7 @@ def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
 
 @lru_cache(maxsize=4096)
 def _parts(pattern: str) -> list[str]:
-    """What stands between the holes, and the holes, by turns."""
+    """What is between the holes, and the holes, by turns."""
     return _HOLE.split(pattern)
 
 
@@ -126,7 +126,7 @@ def _answered(hole: str, number: str) -> tuple[str, str]:
 
 
 def checked(key: str, entry: Entry) -> Entry:
-    """An entry whose strategy exists, and asks what it answers; with each setting in its one spelling."""
+    """An entry whose strategy exists, and has the conventions that it sets; with each setting in its one spelling."""
     name = strategy_of(entry.is_ or key)
     if name is None:
         raise unknown_metric(entry.is_ or key)

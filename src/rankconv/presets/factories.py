@@ -27,9 +27,9 @@ SHORT = {"AP": "AveragePrecision", "MAP": "AveragePrecision", "MRR": "Reciprocal
 class Factory:
     """What makes definitions of one metric.
 
-    `k` is the cutoff, `preset` answers what is not said (the house preset, unless given), `name` is one of several
+    `k` is the cutoff, `preset` gives what is not stated (the house preset, unless given), `name` is one of several
     metrics that a preset makes of it; every other keyword is a convention. Raises ConventionError for a convention
-    that is not asked and for what is no setting, MetricError where the preset does not have the metric, or not so.
+    that does not apply and for what is no setting, MetricError where the preset does not have the metric, or not so.
 
     >>> import rankconv as rc
     >>> rc.NDCG(k=5, preset="mllib", ideal="retrieved-at-k")
@@ -110,7 +110,7 @@ def stub() -> Iterator[str]:
     yield "from rankconv.presets.definition import Definition"
     yield "from rankconv.presets.resolved import Preset"
     yield ""
-    yield "Answer = str | float | Callable[..., Any]"
+    yield "SettingLike = str | float | Callable[..., Any]"
     yield ""
     yield "def __getattr__(name: str) -> Any: ..."
     for name, factory in sorted(factories().items()):
@@ -121,15 +121,15 @@ def stub() -> Iterator[str]:
             yield "    preset: str | Preset | None = None,"
             yield "    name: str | None = None,"
             yield from (
-                f"    {convention_name.replace('-', '_')}: Answer = ...,"
+                f"    {convention_name.replace('-', '_')}: SettingLike = ...,"
                 for convention_name in factory.strategy.conventions()
             )
-            yield "    **answers: Answer,"
+            yield "    **settings: SettingLike,"
             yield ") -> Definition: ..."
 
 
 def main() -> None:
-    """Write the stub beside this file."""
+    """Write the stub in the folder of this file."""
     Path(__file__).with_suffix(".pyi").write_text("\n".join(stub()) + "\n", "utf-8")
 
 

@@ -22,7 +22,7 @@ _STATED = re.compile(f"^{UNRETRIEVED}:", re.MULTILINE)
 
 
 def conventions() -> Traversable:
-    """The folder of the package's own presets: inside the installed package, or beside `src` in a checkout."""
+    """The folder of the package's own presets: inside the installed package, or next to `src` in a checkout."""
     packed = files("rankconv") / "conventions"
     if packed.is_dir():
         return packed
@@ -85,7 +85,7 @@ def _states(file: Traversable) -> bool:
 
 
 def is_path(name: str) -> bool:
-    """Whether a preset is asked for by its file rather than by its name."""
+    """Whether a preset is given by its file rather than by its name."""
     return name.endswith(ENDINGS) or "/" in name or os.sep in name or OF_FILE.fullmatch(name) is not None
 
 

@@ -10,7 +10,7 @@ ALL = "all"
 
 
 def expand(word: str) -> list[str]:
-    """The names of the presets that a word stands for; a path stands for itself, and so does
+    """The names of the presets that a word represents; a path is itself, and so does
     a preset with a modifier or with other settings.
 
     A preset wins over a group of its name. An unknown word is a ConventionError with the nearest of both.

@@ -1,4 +1,4 @@
-"""What presets say of themselves, without what they answer; and which of them a word may mean."""
+"""What presets say of themselves, without what they set; and which of them a word may mean."""
 
 import re
 from collections.abc import Iterable, Mapping

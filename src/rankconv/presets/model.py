@@ -23,7 +23,7 @@ class Strict(BaseModel):
 
 
 class Citation(Strict):
-    """Where a definition stands. For a paper or book of `bibliography.yaml` its key is enough."""
+    """Where a definition is. For a paper or book of `bibliography.yaml` its key is enough."""
 
     key: Name
     """Short name by which metrics and settings cite it."""
@@ -63,7 +63,7 @@ class Check(Strict):
     user: str | int | None = None
     """The value is this user's; without it, the mean."""
     printed: bool = False
-    """The value stands so in print: it must agree to the digits given."""
+    """The value is so in print: it must agree to the digits given."""
     source: str = ""
     with_: Literal["unretrieved"] | None = Field(default=None, alias="with")
     """The modifier with which the preset must give the value."""
@@ -77,16 +77,16 @@ class Entry(BaseModel):
     is_: str | None = Field(default=None, alias="is")
     """The strategy, where the key differs from its name."""
     called: str | list[str] = []
-    """The system's own names, accepted as spellings; `{k}` stands for the cutoff, `{convention}` for a number that
-    answers it, `{convention=answer}` for the parameter of that setting."""
+    """The system's own names, accepted as spellings; `{k}` represents the cutoff, `{convention}` for a number that
+    settings it, `{convention=setting}` for the parameter of that setting."""
     k: int | None = Field(default=None, ge=1, le=HIGHEST, strict=True)
     """A hidden cutoff that holds where none is given."""
     with_k: dict[str, Given] = Field(default={}, alias="with-k")
-    """Answers that hold only where a cutoff is given."""
+    """Settings that hold only where a cutoff is given."""
 
     @property
     def settings(self) -> dict[str, Given]:
-        """The questions that it answers."""
+        """The conventions that it sets."""
         return dict(self.model_extra or {})
 
     @property
@@ -111,7 +111,7 @@ class PresetFile(Strict):
     """Of the software that it describes."""
     year: int | None = None
     extends: Name | None = None
-    """The preset on which this one stands; `+unretrieved` may follow its name."""
+    """The preset on which this one is based; `+unretrieved` may follow its name."""
     about: str = ""
     """What is peculiar, and which readings were taken where the source is silent."""
     cite: list[Citation] = []

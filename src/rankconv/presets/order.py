@@ -1,4 +1,4 @@
-"""In which order presets are told where several fit: what most people compute with comes first."""
+"""In which order presets are listed where several fit: what most people compute with comes first."""
 
 from collections.abc import Iterable
 
@@ -34,7 +34,7 @@ then what contests and texts say. A judgement, and no count: it decides which na
 
 
 def place(name: str) -> tuple[int, str]:
-    """Sorts presets by how many people use them; a variant stands behind what it varies, all others at the end.
+    """Sorts presets by how many people use them; a variant comes after what it varies, all others at the end.
 
     >>> sorted(["blog", "sklearn+unretrieved", "beir", "sklearn", "trec_eval-9"], key=place)
     ['trec_eval-9', 'sklearn', 'sklearn+unretrieved', 'beir', 'blog']
@@ -44,7 +44,7 @@ def place(name: str) -> tuple[int, str]:
 
 
 def best_place(names: Iterable[str]) -> int:
-    """Where the one that most people use stands; variants do not count.
+    """Where the one that most people use is; variants do not count.
 
     >>> best_place(["blog", "sklearn", "trec_eval-9"]), best_place(["sklearn+unretrieved"]) == len(MOST_USED)
     (1, True)

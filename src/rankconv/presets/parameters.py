@@ -1,4 +1,4 @@
-"""The questions of a definition: what can be answered, and what is, for a terminal and a notebook."""
+"""The conventions of a definition: the allowed settings, and those taken, for a terminal and a notebook."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Parameter:
 
     @property
     def description(self) -> str:
-        """What is asked."""
+        """What is requested."""
         return self.convention.description
 
     @property
@@ -33,7 +33,7 @@ class Parameter:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The allowed answers, the one taken as it was given, which may be a function, each with its rule."""
+        """The allowed settings, the one taken as it was given, which may be a function, each with its rule."""
         taken = self.convention(self.setting).setting_type.name
         fields = {self.setting if name == taken else name: rule for name, rule in self.allowed.items()}
         return fields | {self.setting: self.rule}
@@ -52,7 +52,7 @@ class Parameter:
 
 
 class Parameters(ReadOnlyDict[str, Parameter]):
-    """The questions of a definition by name; `gain` and `ideal-cutoff`, or `ideal_cutoff`."""
+    """The conventions of a definition by name; `gain` and `ideal-cutoff`, or `ideal_cutoff`."""
 
     def __missing__(self, name: str) -> Parameter:
         known = str(name).replace("_", "-")

@@ -12,7 +12,7 @@ from rankconv.specs.convention import CONVENTIONS
 
 
 class Offering(Protocol):
-    """What is told of a preset."""
+    """The parts of a preset's page."""
 
     @property
     def name(self) -> str:
@@ -95,7 +95,7 @@ def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str])
 
 
 def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> Iterator[Rule]:
-    """Answers with what they mean, and what is to be noted of them."""
+    """Settings with what they mean, and what is to be noted of them."""
     for convention_name, setting in settings.items():
         note = f"; {notes[convention_name]}" if convention_name in notes else ""
         yield Rule(f"{convention_name}={setting}", f"{CONVENTIONS[convention_name](setting).setting_type.rule}{note}")

@@ -1,4 +1,4 @@
-"""All presets by name: read when they are asked for, checked once, kept."""
+"""All presets by name: read when they are needed, checked once, kept."""
 
 import re
 import warnings
@@ -94,7 +94,7 @@ CHANGED = re.compile(r"([\w.+-]+)\((.+)\)")
 
 
 def _with_settings(name: str, settings_text: str) -> Preset:
-    """The preset with these settings, called as it was asked for."""
+    """The preset with these settings, called as requested."""
     settings: dict[str, Any] = dict(setting_of(part, f"{name}({settings_text})") for part in split(settings_text))
     text = ", ".join(f"{convention_name}={setting}" for convention_name, setting in settings.items())
     return preset(name).replace(name=f"{name}({text})", **settings)
@@ -215,7 +215,7 @@ def _modified(preset: Preset) -> Preset:
 
 
 def file_here(word: str) -> ConventionError | None:
-    """The error for a word that names no preset where a file of that name lies in the current folder."""
+    """The error for a word that names no preset where a file of that name is in the current folder."""
     files = [f"{word}{ending}" for ending in folders.ENDINGS]
     if not (here := [file for file in files if Path(file).is_file()]):
         return None

@@ -57,7 +57,7 @@ class Preset(Shown):
     name: str
     file: PresetFile
     source: str
-    """Where the file stands."""
+    """Where the file is."""
     text: str = field(repr=False)
     """The file itself."""
     settings: dict[str, str]
@@ -69,7 +69,7 @@ class Preset(Shown):
     original: "Preset | None" = None
     """The preset that it was made from by `but`."""
     added_settings: dict[str, str] = field(default_factory=dict, repr=False)
-    """What `but` says for all metrics, which wins also over the answers that belong to a metric itself."""
+    """What `but` says for all metrics, which wins also over the settings that belong to a metric itself."""
     _defined: dict[tuple[str, Options, int | None, int], Definition] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -136,7 +136,7 @@ class Preset(Shown):
         return preset_page(self)
 
     def replace(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **settings: Any) -> "Preset":
-        """A changed copy: answers for everything, or for single metrics; without a real change, itself.
+        """A changed copy: settings for everything, or for single metrics; without a real change, itself.
 
         A setting given here replaces the preset's own everywhere, also inside the entries of single metrics.
         The copy is called "… (modified)" unless `name` says otherwise.
@@ -196,7 +196,7 @@ class Preset(Shown):
         return found
 
     def _unlike(self, added_settings: dict[str, str]) -> bool:
-        """Whether some metric brings another answer of its own."""
+        """Whether some metric brings another setting of its own."""
         given = [(self._strategy(key).own_settings(), self.settings_of(key)) for key in self.metrics]
         return any(q in own and settings[q] != a for own, settings in given for q, a in added_settings.items())
 
@@ -206,7 +206,7 @@ class Preset(Shown):
         return {**(self.parent.nicknames if self.parent else {}), **self.file.nicknames}
 
     def members(self, text: str) -> list[str]:
-        """The metrics of a nickname, as `official` of trec_eval; what is none stands for itself.
+        """The metrics of a nickname, as `official` of trec_eval; what is none is itself.
 
         >>> import rankconv as rc
         >>> rc.preset("trec_eval").members("official")[:6]
@@ -218,7 +218,7 @@ class Preset(Shown):
     def define(self, spec: SpecLike) -> list[Definition]:
         """The definitions that a spec asks for: one per cutoff, and of a nickname those of all its metrics.
 
-        A metric that the preset does not offer, a setting that it cannot take or that cannot act beside the others, or
+        A metric that the preset does not offer, a setting that it cannot take or that cannot act with the others, or
         a cutoff where there is none is a MetricError or ConventionError.
         """
         if isinstance(spec, str) and spec.strip() in self.nicknames:
@@ -235,7 +235,7 @@ class Preset(Shown):
         return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
 
     def read(self, spec: SpecLike) -> Spec:
-        """A spec taken apart; what the system itself writes with parentheses is one name."""
+        """A spec split into its parts; what the system itself writes with parentheses is one name."""
         if isinstance(spec, Spec):
             return spec
         if not isinstance(spec, str):
@@ -310,7 +310,7 @@ class Preset(Shown):
         return Definition(original.name, key, *parts, differing, k, self).check()
 
     def settings_of(self, key: str, k: int | None = None) -> dict[str, str]:
-        """Every answer that holds for one metric, asked for or not."""
+        """Every setting that holds for one metric, requested or not."""
         entry, strategy = self.entry(key), self._strategy(key)
         form = {} if strategy.cuts else {CUTOFF.name: "never"}
         general = self.settings | form | strategy.own_settings() | self.added_settings
@@ -339,7 +339,7 @@ class Preset(Shown):
         return METRICS[strategy_of(self.entry(key).is_ or key) or key]
 
     def _find(self, word: str) -> tuple[str, int | None, Options]:
-        """The entry that a word means, and the cutoff and the answers that the word holds."""
+        """The entry that a word means, and the cutoff and the settings that the word holds."""
         found = self._looked_up(word)
         if found is None and word in self.nicknames:
             allowed = f"It means several metrics: {', '.join(self.nicknames[word][:3])} …"
@@ -448,7 +448,7 @@ def squeezed(word: str) -> str:
 
 
 def _ends_in_a_number(strategy: type[Metric]) -> bool:
-    """Whether a number behind the name is a part of it, as in `f1`, so that `f_2` may mean two things."""
+    """Whether a number at the end of the name is a part of it, as in `f1`, so that `f_2` may mean two things."""
     return any(re.fullmatch(r"\D+\d+", spelling) for spelling in strategy.spellings)
 
 
@@ -471,7 +471,7 @@ def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def _filled(kind: type[SettingSet], given: tuple[tuple[str, Any], ...], generation: int) -> SettingSet:
-    """Equal answers are one object, so that definitions which share a preparation are found at once."""
+    """Equal settings are one object, so that definitions which share a preparation are found at once."""
     return kind.with_settings(dict(given))
 
 

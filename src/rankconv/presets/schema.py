@@ -18,7 +18,7 @@ from rankconv.specs.convention import CONVENTIONS
 
 
 def preset_schema() -> dict[str, Any]:
-    """What an editor checks a preset file against: every convention, and every answer with its rule."""
+    """What an editor checks a preset file against: every convention, and every setting with its rule."""
     schema = PresetFile.model_json_schema(by_alias=True)
     properties = described(PresetFile, schema["properties"])
     for kind in (Citation, Check):
@@ -79,7 +79,7 @@ def _entry_schema(names: Iterable[str]) -> dict[str, Any]:
 
 
 def described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:
-    """The properties, each with the text that stands below its field.
+    """The properties, each with the text that is below its field.
 
     pydantic can read those itself, but does so whenever the class is made; only the schema needs them.
     """

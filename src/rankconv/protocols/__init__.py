@@ -1,6 +1,6 @@
-"""Protocols: what is hidden, from whom, and what is to be found; all that is decided before a metric sees a list.
+"""Protocols: what is hidden, from which users, and what is to be found; all that is decided before a metric sees a list.
 
-A protocol is one answer to each convention in `questions/`, and presets of them stand in `conventions/protocols/`.
+A protocol is one setting of each convention in `conventions/`, and presets of them stand in `conventions/protocols/`.
 """
 
 from rankconv.exports import exported

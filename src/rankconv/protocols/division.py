@@ -21,7 +21,7 @@ from rankconv.protocols.ratings import Ratings
 class Division(FrozenArrays):
     """What trains, what tunes, what is given, and what is to be found. Masks have shape (rows,).
 
-    A point is one time that a tested user is asked; its key is the user's id, or (user, given) where a user is asked
+    A point is one evaluation of a tested user; its key is the user's id, or (user, given) where a user is evaluated
     after several numbers of ratings, or (user, item) where each hidden rating is a case.
     """
 
@@ -46,7 +46,7 @@ class Division(FrozenArrays):
 
     @cached_property
     def validation(self) -> Ratings:
-        """What is kept apart to tune a model."""
+        """What is kept separately to tune a model."""
         return self.ratings.take(np.flatnonzero(self.tunes))
 
     @cached_property
@@ -64,7 +64,7 @@ class Division(FrozenArrays):
 
     @property
     def nested(self) -> bool:
-        """Whether users are asked after several numbers of ratings."""
+        """Whether users are evaluated after several numbers of ratings."""
         return bool(self.protocol.settings.settings["given"].trait("nested"))
 
     @cached_property
@@ -82,7 +82,7 @@ class Division(FrozenArrays):
         return make_ids([sum(one, ()) for one in zip(*parts, strict=True)], "user")
 
     def labels_of(self, points: Codes) -> Labels:
-        """What is to be found at these points, shape (points asked,)."""
+        """What is to be found at these points, shape (points chosen,)."""
         rows = [self.points.targets_of(int(point)) for point in points]
         joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
         starts = np.append(0, np.cumsum([len(one) for one in rows])).astype(np.int64)
@@ -174,7 +174,7 @@ class Division(FrozenArrays):
         tested = len(np.unique(self.points.user))
         there = f"{len(self.ratings):,} ratings by {np.count_nonzero(self.ratings.counts):,} users"
         users = "1 user is" if tested == 1 else f"{tested:,} users are"
-        parts = f"{len(self.train):,} train, {users} tested, asked {plural(len(self.points), 'time')}"
+        parts = f"{len(self.train):,} train, {users} tested, evaluated {plural(len(self.points), 'time')}"
         tuned = f", {len(self.validation):,} tune" if len(self.validation) else ""
         named = f"{parts}{tuned} (seed {self.seed}, split {self.fingerprint})."
         return " ".join(filter(None, [self.protocol.sentence, f"Of {there}, {named}", self._order]))

@@ -41,7 +41,7 @@ class Draws:
         return unit(mixed(mixed(mixed(owner)[ratings.user] ^ item[ratings.item]) + again))
 
     def of_items(self, items: Ids, *words: Any) -> Numbers:
-        """A number for each item, shape (items,), for what is told, such as a purpose and a user's id."""
+        """A number for each item, shape (items,), for words, such as a purpose and a user's id."""
         if items is not self._known_items:
             self._known_items, self._of_items = items, self._hashes(items, "item")
         return unit(mixed(mixed(self._of_items) ^ np.uint64(_digest((self.seed, *words)))))

@@ -13,7 +13,7 @@ ABOUT = "split.json"
 
 
 def write(split: Split, folder: Path, ending: str = "csv", *, force: bool = False) -> dict[str, Any]:
-    """Write all parts; what `split.json` says is returned. InputError where a file stands there already."""
+    """Write all parts; what `split.json` says is returned. InputError where a file is there already."""
     if ending not in ENDINGS:
         allowed = f"The forms are {', '.join(ENDINGS)}"
         raise InputError(f"'{ending}' is no form of a part", allowed=allowed, nearest=nearest(ending, ENDINGS))
@@ -40,7 +40,7 @@ def about(split: Split) -> dict[str, Any]:
 
 
 def _check(folder: Path, names: list[str], force: bool) -> None:
-    """An InputError where something stands in the way, before anything is written."""
+    """An InputError where a file is in the way, before anything is written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:

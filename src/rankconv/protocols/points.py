@@ -1,4 +1,4 @@
-"""Each time that a tested user is asked: after so many ratings, and for one hidden rating if each is a case."""
+"""Each evaluation of a tested user: after so many ratings, and for one hidden rating if each is a case."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from rankconv.specs.option import Setting
 
 @dataclass(frozen=True, eq=False)
 class Points(FrozenArrays):
-    """Who is asked, after how many ratings, and where these and what is to be found stand.
+    """Who is evaluated, after how many ratings, and where these and what is to be found stand.
 
     A tested user's ratings given stand in `inputs`, in their order; those to be found in `targets`, of which one counts
     at a point where as many are given as its `until` at most.
@@ -88,7 +88,7 @@ def _last(ratings: Ratings, needed: Mask, until: Codes) -> Codes:
 def _requests(
     users: Codes, available: Codes, last: Codes, settings: Mapping[str, Setting]
 ) -> Iterator[tuple[int, int]]:
-    """Who is asked after how many ratings, as long as something is left to be found; arrays of shape (users,)."""
+    """Who is evaluated after how many ratings, as long as something is left to be found; arrays of shape (users,)."""
     for user in users.tolist():
         if last[user] >= 0:
             numbers = settings["given"](available=int(available[user]))

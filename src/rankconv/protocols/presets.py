@@ -33,7 +33,7 @@ class ProtocolFile(Strict):
     """Of the software that it describes."""
     year: int | None = None
     extends: Name | None = None
-    """The protocol on which this one stands; `base` where nothing is said."""
+    """The protocol on which this one is based; `base` where nothing is said."""
     about: str = ""
     """What is peculiar, and which readings were taken where the source is silent."""
     cite: tuple[Citation, ...] = ()
@@ -44,7 +44,7 @@ class ProtocolFile(Strict):
 
 
 def protocol_schema() -> dict[str, Any]:
-    """What an editor checks a protocol file against: every convention, and every answer with its rule."""
+    """What an editor checks a protocol file against: every convention, and every setting with its rule."""
     schema = ProtocolFile.model_json_schema(by_alias=True)
     properties = described(ProtocolFile, schema["properties"])
     described(Citation, schema["$defs"]["Citation"]["properties"])
@@ -69,7 +69,7 @@ def protocol_schema() -> dict[str, Any]:
 
 BASE = "base"
 protocol_conventions = PROTOCOL
-"""Every convention of protocols by its name, as `protocols.protocol_conventions`; a plugin adds answers to them."""
+"""Every convention of protocols by its name, as `protocols.protocol_conventions`; a plugin adds settings to them."""
 ALL_PROTOCOLS = ("rc.list_protocols()", "rankconv list protocols")
 _CHANGED = re.compile(r"([\w.+/\\-]+)\((.+)\)")
 

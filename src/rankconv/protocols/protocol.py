@@ -22,11 +22,11 @@ from rankconv.specs.option import Setting
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ProtocolMethods(Shown):
-    """A protocol told to the readers of a paper.
+    """A protocol described for the readers of a paper.
 
     >>> import rankconv as rc
-    >>> told = rc.protocol("fastml").methods()
-    >>> told.short[:28], told.to_bibtex().split(",")[0]
+    >>> methods = rc.protocol("fastml").methods()
+    >>> methods.short[:28], methods.to_bibtex().split(",")[0]
     ('fastml [protocol; repeated=l', '@misc{fastml-recsys')
     """
 
@@ -88,13 +88,13 @@ class Settings(OpenSettings):
 
     @classmethod
     def conventions(cls) -> Mapping[str, Convention]:
-        """The questions of protocols by name, in the order in which they are carried out."""
+        """The conventions of protocols by name, in the order in which they are carried out."""
         return PROTOCOL
 
 
 @dataclass(frozen=True)
 class StatedProtocol:
-    """One answer to each convention of `rankconv list protocols --all`, and what its source says of it.
+    """One setting of each convention of `rankconv list protocols --all`, and what its source says of it.
 
     >>> import rankconv as rc
     >>> rc.protocol("fastml").replace(given="nested(20)").diff(rc.protocol("fastml"))
@@ -109,9 +109,9 @@ class StatedProtocol:
     about: str = field(default="", repr=False)
     cite: tuple[Citation, ...] = field(default=(), repr=False)
     metric: str = ""
-    """The metric that its source reports, as a spec; empty where none is told."""
+    """The metric that its source reports, as a spec; empty where none is stated."""
     changed: tuple[str, ...] = ()
-    """The questions that were answered otherwise than in its file."""
+    """The conventions that differ from those in its file."""
     neutral: Settings | None = field(default=None, repr=False, compare=False)
     """The neutral settings; None for the protocol that holds them."""
 
@@ -150,7 +150,7 @@ class StatedProtocol:
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 bits that name this protocol, over its answers that are not neutral."""
+        """64 bits that name this protocol, over its settings that are not neutral."""
         neutral = self.settings.stated if self.neutral is None else self.neutral.stated
         fields = {q: setting for q, setting in self.settings.stated.items() if neutral.get(q) != setting}
         return fingerprint("protocol", None, fields)
@@ -179,7 +179,7 @@ class StatedProtocol:
 
     @property
     def own_settings(self) -> dict[str, str]:
-        """The answers that are not neutral, by convention."""
+        """The settings that are not neutral, by convention."""
         neutral = {} if self.neutral is None else self.neutral.stated
         return {q: setting for q, setting in self.settings.stated.items() if neutral and neutral.get(q) != setting}
 

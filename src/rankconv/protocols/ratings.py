@@ -140,7 +140,7 @@ def ratings(
     order, starts = together(rows.owner, len(rows.users))
     owner = np.repeat(np.arange(len(rows.users)), np.diff(starts))
     grouped = rows.take(order, starts)
-    if grouped.items is None:  # what stands in the rows are the ids
+    if grouped.items is None:  # what is in the rows are the ids
         items, codes = coded_ids(grouped.item)
     else:
         items, codes = by_appearance(grouped.items, np.asarray(grouped.item))

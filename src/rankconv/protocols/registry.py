@@ -1,11 +1,11 @@
-"""The questions of protocols, apart from those of metrics: they are asked of ratings, before there is any list."""
+"""The conventions of protocols, other than those of metrics: they concern ratings, before there is any list."""
 
 from rankconv.errors import ConventionError
 from rankconv.ordered import Ordered
 from rankconv.specs.convention import Convention, Registry
 
 PROTOCOL = Ordered[Convention]("convention of protocols")
-"""Every convention about how ratings are divided and asked for, in the order in which they are carried out.
+"""Every convention about how ratings are divided and evaluated, in the order in which they are carried out.
 
 A plugin adds a setting with `protocols.protocol_conventions["tested"].setting(…)`, and a convention with
 `plugin.rating_step`.
@@ -15,7 +15,7 @@ STEPS: dict[str, Convention] = {}
 
 
 def add_rating_conventions(*conventions: Convention) -> None:
-    """Make these conventions of protocols, told in this order, behind those that there are."""
+    """Make these conventions of protocols, in this order, after those that there are."""
     for convention in conventions:
         PROTOCOL.put(convention.name, convention)
     Registry.changed()

@@ -56,7 +56,7 @@ def _of_points(split: Division, part: str) -> "pl.DataFrame":
 
 
 def _deepest(split: Division) -> Codes:
-    """Of each user the point at which most is given, shape (users asked,)."""
+    """Of each user the point at which most is given, shape (users chosen,)."""
     user = split.points.user
     return np.flatnonzero(np.append(user[1:] != user[:-1], True))
 
@@ -86,7 +86,7 @@ class Split(Division):
     """What trains, what tunes, what is given, and what is to be found.
 
     `train` and `validation` are `Ratings`; `labels` and `seen` are what `rc.evaluate` takes, with one user for each
-    point: the user's id, or (user, given) where a user is asked after several numbers of ratings, or (user, item) where
+    point: the user's id, or (user, given) where a user is evaluated after several numbers of ratings, or (user, item) where
     each hidden rating is a case. `trains`, `tunes` and `hidden` have shape (rows,), for the rows of `ratings`.
     """
 
@@ -96,7 +96,7 @@ class Split(Division):
 
 
 class Protocol(StatedProtocol):
-    """One answer to each convention of `rankconv list protocols --all`, and what its source says of it.
+    """One setting of each convention of `rankconv list protocols --all`, and what its source says of it.
 
     >>> import rankconv as rc
     >>> from rankconv import protocols
@@ -189,7 +189,7 @@ class _Splitting:
         return bool(used and {"place", "time"} & {*settings["order"].reads}) or self._steps_read_places()
 
     def _steps_read_places(self) -> bool:
-        """Whether a convention of a plugin that is asked here goes by the places of ratings."""
+        """Whether a convention of a plugin that applies here goes by the places of ratings."""
         return any("place" in self.settings[name].reads for name in STEPS if not self._is_neutral(name))
 
     def _is_neutral(self, name: str) -> bool:
@@ -285,7 +285,7 @@ class _Splitting:
         return hidden
 
     def _tuning(self, place: Codes, hidden: Mask) -> Mask:
-        """What is kept apart to tune, of what is not hidden, shape (rows,)."""
+        """What is kept separately to tune, of what is not hidden, shape (rows,)."""
         user = self.ratings.user
         order = np.lexsort((place, ~hidden, user))  # the hidden ones of a user come first, the others keep their order
         moved = np.empty(len(place), np.int64)
@@ -312,7 +312,7 @@ class _Splitting:
             do = "Test fewer users, or hide fewer ratings."
             raise InputError("no rating is left to learn from", where=self.source, do=do)
 
-    # each time that a user is asked
+    # each evaluation of a user
 
     def _points(self, tested: Mask, place: Codes, given: Mask, found: Mask, rest: bool) -> Points:
         grade = self.settings["relevance"](ratings=self.ratings.rating)
@@ -323,7 +323,7 @@ class _Splitting:
         return made
 
     def _nobody(self, tested: Mask, found: Mask, given: Mask) -> InputError:
-        """Why no user can be asked; masks have shape (rows,), `tested` (users,)."""
+        """Why no user can be evaluated; masks have shape (rows,), `tested` (users,)."""
         table = self.settings["given"]
         most = int(np.bincount(self.ratings.user[given], minlength=1).max()) if given.any() else 0
         if not found.any():

@@ -1,4 +1,4 @@
-"""A choice: one convention on which systems differ, and its named answers.
+"""A convention: one point on which systems differ, and its named settings.
 
 From this one place come validation, the error texts, the JSON Schema, `show` and the tables of the README.
 """
@@ -60,7 +60,7 @@ class Conventions(dict[str, "Convention"]):
         return "\n".join(f"- `{name}`: {markdown(convention.description)}" for name, convention in self.items())
 
     def __missing__(self, name: str) -> "Convention":
-        """A table that several conventions share, such as `divisor`: a setting added to it answers each of them."""
+        """A table that several conventions share, such as `divisor`: a setting added to it holds for each of them."""
         if name in TABLES:
             return TABLES[name]
         raise unknown_convention(name)
@@ -72,7 +72,7 @@ class Conventions(dict[str, "Convention"]):
 
 CONVENTIONS = Conventions()
 TABLES: dict[str, "Convention"] = {}
-"""The tables of answers that several conventions share, by name."""
+"""The tables of settings that several conventions share, by name."""
 
 
 def unknown_convention(name: str) -> RankconvError:
@@ -91,22 +91,22 @@ def unknown_convention(name: str) -> RankconvError:
 
 
 class Convention(Table):
-    """A convention with named answers; as a type annotation it accepts just those settings.
+    """A convention with named settings; as a type annotation it accepts just those settings.
 
     `reads` names the data that the settings' functions may ask for, each by naming a parameter so;
     every other parameter of such a function is a parameter of the setting. A convention that a plugin adds
-    states its `neutral` answer here; those of the package stand in `conventions/base.yaml`.
-    With `is_table=True` it is no convention of its own but a table of answers that several conventions share; `closed`
-    are conventions whose answers the engine acts on by name, so that a plugin cannot add one that would be ignored.
+    states its `neutral` setting here; those of the package stand in `conventions/base.yaml`.
+    With `is_table=True` it is no convention of its own but a table of settings that several conventions share; `closed`
+    are conventions whose settings the engine acts on by name, so that a plugin cannot add one that would be ignored.
 
-    What is told of a convention: `tells`, the data that would tell its settings apart ("tied scores"); `phrase`, that
+    Fields of a convention: `tells`, the data that would distinguish its settings ("tied scores"); `phrase`, that
     the words of its settings are a part of a sentence ("the number of relevant labels") and no clause; `subject`, what
-    stands for {subject} in them; `tex`, what stands in formulas for a setting without one. What cannot matter is left
+    represents {subject} in them; `tex`, what is in formulas for a setting without one. What cannot matter is left
     out of a paper, unless the formula shows it anyway (`shown_idle`). `function_of` says of which data a plain function
-    may be given for a setting, `gain=lambda g: g**2`; without it none may. Answers that `combine` may be given several
+    may be given for a setting, `gain=lambda g: g**2`; without it none may. Settings that `combine` may be given several
     at once, as a list or as `with-unretrieved + padded`, and are then carried out in that order. What is no convention
     on a
-    metric, but one on how data are divided, stands in a `registry` of its own.
+    metric, but one on how data are divided, is in a `registry` of its own.
 
     >>> GREETING = Convention("greeting", "Form of a greeting", reads=("person",), neutral="plain")
     >>> @GREETING.setting("plain", rule="the name")
@@ -145,7 +145,7 @@ class Convention(Table):
         super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
         self.description, self.neutral = description, neutral
         self.noun = noun or f"known setting to '{name}'"
-        shared_tells = options_of.tells if options_of else f"a user to whom {name} matters"
+        shared_tells = options_of.tells if options_of else f"a user with a value that {name} changes"
         self.tells: str = tells or shared_tells
         self.phrase: bool = phrase or bool(options_of and options_of.phrase)
         self.subject, self.tex, self.shown_idle = subject, tex, shown_idle
@@ -167,7 +167,7 @@ class Convention(Table):
         registry[self.name] = self
 
     def __call__(self, given: Any) -> Setting:
-        """The answer that this text, number, one-key mapping or function gives; an unknown one is a ConventionError."""
+        """The setting that this text, number, one-key mapping or function gives; an unknown one is a ConventionError."""
         if isinstance(given, CustomText) or (callable(given) and not isinstance(given, type)):
             return _custom_setting(self, given if isinstance(given, CustomText) else CustomText(given))
         several = self.combine and isinstance(given, (list, tuple)) and given
@@ -206,7 +206,7 @@ class Convention(Table):
         return self._setting(setting_type, call_text(name, bound), bound.positional, bound.by_name)
 
     def _in_turn(self, parts: list[Setting]) -> Setting:
-        """The settings in turn; those that change nothing say nothing beside others."""
+        """The settings in turn; those that change nothing say nothing besides others."""
         changing = tuple(part for part in parts if not part.changes_nothing) or (parts[0],)
         return changing[0] if len(changing) == 1 else in_turn(changing, self.reads)
 
@@ -297,7 +297,7 @@ class Convention(Table):
 
 @lru_cache(maxsize=256)
 def _custom_setting(convention: Convention, text: CustomText) -> Setting:
-    """The answer that a function is: one, for all definitions that have it."""
+    """The setting that a function is: one, for all definitions that have it."""
     if convention.function_of is None:
         taking = [name for name, one in CONVENTIONS.items() if one.function_of]
         raise no_function(convention.name, convention.names, taking)

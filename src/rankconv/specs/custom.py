@@ -19,12 +19,12 @@ from rankconv.specs.option import Rule, SettingType
 from rankconv.specs.parameters import Parameters
 
 CUSTOM = "custom"
-"""What stands before the name of such a function: `custom(square)`, `custom(…)`."""
+"""What comes before the name of such a function: `custom(square)`, `custom(…)`."""
 
 
 @dataclass(frozen=True)
 class FunctionOf:
-    """What a plain function takes that answers a convention, and what it must give.
+    """What a plain function takes that is a setting, and what it must give.
 
     It is called with one number after another, so that what it gives for a grade, say, hangs on that grade alone,
     whoever else is in the block; or, `at_once`, with all of them, shape (users,), for one number. NaN is not handed
@@ -56,7 +56,7 @@ class FunctionOf:
     at_once: bool = False
     traits: Mapping[str, Any] = field(default_factory=dict)
     tex: str | None = None
-    """What it is in a formula; without it what stands there for a setting that has no sign."""
+    """What it is in a formula; without it what is there for a setting that has no sign."""
     signs: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -68,7 +68,7 @@ class FunctionOf:
 
 
 class CustomText(str):
-    """What stands for a function where answers are texts, `custom(square)`; it equals no text but its own kind.
+    """What represents a function where settings are texts, `custom(square)`; it equals no text but its own kind.
 
     Functions are equal that are one function, or one code in one module, as where a cell of a notebook is run again.
     """
@@ -120,7 +120,7 @@ def _same(one: Rule, other: Rule) -> bool:
 
 
 def custom_option(text: CustomText, convention_name: str, takes: FunctionOf) -> SettingType:
-    """The answer that a function is; a ConventionError where it does not take one argument."""
+    """The setting that a function is; a ConventionError where it does not take one argument."""
     try:
         inspect.signature(text.function).bind(None)
     except TypeError:
@@ -140,7 +140,7 @@ def custom_option(text: CustomText, convention_name: str, takes: FunctionOf) -> 
 
 
 class OneByOne:
-    """A caller's function, carried out over arrays of any shape, with its faults told by the convention."""
+    """A caller's function, carried out over arrays of any shape, with its faults reported with the convention."""
 
     def __init__(self, text: CustomText, convention_name: str, takes: FunctionOf) -> None:
         self.text, self.convention_name, self.takes = text, convention_name, takes

@@ -1,4 +1,4 @@
-"""Answers to conventions that register themselves one by one, where they stand: a plugin may add one at any time."""
+"""Settings of conventions that register themselves one by one, where they stand: a plugin may add one at any time."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,11 +8,11 @@ from rankconv.specs.setting_set import SettingSet, convention_of_field
 
 
 class OpenSettings(SettingSet):
-    """One answer to each convention of a registry, `conventions()`, which may grow.
+    """One setting of each convention of a registry, `conventions()`, which may grow.
 
     A convention that a plugin adds has a neutral setting, under which nothing changes. It is what all say who say
     nothing,
-    and it is not kept: answers given before the plugin was loaded, or without it, are equal to those given with it.
+    and it is not kept: settings given before the plugin was loaded, or without it, are equal to those given with it.
     """
 
     @classmethod
@@ -34,5 +34,5 @@ class OpenSettings(SettingSet):
 
     @property
     def added(self) -> list[str]:
-        """The questions of plugins that it answers with anything but the neutral setting."""
+        """The conventions of plugins of which it has another than the neutral setting."""
         return [name for name in self.kept if self.conventions()[name].neutral is not None]

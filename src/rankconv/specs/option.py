@@ -11,7 +11,7 @@ from rankconv.specs.parameters import Parameters
 
 Rule = Callable[..., Any]
 NUMBER = "a number"
-"""The name of the answer that is any number."""
+"""The name of the setting that is any number."""
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -38,7 +38,7 @@ class SettingType:
     paper: Mapping[str, Any] = field(default_factory=dict)
     """The source that `cite` is the key of, where no preset has it: title, authors, year, doi, url."""
     table: str = ""
-    """The question that it answers, or the table of answers that several conventions share."""
+    """The convention that it belongs to, or the table of settings that several conventions share."""
     named: bool = True
     """Whether text can name it: a function that a caller gave has no name that lasts, and may change what it reads."""
 
@@ -75,7 +75,7 @@ class SettingType:
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """A setting as given: the option, its parameters, and the one spelling that all equal answers share.
+    """A setting as given: the option, its parameters, and the one spelling that all equal settings share.
 
     A parameter may be a setting itself, as the parts of `min(k, relevant)`.
     """
@@ -87,9 +87,9 @@ class Setting:
     reads: tuple[str, ...]
     """The data that it and the settings in it read."""
     convention_name: str = ""
-    """The question that it was given to."""
+    """The convention that it was given to."""
     parts: "tuple[Setting, ...]" = ()
-    """The answers that it carries out in turn, where it is several: `with-unretrieved + padded`."""
+    """The settings that it carries out in turn, where it is several: `with-unretrieved + padded`."""
 
     @property
     def each(self) -> "tuple[Setting, ...]":
@@ -98,12 +98,12 @@ class Setting:
 
     @cached_property
     def inner(self) -> "tuple[Setting, ...]":
-        """The answers that are its parameters."""
+        """The settings that are its parameters."""
         return tuple(one for one in (*self.arguments, *self.keywords.values()) if isinstance(one, Setting))
 
     @property
     def whole(self) -> "Iterator[Setting]":
-        """The answer itself, and all that it carries out or that stand in it."""
+        """The setting itself, and all that it carries out or that stand in it."""
         yield self
         for one in (*self.parts, *self.inner):
             yield from one.whole
@@ -148,7 +148,7 @@ class InTurn:
 
 
 def in_turn(parts: tuple[Setting, ...], reads: tuple[str, ...]) -> Setting:
-    """The answer that is these ones in turn; what is known of one of them is known of it."""
+    """The setting that is these ones in turn; what is known of one of them is known of it."""
     text, rule = " + ".join(part.text for part in parts), ", then ".join(part.setting_type.rule for part in parts)
     setting_type = SettingType(
         text, rule, InTurn(parts), Parameters(reads, ()), traits=_traits([part.setting_type.traits for part in parts])
@@ -157,7 +157,7 @@ def in_turn(parts: tuple[Setting, ...], reads: tuple[str, ...]) -> Setting:
 
 
 def _traits(known: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """What all parts have alike, and what is true of one of them; a list is left as it is where all parts do so."""
+    """What all parts have in common, and what is true of one of them; a list is left as it is where all parts do so."""
     merged: dict[str, Any] = {"plain": ", ".join(str(one.get("plain", "never")) for one in known)}
     for name in dict.fromkeys(name for one in known for name in one if name not in ("plain", "when", "needs")):
         values = [one.get(name) for one in known]

@@ -88,14 +88,14 @@ class Parameters:
         return any(p.default is p.empty for p in self.own)
 
     def shown(self, name: str) -> str:
-        """The answer with its parameters as a list of settings shows it: `log(base=…)`, `min(…)`."""
+        """The setting with its parameters as a list of settings shows it: `log(base=…)`, `min(…)`."""
         inside = [f"{p.name}=…" if p.kind is p.KEYWORD_ONLY else "…" for p in self.own if p.default is p.empty]
         return f"{name}({', '.join(inside)})" if inside else name
 
     def bind(self, positional: list[str], named: dict[str, str], preset: Any = None) -> Bound:
         """Convert what the user wrote; a ValueError says what does not fit.
 
-        `asked` is the convention: a parameter that is a setting from its table may be one of its own settings too.
+        `preset` is the convention: a parameter that is a setting from its table may be one of its own settings too.
         """
         left, rest = list(positional), dict(named)
         values: dict[str, Any] = {}
@@ -151,7 +151,7 @@ class Parameters:
         else:
             return
         value = self._convert(p.name, text, preset)
-        if p.default is p.empty or value != p.default:  # equal answers hold the same, however they were written
+        if p.default is p.empty or value != p.default:  # equal settings hold the same, however they were written
             values[p.name] = value
             spelled = "e" if value == math.e and self._is_base(p.name) else _shown(value)
             shown.append(spelled if by_place else f"{p.name}={spelled}")

@@ -1,4 +1,4 @@
-"""What preparation, aggregation and metrics have in common: frozen answers to their own conventions."""
+"""What preparation, aggregation and metrics have in common: frozen settings to their own conventions."""
 
 from abc import ABC
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 
 def convention_of_field(field: str) -> str:
-    """The question that a field answers: `ap_denominator` is `ap-denominator`."""
+    """The convention that a field belongs to: `ap_denominator` is `ap-denominator`."""
     return field.replace("_", "-")
 
 
@@ -46,7 +46,7 @@ class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_pr
 
 
 class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclasses for hashable
-    """One answer to each of its conventions; no convention has a default, so nothing is half stated.
+    """One setting of each of its conventions; no convention has a default, so nothing is half stated.
 
     A subclass declares its conventions as annotated fields, `ideal: Annotated[str, rc.convention("ideal")]`.
     """
@@ -107,7 +107,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
     @classmethod
     def conventions(cls) -> Mapping[str, Convention]:
-        """The questions it asks, by name, in the order in which they are applied."""
+        """Its conventions, by name, in the order in which they are applied."""
         return _conventions_of(cls)
 
     @until_registered
@@ -130,7 +130,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
     @cached_property
     def kept(self) -> dict[str, str]:
-        """The answers that it holds, as text."""
+        """The settings that it holds, as text."""
         held = {convention_of_field(field): setting for field, setting in self.fields.items()}
         return ReadOnlyDict({name: setting for name, setting in held.items() if name in self.conventions()})
 
@@ -139,7 +139,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         return self.stated[convention_name]
 
     def replace(self, given_settings: Mapping[str, str], **more: Any) -> Self:
-        """With these settings in place of its own; answers to conventions of others are left aside."""
+        """With these settings in place of its own; settings of conventions of others are left aside."""
         if not more and all(
             given_settings.get(convention_name, setting) == setting for convention_name, setting in self.stated.items()
         ):
@@ -153,7 +153,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
     @property
     def _own_fields(self) -> dict[str, Any]:
-        """What it holds beside its settings, such as a metric's cutoff."""
+        """What it holds next to its settings, such as a metric's cutoff."""
         return {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:

@@ -11,7 +11,7 @@ import numpy as np
 from rankconv.errors import ConventionError
 
 MOST_NESTED = 20
-"""Answers stand in one another at most so deep."""
+"""Settings stand in one another at most so deep."""
 LARGEST = 1e100
 """The size of a number in a setting is 0, or from 1 / LARGEST to LARGEST, so that it can be multiplied and summed."""
 
@@ -63,7 +63,7 @@ def between_commas(text: str) -> list[str]:
 
 
 def in_turn_of(text: str) -> list[str]:
-    """The answers that are carried out in turn: the parts between `+` that stand outside parentheses."""
+    """The settings that are carried out in turn: the parts between `+` that stand outside parentheses."""
     parts, depth, start = [], 0, 0
     for found in _PLUS.finditer(text):
         depth += _STEP.get(found[0], 0)
@@ -74,7 +74,7 @@ def in_turn_of(text: str) -> list[str]:
 
 
 def check_depth(text: str) -> None:
-    """A ConventionError for answers that nest deeper than any reader, or any program, can follow."""
+    """A ConventionError for settings that nest deeper than any reader, or any program, can follow."""
     steps = (_STEP[sign] for sign in _SIGNS.findall(text))
     if max(accumulate(steps), default=0) > MOST_NESTED:
         raise ConventionError(f"'{text}' is nested too deep", allowed=f"Settings nest at most {MOST_NESTED} deep")

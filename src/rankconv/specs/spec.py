@@ -1,4 +1,4 @@
-"""The one way to ask for a metric: `[preset:]metric[(convention=answer, …)][@k]`, `@5,10,20` or `@1-8` for several."""
+"""The one way to ask for a metric: `[preset:]metric[(convention=setting, …)][@k]`, `@5,10,20` or `@1-8` for several."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ from rankconv.specs.setting_text import between_commas, split
 HIGHEST = 1_000_000
 """Some definitions go through all ranks down to the cutoff, also beyond the list."""
 MOST_CUTOFFS = 1000
-"""That a range such as `@1-8` stands for."""
+"""That a range such as `@1-8` represents."""
 ALLOWED = f"A cutoff is a whole number from 1 up to {HIGHEST:,}"
 _CUTOFF = re.compile(r"[0-9]{1,7}")
 _PRESET = re.compile(r"([\w.+-]+(?: \(modified\))?):")
@@ -68,7 +68,7 @@ def preset_and_rest(text: str) -> tuple[str | None, str]:
 
 @dataclass(frozen=True)
 class Spec:
-    """A spec taken apart; nothing in it is looked up yet.
+    """A spec split into its parts; nothing in it is looked up yet.
 
     >>> spec = read_spec("mllib:ndcg(gain=linear, ties=reversed)@5,10")
     >>> str(spec), str(spec.at(None))
@@ -94,7 +94,7 @@ class Spec:
 
 
 SpecLike = str | Spec
-"""What is asked for: as text, or taken apart."""
+"""What is requested: as text, or split into its parts."""
 
 
 def read_spec(text: SpecLike) -> Spec:
@@ -115,7 +115,7 @@ def _read(text: str) -> Spec:
     settings = tuple(setting_of(part, text) for part in split(inside))
     for convention_name, count in Counter(convention_name for convention_name, _ in settings).items():
         if count > 1:
-            raise MetricError(f"'{text}' answers '{convention_name}' twice", do="Give one setting.")
+            raise MetricError(f"'{text}' sets '{convention_name}' twice", do="Give one setting.")
     return Spec(preset, name, settings, _cutoffs(cutoffs, text))
 
 
@@ -123,7 +123,7 @@ GRAMMAR = "Write metric@k, such as ndcg@10, or preset:metric(convention=setting)
 
 
 def _spec_parts(rest: str, text: str) -> tuple[str, str, str | None]:
-    """Name, what stands in the parentheses, and what follows the @; in one pass, however long the text is."""
+    """Name, what is in the parentheses, and what follows the @; in one pass, however long the text is."""
     end = min(place for sign in "(@" for place in [rest.find(sign) % (len(rest) + 1)])
     name, tail, inside = rest[:end], rest[end:], ""
     if tail.startswith("("):
@@ -137,7 +137,7 @@ def _spec_parts(rest: str, text: str) -> tuple[str, str, str | None]:
 
 
 def setting_of(part: str, text: str) -> tuple[str, str]:
-    """A convention and its setting, from `convention=answer`."""
+    """A convention and its setting, from `convention=setting`."""
     convention_name, sign, setting = part.partition("=")
     if not sign:
         raise MetricError(f"'{part}' in '{text}' is not of the form convention=setting", allowed=GRAMMAR)

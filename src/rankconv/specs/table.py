@@ -14,7 +14,7 @@ from rankconv.specs.parameters import Parameters
 
 
 class Accepts(Protocol):
-    """What stands in an annotation to say which values a field takes."""
+    """What is in an annotation to say which values a field takes."""
 
     def validate(self, given: Any) -> Any:
         """The value as it is held; ConventionError for what is none."""
@@ -86,7 +86,7 @@ def _around(module: str) -> Mapping[str, Any]:
 
 
 class Context(NamedTuple):
-    """The settings of a definition or of one part of it, as far as they are told."""
+    """The settings of a definition or of one part of it, as far as they are given."""
 
     settings: Mapping[str, Setting]
     k: int | None = None
@@ -95,7 +95,7 @@ class Context(NamedTuple):
     """The class of the metric."""
 
     def trait(self, convention_name: str, name: str) -> Any:
-        """What the setting to a convention has under this name; None where it has nothing, or nothing is told."""
+        """What the setting to a convention has under this name; None where it has nothing, or nothing is given."""
         return (
             self.settings[convention_name].setting_type.traits.get(name) if convention_name in self.settings else None
         )
@@ -106,12 +106,12 @@ class Context(NamedTuple):
 
 
 class Idle(NamedTuple):
-    """Beside which other answers the one to a convention cannot matter."""
+    """With which other settings the one to a convention cannot matter."""
 
     because: str
     """The reason: "the list is not ordered by score"; empty where it goes without saying."""
     by: str
-    """The question whose answer makes it so, `k` for the cutoff; empty where none does."""
+    """The convention whose setting makes it so, `k` for the cutoff; empty where none does."""
     holds: Callable[[Context], bool]
 
     @property
@@ -127,7 +127,7 @@ EQUIVALENCE: dict[str, Callable[[Any, Any], bool]] = {}
 
 
 def idle(context: Context) -> dict[str, Idle]:
-    """The questions whose answers cannot matter, each with what makes it so."""
+    """The conventions whose settings cannot matter, each with what makes it so."""
     rules = (
         (convention_name, rule)
         for convention_name in IDLE
@@ -157,7 +157,7 @@ RENAME = "Give this {} another name, with the plugin's in front, or load one of 
 
 
 class Table:
-    """The answers that are registered under their names, for one convention or for all that share them."""
+    """The settings that are registered under their names, for one convention or for all that share them."""
 
     def __init__(
         self, name: str, reads: tuple[str, ...], options_of: "Table | None", closed: bool, module: str
@@ -186,10 +186,10 @@ class Table:
     ) -> Callable[[Rule], Rule]:
         r"""Decorator: this function is the setting of that name.
 
-        `rule` is what it does, in a few words; `says` what a paper says of it, and `tex` what stands for it in the
+        `rule` is what it does, in a few words; `says` what a paper says of it, and `tex` what represents it in the
         metric's formula, whose new `signs` are explained. Parameters stand in their places: {base}, in TeX «base».
         {base:log} is the logarithm to it, {levels:for grade} a table, {of:the lesser of|the least of} a list,
-        {epsilon:? plus } nothing unless it was given; {value} is the answer itself, and {k}, {here}, {rank} and others
+        {epsilon:? plus } nothing unless it was given; {value} is the setting itself, and {k}, {here}, {rank} and others
         are words of the cutoff. A setting that changes nothing has `no` in place of `says`: "rounding of scores".
         Without any of these a paper gets the rule. `cite` is the key of a source of presets, of a preset, or of `paper`
         (title, authors, year, doi, url).
@@ -252,10 +252,10 @@ class Table:
         Registry.changed()
 
     def idle(self, because: str, by: str = "") -> Callable[[Callable[[Context], bool]], Callable[[Context], bool]]:
-        """Decorator: this function says beside which other answers the one to this convention cannot change a number.
+        """Decorator: this function says with which other settings the one to this convention cannot change a number.
 
-        `because` is the reason, `by` the convention whose answer makes it so. A law of the tests turns every idle
-        answer.
+        `because` is the reason, `by` the convention whose setting makes it so. A law of the tests turns every idle
+        setting.
 
         >>> import rankconv as rc
         >>> rc.metric("mllib:ndcg@3").idle()["ties"]

@@ -12,7 +12,7 @@ _CELLS = 1 << 20
 """So many drawn statistics are held at a time."""
 _CANCELLED = 1e-6
 _ROUNDING = 1e-9
-"""Statistics closer than this differ by rounding alone; they lie between 0 and the root of the number of users."""
+"""Statistics closer than this differ by rounding alone; they are between 0 and the root of the number of users."""
 
 
 def holm(p: Numbers) -> Numbers:
@@ -54,7 +54,7 @@ def max_t(
 
     `values` has shape (users, columns); a test puts one column against another, and has a mid-p where `mid`, one for
     each test, says so. All tests share each draw of random signs of the users, so that what they have in common is not
-    paid for twice. Step-down: the chance of any false alarm stays below the level. Columns that are alike have 1. The
+    paid for twice. Step-down: the chance of any false alarm stays below the level. Columns that are equal have 1. The
     order of the users does not matter.
     Source: Westfall and Young, Resampling-Based Multiple Testing, Wiley, 1993, algorithm 4.1.
     """
@@ -84,7 +84,7 @@ def in_order(rows: Numbers) -> Numbers:
 def _lengths(values: Numbers, ours: Codes, others: Codes) -> Numbers:
     """How large the differences of each test are, as a root of squares, shape (tests,); infinite where there is none.
 
-    `values` has shape (users, columns), `ours` and `others` are columns, shape (tests,). Columns that are nearly alike
+    `values` has shape (users, columns), `ours` and `others` are columns, shape (tests,). Columns that are nearly equal
     are put against each other again, as what their products leave may be rounding alone.
     """
     products = values.T @ values
@@ -111,7 +111,7 @@ def randomised_tukey(values: Numbers, *, draws: int, seed: int = 0, mid: bool = 
     """Compute corrected p-values of all pairs of runs, shape (runs, runs), from values shuffled over the runs.
 
     `values` has shape (users, runs). The p of a pair is the share of draws in which the means of the runs spread over
-    as much as the pair is apart, (b + 1) / (draws + 1); as a `mid` p, draws that spread over exactly that count by
+    as much as the pair differs, (b + 1) / (draws + 1); as a `mid` p, draws that spread over exactly that count by
     half. On the diagonal it is 1. The chance of any false alarm stays below the level. Paired: each user's values stay
     with the user. The order of users and runs does not matter.
     Source: Carterette, Multiple testing in statistical analysis of systems-based IR experiments, ACM TOIS 30, 2012.

@@ -27,7 +27,7 @@ _CELLS = 1 << 21
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a number lies, as far as the choice of users goes."""
+    """Where a number is, as far as the choice of users goes."""
 
     low: float
     high: float
@@ -146,7 +146,7 @@ def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
 
 
 def _of_share(values: Numbers, confidence: float, within: Ends) -> Interval:
-    """Where the share of values, shape (users,), at the upper end lies, by the mid-p of the binomial distribution.
+    """Where the share of values, shape (users,), at the upper end is, by the mid-p of the binomial distribution.
 
     Source: Lancaster, Significance tests in discrete distributions, JASA 56, 1961.
     """

@@ -58,7 +58,7 @@ class Effect:
 
     mean: float
     standardised: float
-    """The mean in standard deviations of the differences (Cohen's d_z); NaN where all are alike."""
+    """The mean in standard deviations of the differences (Cohen's d_z); NaN where all are equal."""
     wins: int
     """Users who have more; of a metric where less is better, less."""
     losses: int

@@ -24,7 +24,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """How likely a difference at least as large is, if the runs are alike."""
+    """How likely a difference at least as large is, if the runs are equal."""
 
     p: float
     exact: bool

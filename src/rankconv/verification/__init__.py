@@ -1,4 +1,4 @@
-"""Verifying a preset: the real library, if it is installed, is asked the same conventions, and every difference told.
+"""Verifying a preset: the real library, if it is installed, is run on the same data, and every difference shown.
 
 May import `evaluate` and what is below it; a library is imported in its adapter alone.
 """

@@ -48,7 +48,7 @@ class Takes:
 
 @dataclass(frozen=True)
 class LibraryResult:
-    """What a library gave: its mean, if it has one, its values per user, if it tells them, and whom it refused."""
+    """What a library gave: its mean, if it has one, its values per user, if it gives them, and the users that it refused."""
 
     mean: float | None = None
     per_user: Mapping[str, float] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class LibraryResult:
 class Adapter(ABC):
     """The calls of a real library for the metrics of its preset. Defining a subclass registers it.
 
-    A subclass names the preset, the packages and the metrics, says what the library is `given`, and how it is asked.
+    A subclass names the preset, the packages and the metrics, says what the library is `given`, and how it is called.
     It imports the library inside its methods only, and computes nothing itself.
 
     >>> import rankconv as rc
@@ -158,7 +158,7 @@ class Pair:
 
     @property
     def distance(self) -> float:
-        """How far they are apart; 0 where one is no finite number."""
+        """How far they differ; 0 where one is no finite number."""
         if self.ours is None or self.theirs is None:
             return 0.0
         difference = abs(self.ours - self.theirs)
@@ -180,7 +180,7 @@ class Pair:
 
 
 def pairs_of(spec: str, ours: Result, theirs: LibraryResult) -> Iterator[Pair]:
-    """Both numbers of each user whom the library tells of, then both means."""
+    """Both numbers of each user that the library gives, then both means."""
     errors, scales = ours.errors.get(spec), _scales(ours, spec)
     if theirs.per_user or theirs.refused.keys() - {""}:
         states, values = ours.state[spec].tolist(), ours.per_user[spec].tolist()

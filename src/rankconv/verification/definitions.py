@@ -23,7 +23,7 @@ class LibraryCall:
 
     @property
     def k(self) -> int | None:
-        """The cutoff that was asked for."""
+        """The cutoff that was requested."""
         return self.definition.requested_k
 
 
@@ -47,7 +47,7 @@ def calls_for(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Defi
 
 
 def _specs(preset: Preset, given: str | Definition) -> Sequence[str | Spec]:
-    """What was asked for, one spec for each number."""
+    """What was requested, one spec for each number."""
     if isinstance(given, Definition):
         return [given.requested]
     return [one for listed in each_spec(given) for one in preset.members(listed)]
@@ -58,7 +58,7 @@ def _cutoffs(form: str) -> tuple[int, ...]:
 
 
 def _form(definition: Definition, settings: str) -> str:
-    """The metric as adapters know it: what a changed preset answers otherwise does not change what is asked."""
+    """The metric as adapters know it: what a changed preset sets otherwise does not change what is requested."""
     name = f"{definition.key}({settings})" if settings else definition.key
     return name if definition.requested_k is None else f"{name}@k"
 

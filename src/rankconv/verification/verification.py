@@ -1,4 +1,4 @@
-"""What a verification gives: for each metric what became of the cases, and where the first difference stands."""
+"""What a verification gives: for each metric what became of the cases, and where the first difference is."""
 
 import math
 from collections import Counter
@@ -15,7 +15,7 @@ from rankconv.verification.cases import User
 from rankconv.verification.comparing import DIFFERENT, STATUSES, Outcome
 
 SHOWN = 3
-"""Of how many metrics the first difference is told below the table."""
+"""Of how many metrics the first difference is shown below the table."""
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,7 @@ def verify(
 def definitions_to_verify(
     preset: str | Preset, metrics: Metrics | None
 ) -> tuple[Preset, type[Adapter], list[LibraryCall]]:
-    """The preset, what asks its library, and what is asked: these metrics, or all that can be."""
+    """The preset, what calls its library, and what is requested: these metrics, or all that can be."""
     chosen = find_preset(preset)
     adapter = adapter_of(chosen)
     wanted = arguments.specs(metrics) if metrics is not None else []

@@ -35,7 +35,7 @@ MOST_LINES = 12
 
 @dataclass(frozen=True)
 class CheckResult(RowResult):
-    """What in labels and a run makes metrics lie.
+    """Find data problems that change metrics.
 
     `checked["ties"]` is a finding by its name; iterating gives all of them: first where the data are wrong, then where
     they can be read in more than one way, each time from what moves a number most to what moves it least.

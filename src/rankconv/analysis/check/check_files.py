@@ -60,7 +60,7 @@ class Files:
     def go_through(
         self, checked: CheckedMetrics, definitions: Mapping[str, Definition], listener: "Hearing"
     ) -> list[Measured]:
-        """What comes out of each definition; the listener is told of all users."""
+        """What comes out of each definition; the listener receives all users."""
 
         def made(labelled: Any = None) -> Unchecked:
             listener.labelled = labelled
@@ -78,7 +78,7 @@ class Files:
 
 
 class Hearing(Listener, Protocol):
-    """One who is told of each user, and which items have labels."""
+    """One who receives each user, and which items have labels."""
 
     labelled: Any
 
@@ -252,7 +252,7 @@ def known_of_files(
     """What is known of all users in these files and folders of parts, what measures anew, and how ids are spelled.
 
     Temporary files are there as long as the `stack` is open. Raises what `rc.evaluate` does with `memory=`, and
-    MetricError for a number that looks at the labels of all users beside training data.
+    MetricError for a number that looks at the labels of all users with training data.
     """
     folder = folder_in(stack, temp_dir)
     given = Memory.now(memory)

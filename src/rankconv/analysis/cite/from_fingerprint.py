@@ -24,7 +24,7 @@ SHORTEST = 4
 Named = tuple[str, Definition | SavedDefinition]
 """A fingerprint, and what has it."""
 Source = Callable[[], Iterable[Definition]]
-"""Gives definitions; one with a cutoff stands for all the cutoffs."""
+"""Gives definitions; one with a cutoff represents all the cutoffs."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def of_presets() -> Iterator[Definition]:
 
 
 def of_space() -> Iterator[Definition]:
-    """The combinations of answers that `rc.identify` tries; a cutoff stands for all."""
+    """The combinations of settings that `rc.identify` tries; a cutoff represents all."""
     for name in METRICS:
         for spec in (f"{name}@{CUTOFFS[-1]}", name):
             with suppress(RankconvError):  # not offered so

@@ -53,13 +53,13 @@ class RankCurve(Drawn):
 
     lines: Mapping[str, Line]
     across: str
-    """What stands across: `k` or `recall`."""
+    """The horizontal axis: `k` or `recall`."""
     up: str
     title: str
     interpolated: bool = field(default=False)
 
     def to_frame(self) -> "pl.DataFrame":
-        """All that is drawn: the line, k, what stands across, the value, and the ends of its band."""
+        """All that is drawn: the line, k, what the horizontal axis is, the value, and the ends of its band."""
         import polars as pl
 
         frames = [self._frame_of(name, one) for name, one in self.lines.items()]
@@ -251,7 +251,7 @@ def _of_k(
 
 
 def _texts(metrics: Any) -> list[str]:
-    """The metrics asked for, NDCG unless said; a curve makes its own definitions, one for each cutoff."""
+    """The requested metrics, by default NDCG; a curve makes its own definitions, one for each cutoff."""
     texts = arguments.specs("ndcg" if metrics is None else metrics)
     for one in texts:
         if isinstance(one, Definition):
@@ -288,7 +288,7 @@ def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any
 
 
 def _values(result: Result, user: Any) -> Numbers:
-    """What was asked at each rank, shape (ranks,): means over users, or the values of one."""
+    """What was requested at each rank, shape (ranks,): means over users, or the values of one."""
     if user is None:
         return np.array([float(result[spec]) for spec in result])
     at = [typed(one) for one in result.users.tolist()].index(typed(user))
@@ -298,7 +298,7 @@ def _values(result: Result, user: Any) -> Numbers:
 def _band(
     result: Result, ids: Ids, draws: int, seed: int, cluster: Cluster | None
 ) -> tuple[Numbers, Numbers] | tuple[None, None]:
-    """Where each mean lies, both of shape (ranks,); nothing where some number is no plain mean over users.
+    """Where each mean is, both of shape (ranks,); nothing where some number is no plain mean over users.
 
     `ids` are those of the users, in whose order they are drawn: in which order they came does not matter.
     """

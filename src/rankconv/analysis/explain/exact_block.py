@@ -70,7 +70,7 @@ class ExactBlock(RowBlock):
         self.columns: dict[str, Objects] = {}
         """What was read and summed, by row."""
         self.facts: list[tuple[str, Expression]] = []
-        """Numbers beside the rows, each with its name."""
+        """Numbers next to the rows, each with its name."""
         self.terms: list[Expression] = []
         """What each row adds to the sum that was made last."""
         self.ideal: IdealList | None = None
@@ -139,7 +139,7 @@ class ExactBlock(RowBlock):
         return made
 
     def total(self, values: Any = None, /, **named: Any) -> Objects:
-        """The rows as a sum, and what stands below them as one number, shape (users,)."""
+        """The rows as a sum, and what is below them as one number, shape (users,)."""
         given = np.asarray(next(iter(named.values())) if values is None else values, object)
         rows, below = self._of_rows(given), given[self.depth :]
         total = self.sum(None if named else rows, **dict.fromkeys(named, rows)).whole

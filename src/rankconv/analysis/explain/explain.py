@@ -38,7 +38,7 @@ SUMS = ("numerator", "denominator")
 
 
 def derived(metric: Metric, block: ExactBlock) -> Derivation:
-    """Numerator and denominator as the metric makes them, and beside them what it read and summed."""
+    """Numerator and denominator as the metric makes them, and next to them what it read and summed."""
     with np.errstate(all="ignore"):
         found = metric.measure(block)
         parts = list(_parts(found)) if isinstance(found, Parts) else []
@@ -120,7 +120,7 @@ def _ideal(block: ExactBlock) -> Ideal:
 def _items(block: ExactBlock, gains: Objects) -> Iterator[str]:
     """The item at each rank of the ideal list; `gains` has shape (ranks,).
 
-    "unlabelled" stands for an item without a label, "any" where the ideal is not made of items.
+    "unlabelled" represents an item without a label, "any" where the ideal is not made of items.
     """
     items, before = block.ideal_items, block.ideal_worth
     for at, gain in enumerate(gains):
@@ -197,7 +197,7 @@ def explain(
 
 
 def explain_measured(joined: Joined, code: int, ours: Measured, theirs: Measured | None = None) -> Explanation:
-    """How the number of one user came about in what was measured; beside another number of theirs, where one is given.
+    """How the number of one user came about in what was measured; next to another number of theirs, where one is given.
 
     `code` is the user's among the users of the joined data.
     """

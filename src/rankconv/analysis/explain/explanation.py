@@ -97,7 +97,7 @@ def columns_table(columns: dict[str, list[str]], size: int, labels: int) -> Tabl
 
 
 def cell(given: Cell) -> str:
-    """A number in a table: a short fraction as it stands, anything longer as a decimal."""
+    """A number in a table: a short fraction as it is, anything longer as a decimal."""
     if isinstance(given, str):
         return given
     whole = isinstance(given, Quotient) and all(isinstance(one, Number) for one in (given.top, given.bottom))
@@ -114,7 +114,7 @@ def _rounded(given: Expression) -> str:
 
 
 def narrower(ideal: Table, other: Table) -> Table:
-    """The ideal list without what stands in the same row of the list beside it."""
+    """The ideal list without what is in the same row of the list next to it."""
     shown = ("rank", "discount") if len(ideal.rows) <= len(other.rows) else ("discount",)
     kept = [place for place, name in enumerate(ideal.headers) if name not in shown]
     rows = [[row[place] for place in kept] for row in ideal.rows]
@@ -145,7 +145,7 @@ def formula_of(metric: Metric) -> str:
 
 
 def parts(definition: Definition) -> list[tuple[str, str]]:
-    """The metric's answers that matter, each with its rule, numbers written in."""
+    """The metric's settings that matter, each with its rule, numbers written in."""
     all_settings = definition.metric.settings.items()
     entries = [
         (convention_name, setting) for convention_name, setting in all_settings if not setting.trait("formula_tells")
@@ -156,7 +156,7 @@ def parts(definition: Definition) -> list[tuple[str, str]]:
 
 
 def _rule(convention_name: str, setting: Setting) -> str:
-    """The rule of a setting, with its parameters in their places; the convention, where a number answers it."""
+    """The rule of a setting, with its parameters in their places; the convention, where a number is its setting."""
     if setting.setting_type.name == NUMBER:
         return CONVENTIONS[convention_name].description
     text = setting.setting_type.rule
@@ -170,7 +170,7 @@ def _rule(convention_name: str, setting: Setting) -> str:
 LONG = 90
 """Letters of a quotient that is written whole; of a longer one the values of both sides."""
 IDEAL = "The ideal list:"
-"""Stands above the ideal list, unless that is beside the judged one."""
+"""Shown above the ideal list, unless that is next to the judged one."""
 
 
 def page(found: WorkedNumber) -> Page:
@@ -367,11 +367,11 @@ class Explanation(Drawn, RowResult, WorkedNumber):
     """This user under another definition."""
 
     def page(self) -> Page:
-        """All that is told of this definition's number."""
+        """The whole page of this definition's number."""
         return page(self)
 
     def printed(self, width: int | None) -> Page:
-        """This definition's page, and behind it that of the other."""
+        """This definition's page, and after it that of the other."""
         return Page([section for one in self._both for section in one.page().sections])
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:

@@ -53,7 +53,7 @@ class Label:
     row: int | None
     """The place of the first row of its item, from 0; None where it was not returned."""
     represents_row: bool
-    """Whether no label stands behind it, but a row of the list that has none."""
+    """Whether it is not a label, but a row of the list that has none."""
 
 
 @dataclass(frozen=True)

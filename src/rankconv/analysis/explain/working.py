@@ -1,4 +1,4 @@
-"""A metric worked out on one list: numerator and denominator as expressions, and what is printed beside the rows."""
+"""A metric worked out on one list: numerator and denominator as expressions, and what is printed next to the rows."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class Sheet:
         self.k, self.scope = metric.k, metric.scope
 
     def setting(self, convention_name: str) -> Setting:
-        """The metric's answer to a convention."""
+        """The metric's setting of a convention."""
         return self.metric.settings[convention_name]
 
     def within(self, k: int | None) -> int:

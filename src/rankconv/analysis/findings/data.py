@@ -69,7 +69,7 @@ class Data:
     train: Labels | None = None
     """What a recommender learned from, where it is given."""
     respelled: Joined | None = None
-    """The data with one spelling for each id; None where there is nothing to mend."""
+    """The data with one spelling for each id; None where no spelling differs."""
 
     @cached_property
     def rows(self) -> Listed:
@@ -194,7 +194,7 @@ class PerItem:
 
     @cached_property
     def ids(self) -> list[Any]:
-        """The items, as their ids are told, in the order of the counts."""
+        """The items, as their ids are written, in the order of the counts."""
         if not self.pieces:
             return []
         table = self.pieces[0].select(r"^item.*$")
@@ -252,7 +252,7 @@ class Spelled:
     kind: Kind
     size: int
     texts: "Callable[[], pl.Series]" = field(repr=False)
-    """All of them as text, once they are asked for."""
+    """All of them as text, once they are needed."""
 
     @classmethod
     def of(cls, ids: Ids) -> "Spelled":
@@ -316,7 +316,7 @@ _NUMBERS_OR_TEXT = {"integer": "numbers", "text": "text"}
 
 
 def _spellings(texts: "pl.Series") -> "pl.DataFrame":
-    """Each id as text, without blanks around it and zeros before or behind its numbers, and in lower case."""
+    """Each id as text, without blanks around it and zeros before or after its numbers, and in lower case."""
     import polars as pl
 
     text = pl.col("text")
@@ -327,7 +327,7 @@ def _spellings(texts: "pl.Series") -> "pl.DataFrame":
 
 
 def _pairs(some: "pl.DataFrame", others: "pl.DataFrame", by: str) -> dict[str, str]:
-    """Each of some with the first of the others that is spelled alike."""
+    """Each of some with the first of the others that is spelled the same."""
     found = some.join(others.unique(by, keep="first"), on=by, maintain_order="left")
     return dict(found.select("text", "text_right").iter_rows())
 

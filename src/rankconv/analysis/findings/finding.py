@@ -42,7 +42,7 @@ class Found:
 
 
 class Move(NamedTuple):
-    """Between which values a mean lies under all ways to take a finding, everything else being equal."""
+    """Between which values a mean is under all ways to take a finding, everything else being equal."""
 
     preset: str
     metric: str
@@ -55,7 +55,7 @@ class Move(NamedTuple):
 
     @property
     def by(self) -> float:
-        """How far from the preset's own mean the furthest value lies; NaN where there is no such mean."""
+        """How far from the preset's own mean the furthest value is; NaN where there is no such mean."""
         return max(self.mean - self.low, self.high - self.mean)
 
     @property
@@ -82,7 +82,7 @@ def step(by: float, sign: str = "") -> str:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that makes metrics lie: how often, where, what it means, what to do, and what it moves."""
+    """A data problem that changes metrics: how often, where, what it means, what to do, and what it moves."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""A lint: one thing that makes metrics lie, what is seen of it, what that says, and how else it could be taken."""
+"""A lint: a data problem that changes metrics, what is seen of it, what that says, and how else it could be taken."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ class LookedAt(Adding):
         )
 
     def to_dict(self) -> dict[str, int]:
-        """As it is told."""
+        """As it is shown."""
         return {
             "users with labels": self.labelled,
             "labels": self.labels,
@@ -71,7 +71,7 @@ class Known:
     spelling: Spelling
     """Ids that are the same but for their spelling."""
     respelled: bool = False
-    """Whether there are data with one spelling for each id beside these."""
+    """Whether there are data with one spelling for each id besides these."""
 
 
 def undecided(measured: Mapping[Place, Measured]) -> list[Place]:
@@ -97,7 +97,7 @@ S = TypeVar("S", bound=Seen)
 
 
 class Lint(ABC, Generic[S]):
-    """One thing in labels or a run that makes metrics lie. Subclass it to add one; defining the class registers it.
+    """A data problem in labels or a run that changes metrics. Subclass it to add one; defining the class registers it.
 
     It looks at all that there is of some users, `look`; what it saw of all of them adds up to what it tells, `tell`.
     So it is the same thing in memory, where all users are looked at together, and in batches of files.
@@ -115,7 +115,7 @@ class Lint(ABC, Generic[S]):
     otherwise: ClassVar[str] = ""
     """What moves the number: "other tie orders"; empty where there is no other way to take it."""
     settings: ClassVar[Sequence[Mapping[str, str]]] = ()
-    """Answers that take it in another way, whatever the definition."""
+    """Settings that take it in another way, whatever the definition."""
     wrong: ClassVar[bool] = False
     """Whether the data are wrong then, and not only open to more than one reading; such findings come first."""
     reads_values: ClassVar[bool] = False
@@ -157,16 +157,16 @@ class Way(NamedTuple):
 
     lint: str
     place: Place
-    """The number that it stands beside."""
+    """The number that it is shown with."""
     definition: Definition
 
 
 Ways = Mapping[Turn | None, Sequence[Way]]
-"""By the data that they are asked of, None for the data as they are."""
+"""By the data that they concern, None for the data as they are."""
 
 
 def ways(lints: Iterable[Lint[Any]], known: Known) -> Ways:
-    """All other ways to take what these lints found, together where they are asked of the same data."""
+    """All other ways to take what these lints found, together where they concern the same data."""
     found: dict[Turn | None, list[Way]] = {}
     for lint in lints:
         for place, base in known.checked_metrics.definitions.items():

@@ -20,11 +20,11 @@ class Listed:
     place: Codes
     """Position in the list, from 0."""
     at: Codes
-    """Where the row stands in the rankings."""
+    """Where the row is in the rankings."""
 
     @classmethod
     def first(cls, joined: Joined, rows: int | None, users: Codes | None = None) -> "Listed":
-        """The first rows of each list, or with None all, of these users, shape (users asked,), or of everybody."""
+        """The first rows of each list, or with None all, of these users, shape (users chosen,), or of everybody."""
         if users is None:
             users = np.flatnonzero(joined.list_counts > 0)
         counts = joined.list_counts[users]

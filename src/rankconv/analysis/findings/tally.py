@@ -121,7 +121,7 @@ Counted = tuple[int, int, Least]
 
 
 def of_users(data: Data, users: Mask, of: Mask, tell: Tell | None = None) -> Counted:
-    """The users for whom it is so, among those looked at, `of`; both have shape (users,)."""
+    """The users concerned, among those looked at, `of`; both have shape (users,)."""
     codes, ids = np.flatnonzero(users), data.joined.users
     parts = [(ids.id(code), tell(code) if tell else "") for code in least(ids, codes)] if not data.quick else []
     examples = Least.of([(user, Example(user, None, note)) for user, note in parts])

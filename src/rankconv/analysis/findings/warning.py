@@ -12,7 +12,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 
 FEW_ROWS = 5_000_000
-"""A longer run is looked at quickly: what is found in part of it is told, and measured on all of it."""
+"""A longer run is looked at quickly: what is found in part of it is reported, and measured on all of it."""
 
 
 class Warned(NamedTuple):

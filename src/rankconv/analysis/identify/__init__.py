@@ -1,4 +1,4 @@
-"""Which definitions give a printed number, and what would tell them apart.
+"""Which definitions give a printed number, and what would distinguish them.
 
 May import `evaluate`, the engine and what is below it; `cite` looks fingerprints up here.
 """

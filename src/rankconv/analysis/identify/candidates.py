@@ -28,7 +28,7 @@ class Totals:
     codes: Codes
     """The situations that occur, shape (situations,)."""
     metrics: list[list[Metric]]
-    """The metrics behind each ratio: they give every user the same numerator and denominator."""
+    """The metrics of each ratio: they give every user the same numerator and denominator."""
     counts: Numbers
     """Users, shape (ratios, situations)."""
     values: Numbers
@@ -150,7 +150,7 @@ class Swept:
     family: Family
     chosen: Mask | None = None
     aggregations: list[Aggregation] = field(init=False)
-    """Those whose mean follows from sums; the others are asked one by one, for the presets that have them."""
+    """Those whose mean follows from sums; the others are measured one by one, for the presets that have them."""
     tried: int = field(init=False, default=0)
     """How many definitions were measured."""
     means: list[tuple[list[Preparation], MetricGroup, Effects, Numbers]] = field(init=False, default_factory=list)
@@ -223,7 +223,7 @@ class Swept:
         self.tried += pairs * len(self.aggregations)
 
     def _policies_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
-        """What an aggregation says where it answers for the data as a whole; NaN where it refuses it."""
+        """What an aggregation says where it decides for the data as a whole; NaN where it refuses it."""
         users = aggregation.given("users")
         for name in aggregation.active_policies([*DATA_POLICIES, *JUDGED_POLICIES]):
             if self._of_data[name] if name in DATA_POLICIES else group.seen_by[users].holds(name):
@@ -232,7 +232,7 @@ class Swept:
 
     @cached_property
     def _of_data(self) -> dict[str, bool]:
-        """Which causes of the data as a whole hold."""
+        """Which policies of the data as a whole hold."""
         data = WholeData.of(self.joined)
         return {name: policy.holds(data) for name, policy in DATA_POLICIES.items()}
 
@@ -244,7 +244,7 @@ class Swept:
         return self._known_effects[key]
 
     def between(self, intervals: Sequence[tuple[float, float]]) -> list[EquivalentDefinitions]:
-        """All definitions whose mean lies in one of the intervals."""
+        """All definitions whose mean is in one of the intervals."""
         found = []
         for preparations, group, effects, means in self.means:
             inside = within(means, intervals)

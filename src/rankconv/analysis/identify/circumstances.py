@@ -1,4 +1,4 @@
-"""Users' circumstances, chance matches, and definitions that cannot be told from each other."""
+"""Users' circumstances, chance matches, and definitions that cannot be distinguished."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from rankconv.specs.table import equivalent
 def preparation_classes(
     joined: Joined, preparations: Sequence[Preparation], strategy: type[Metric] | None = None
 ) -> list[list[Preparation]]:
-    """The judgings in groups that change the lists and labels of this data alike, for one strategy or, unsaid, all."""
+    """The judgings in groups that change the lists and labels of this data in the same way, for one strategy or, unsaid, all."""
     classes: list[list[_OnData]] = []
     for preparation in preparations:
         one = _OnData(joined, preparation, strategy)
@@ -80,7 +80,7 @@ PolicyRows = tuple[str, float]
 
 
 def policies_of(aggregation: Aggregation) -> list[PolicyRows]:
-    """The policies that it answers, in the order in which they are asked."""
+    """The policies that it sets, in the order in which they apply."""
     rows = float(aggregation.given("min-rows"))
     return [(policy, rows if POLICIES[policy].needs_rows else 0.0) for policy in aggregation.policies]
 
@@ -109,14 +109,14 @@ class Circumstances:
         return codes
 
     def of_block(self, block: Block, metric: Metric) -> Codes:
-        """Which causes hold for each user by the judged lists, as bits, shape (users,).
+        """Which policies hold for each user by the judged lists, as bits, shape (users,).
 
         Of the metric only its cutoff and scope are read.
         """
         return self._codes(self._of_block, block, metric, by_block(block, metric).found)
 
     def of_ratio(self, block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
-        """Which causes hold for each user by numerator and denominator, as bits, shape (users,)."""
+        """Which policies hold for each user by numerator and denominator, as bits, shape (users,)."""
         return self._codes(self._of_ratio, block, metric, found)
 
     def _codes(self, policy_rows: list[PolicyRows], block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
@@ -127,12 +127,12 @@ class Circumstances:
         return codes
 
     def holds(self, name: str, rows: float, codes: Codes) -> Mask:
-        """In which of these situations a cause or a population holds, shape as `codes`."""
+        """In which of these situations a policy or a population holds, shape as `codes`."""
         return np.asarray(codes & self._bit[name, rows], bool)
 
 
 def by_block(block: Block, metric: Metric) -> Situation:
-    """What can be told of a block by its judged lists alone, whatever a metric gives; of this its cutoff is read."""
+    """What is known of a block by its judged lists alone, whatever a metric gives; of this its cutoff is read."""
     return Situation(block, metric, Ratio(np.ones(block.size), np.ones(block.size)), 0.0)
 
 
@@ -200,7 +200,7 @@ def _finite(sums: Numbers) -> Numbers:
 
 
 def _of_ratio(policy_rows: PolicyRows) -> bool:
-    """Whether a cause looks at a metric's numerator and denominator; a population is none."""
+    """Whether a policy looks at a metric's numerator and denominator; a population is none."""
     return policy_rows[0] in POLICIES and POLICIES[policy_rows[0]].of_ratio
 
 
@@ -290,7 +290,7 @@ def looked_at(number: PrintedValue, span: tuple[float, float]) -> list[Interval]
 
 
 def _windows(number: PrintedValue, span: tuple[float, float]) -> Iterator[tuple[Interval, Interval]]:
-    """Each interval that is printed alike, and the values around it whose density is taken.
+    """Each interval that is printed the same, and the values around it whose density is taken.
 
     A number that is matched exactly, such as 1 or 1/3, has no such interval.
     """
@@ -301,5 +301,5 @@ def _windows(number: PrintedValue, span: tuple[float, float]) -> Iterator[tuple[
 
 
 def within(values: Numbers, intervals: Sequence[Interval]) -> Mask:
-    """Which values, of any shape, lie in one of the intervals."""
+    """Which values, of any shape, are in one of the intervals."""
     return np.asarray(np.logical_or.reduce([(low <= values) & (values <= high) for low, high in intervals]), bool)

@@ -186,7 +186,7 @@ def check_numbers(numbers: Mapping[Any, str], tolerance: int) -> dict[SpecLike, 
 
 
 def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
-    """Each metric with its number as text; of a definition the answers that were changed are sure."""
+    """Each metric with its number as text; of a definition the settings that were changed are sure."""
     if not isinstance(metric, (str, Mapping, type(None))):
         arguments.spec(metric)
     given = dict(metric) if isinstance(metric, Mapping) else {metric: value}

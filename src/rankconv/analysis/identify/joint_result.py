@@ -17,10 +17,10 @@ class Together:
     """One way to give all numbers: the same preparation and aggregation for all, or one preset."""
 
     definitions: dict[str, Definition]
-    """By metric as it was asked for."""
+    """By metric as requested."""
     values: dict[str, float]
     presets: list[str]
-    """The presets that give all numbers as they stand; empty where answers were changed."""
+    """The presets that give all numbers as they are; empty where settings were changed."""
     distance: int
     """How many settings differ from the preset, over all metrics."""
 

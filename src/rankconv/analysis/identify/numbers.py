@@ -1,4 +1,4 @@
-"""The numbers that are asked about, each with its metric: from texts, and from a table."""
+"""The printed numbers, each with its metric: from texts, and from a table."""
 
 import csv
 from collections.abc import Sequence

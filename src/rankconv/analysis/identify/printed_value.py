@@ -43,7 +43,7 @@ class PrintedValue:
 
     @cached_property
     def intervals(self) -> list[tuple[float, float]]:
-        """Where a value must lie to be printed so, a little wide."""
+        """Where a value must be to be printed so, a little wide."""
         found = []
         for printed, _ in self.readings:
             assert printed.value is not None
@@ -72,7 +72,7 @@ class PrintedValue:
         return [float(printed.value) for printed, _ in self.readings if printed.value is not None]
 
     def gap(self, value: float) -> float:
-        """How far a value lies from the number, in the nearest reading of it."""
+        """How far a value is from the number, in the nearest reading of it."""
         return min(abs(value - each) for each in self.values)
 
 

@@ -27,21 +27,21 @@ class Row:
     """Definitions that give every user of this data the same: one class."""
 
     definition: Definition
-    """The shortest of them: a preset's own, or the fewest answers away from one."""
+    """The shortest of them: a preset's own, or the fewest settings away from one."""
     value: float
     """Its number in full."""
     how: str
-    """How that was printed as the number that was asked: rounded, truncated, …"""
+    """How that was printed as the number that was given: rounded, truncated, …"""
     preset_definitions: list[Definition]
     """Those of them that are presets' own."""
     count: int
     """How many definitions these are."""
     distance: int
-    """In how many answers the shortest differs from the preset that it is written with."""
+    """In how many settings the shortest differs from the preset that it is written with."""
     separating: list[str]
-    """The settings in which it differs from the row above, as convention=answer."""
+    """The settings in which it differs from the row above, as convention=setting."""
     open_conventions: list[str]
-    """The questions that its presets answer differently, and that this data cannot decide."""
+    """The conventions that its presets set differently, and that this data cannot decide."""
     exchanged: bool = False
     """Whether labels and run changed places."""
     times: int = 1
@@ -104,7 +104,7 @@ class Written:
 
 
 class Given:
-    """Which of several definitions give which answer to each convention."""
+    """Which of several definitions give which setting of each convention."""
 
     def __init__(self, parts: Sequence[SettingSet], strategy: type[Metric]) -> None:
         self._strategy = strategy
@@ -116,13 +116,13 @@ class Given:
                 self.by_setting.setdefault(pair, np.zeros(len(entries), np.int64))[place] = 1
 
     def differing(self, part: SettingSet) -> Counts:
-        """How many of their conventions each definition answers otherwise than this, shape (definitions,)."""
+        """How many of their conventions each definition sets otherwise than this, shape (definitions,)."""
         equal = (self.by_setting[pair] for pair in _texts(part, self._strategy).items() if pair in self.by_setting)
         return self.conventions - sum(equal, np.zeros(len(self.conventions), np.int64))
 
 
 class Nearest:
-    """The presets' definitions of one strategy, and how many settings lie between them and any other."""
+    """The presets' definitions of one strategy, and how many settings are between them and any other."""
 
     def __init__(self, named: Sequence[Definition]) -> None:
         self.named = named
@@ -153,7 +153,7 @@ class Nearest:
         return Given([one.aggregation for one in self.named], type(self.named[0].metric))
 
     def least(self, equivalent: EquivalentDefinitions) -> "Written":
-        """Of definitions that are alike the one with the fewest answers that differ from a preset's."""
+        """Of definitions that are equal the one with the fewest settings that differ from a preset's."""
         parts: tuple[Sequence[SettingSet], ...] = (equivalent.preparations, equivalent.metrics, equivalent.aggregations)
         counts = [np.array([self.distances(part) for part in several]) for several in parts]
         least = sum((each.min(axis=0) for each in counts), np.zeros(len(self.named), np.int64))
@@ -176,14 +176,14 @@ class Nearest:
         return replace(made, requested_k=near.requested_k)
 
     def _texts(self, part: SettingSet) -> dict[str, str]:
-        """Its answers that matter: the parts of few presets are asked for again and again."""
+        """Its settings that matter: the parts of few presets are needed again and again."""
         if id(part) not in self._settings:
             self._settings[id(part)] = part, _texts(part, type(self.named[0].metric))
         return self._settings[id(part)][1]
 
 
 def _texts(part: SettingSet, strategy: type[Metric]) -> dict[str, str]:
-    """The answers that matter; in place of one that cannot, the neutral one, which need not be told."""
+    """The settings that matter; in place of one that cannot, the neutral one, which need not be stated."""
     neutral, idle = neutral_settings(), idle_of(part, strategy=strategy)
     return {
         **part.stated,
@@ -246,13 +246,13 @@ class IdentifyResult(RowResult):
 
     @cached_property
     def digits(self) -> int | None:
-        """How many decimals would tell all rows of the summary apart; None where no number of them would."""
+        """How many decimals would distinguish all rows of the summary; None where no number of them would."""
         values = [row.value for row in self.summary]
         return next((n for n in range(1, MOST_DIGITS) if len({round(v, n) for v in values}) == len(values)), None)
 
     @property
     def who_would_tell(self) -> list[str]:
-        """What kinds of users would tell apart the definitions of the first row."""
+        """What kinds of users would distinguish the definitions of the first row."""
         conventions = self.summary[0].open_conventions if self.summary else []
         return list(dict.fromkeys(CONVENTIONS[convention_name].tells for convention_name in conventions))
 

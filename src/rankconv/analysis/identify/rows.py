@@ -20,7 +20,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.order import best_place, place
 
 MOST_MEASURED = 250
-"""So many definitions are measured one by one; the others lie further from all presets."""
+"""So many definitions are measured one by one; the others are further from all presets."""
 EQUAL = 1e-12
 
 
@@ -95,7 +95,7 @@ def measured_equals(
     sought: PrintedValue,
     chosen: Mask | None,
 ) -> tuple[list[Found], int]:
-    """The nearest definition of each group that is alike, measured; and how many groups were left off.
+    """The nearest definition of each group that is equal, measured; and how many groups were left off.
 
     `chosen` restricts the population, shape (users,).
     """

@@ -50,7 +50,7 @@ def elsewhere(joined: Joined, metric: SpecLike, sought: PrintedValue, chosen: Ma
 
 
 def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Definition]:
-    """One of those that judge this data alike and are the same otherwise."""
+    """One of those that prepare this data in the same way and are the same otherwise."""
     preparations = dict.fromkeys(one.preparation for one in definitions if has_all_needs(joined, one.preparation))
     class_of = {
         preparation: place
@@ -137,7 +137,7 @@ class Measurings:
 
 
 class Search:
-    """All definitions that a metric's name may mean, measured once, to be asked for any number."""
+    """All definitions that a metric's name may mean, measured once, to be requested any number."""
 
     def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None) -> None:
         self.joined, self.variants, self.metric, self.mask = joined, metric, str(metric), mask

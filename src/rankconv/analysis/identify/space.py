@@ -1,4 +1,4 @@
-"""The definitions that a number may come from: those of the presets, and every combination of settings beside them."""
+"""The definitions that a number may come from: those of the presets, and every combination of further settings."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,16 +29,16 @@ FARTHEST = 2
 other presets give, or one that none gives."""
 SLIPS = {"discount": ("log(base=2, shift=2)",), "aggregate": ("sum",), "on-no-hits": ("skip",)}
 """Slips that papers make, and no preset: ranks counted from 0 and shifted twice, a sum called a mean, a mean over the
-users who have a hit. The others (the ideal list not cut at k, all occurrences of an item counted as hits) are answers
+users who have a hit. The others (the ideal list not cut at k, all occurrences of an item counted as hits) are settings
 that are tried anyway."""
 
 
 def combinations(
     strategy: type[Metric], k: int | None, known: Iterable[Metric], fixed_settings: tuple[tuple[str, str], ...]
 ) -> list[Metric]:
-    """The strategy under every combination of answers that can matter and is not too far from all presets.
+    """The strategy under every combination of settings that can matter and is not too far from all presets.
 
-    `labels-used` are the combinations of presets, `told` are answers that all shall have.
+    `labels-used` are the combinations of presets, `fixed_settings` are settings that all shall have.
     """
     return list(_combinations(strategy, k, tuple(dict.fromkeys(known)), fixed_settings, Registry.generation))
 
@@ -203,7 +203,7 @@ def entries(spec: SpecLike, presets: Iterable[Preset] | None = None) -> list[Def
         try:
             found += one.define(spec) if one.offers(spec) else []
         except (ConventionError, MetricError):
-            continue  # it does not ask, or does not allow, what the spec answers
+            continue  # it does not ask, or does not allow, what the spec sets
     return found
 
 
@@ -230,12 +230,12 @@ def _family(
 
 
 def space(wanted: str) -> list[Definition]:
-    """The definitions that a number called `asked` may come from, as a list.
+    """The definitions that a number called `wanted` may come from, as a list.
 
     First each preset's own; then, under the preparation and aggregation of each preset that has it and under the slips
     that
-    papers make, the combinations of the metric's answers that are near it. What is not defined is left out, and so are
-    answers that cannot matter. `identify` crosses the judgings with all averagings besides, without listing them.
+    papers make, the combinations of the metric's settings that are near it. What is not defined is left out, and so are
+    settings that cannot matter. `identify` crosses the judgings with all averagings besides, without listing them.
 
     >>> found = space("hit_rate@10")
     >>> found[0].spec, len(found) > 200
@@ -267,7 +267,7 @@ def _with_slips(one: Definition, family: Family) -> list[Aggregation]:
 
 
 def _changes(before: SettingSet, after: SettingSet) -> tuple[tuple[str, str], ...]:
-    """The answers that are others, but for the form in which a metric is offered."""
+    """The settings that are others, but for the form in which a metric is offered."""
     own = before.stated
     return tuple(pair for pair in after.stated.items() if pair[0] != CUTOFF.name and own[pair[0]] != pair[1])
 

@@ -132,7 +132,7 @@ def _nearest_groups(search: Search, number: PrintedValue, known: _Numbered) -> l
 
 
 def _shortest(shared: _Shared, searches: Sequence[tuple[Search, PrintedValue]], known: _Numbered) -> _Option | None:
-    """The preset that has all metrics and needs the fewest changes, and what then stands for each metric."""
+    """The preset that has all metrics and needs the fewest changes, and what then represents each metric."""
     places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
     names = [name for name in places[0] if all(name in others for others in places)]
     if not names:
@@ -170,12 +170,12 @@ def _shortest(shared: _Shared, searches: Sequence[tuple[Search, PrintedValue]], 
 
 
 def _far(near: Nearest, part: SettingSet, places: Codes) -> Codes:
-    """In how many answers a part differs from each of the presets at `places`, shape as `places`."""
+    """In how many settings a part differs from each of the presets at `places`, shape as `places`."""
     return np.asarray(near.distances(part)[places])
 
 
 def _contradict(metrics: Sequence[SettingSet]) -> bool:
-    """Whether two of them answer the same convention differently."""
+    """Whether two of them set the same convention differently."""
     return any(
         one.stated[convention_name] != other.stated[convention_name]
         for one, other in combinations(metrics, 2)
@@ -184,7 +184,7 @@ def _contradict(metrics: Sequence[SettingSet]) -> bool:
 
 
 def _verified(searches: Sequence[tuple[Search, PrintedValue]], setting_types: Sequence[_Option]) -> list[Together]:
-    """Those whose numbers, measured one by one, are the numbers asked; of those equal on every user the nearest."""
+    """Those whose numbers, measured one by one, are the numbers requested; of those equal on every user the nearest."""
     found: dict[bytes, Together] = {}
     looked_at = setting_types[:MOST_MEASURED]
     search = searches[0][0]

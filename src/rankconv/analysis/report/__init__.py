@@ -1,4 +1,4 @@
 """A report on runs in one page.
 
-May import every other convention that is asked of data; nothing but the command line imports it.
+May import every other room that reads data; nothing but the command line imports it.
 """

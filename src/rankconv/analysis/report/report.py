@@ -34,7 +34,7 @@ from rankconv.presets.resolved import Preset
 
 @dataclass(frozen=True)
 class FarMoved:
-    """A user whose number is far apart under two presets."""
+    """A user whose number is different under two presets."""
 
     metric: str
     user: Any
@@ -50,7 +50,7 @@ class FarMoved:
 def far_moved(compared: Comparison, joined: Joined, run: str, most: int) -> list[FarMoved]:
     """At most so many users of a run, the farthest moved first: as many for each metric, as far as there are any.
 
-    Users whom only one preset gives a number are not among them.
+    Users with a number under one preset only are not among them.
     """
     by_metric = {metric: list(_of(metric, _measured(compared, run, metric), joined)) for metric in compared.metrics}
     share = max(1, most // max(1, len(by_metric)))
@@ -80,7 +80,7 @@ def _of(metric: str, measured: Mapping[str, Measured], joined: Joined) -> Iterat
 
 @dataclass(frozen=True)
 class Chapter:
-    """One convention that the report answers."""
+    """One convention that the report shows."""
 
     title: str
     bodies: Sequence[Page]
@@ -208,7 +208,7 @@ def _chapter(title: str, writer: Callable[[], Sequence[Page]]) -> Chapter:
 
 @dataclass(frozen=True, eq=False)
 class _Chapters:
-    """The questions behind the numbers, all of the same data."""
+    """The parts of the report, all of the same data."""
 
     labels: Labels
     among: Sequence[Preset]
@@ -216,7 +216,7 @@ class _Chapters:
     side_data: dict[str, Any]
 
     def data(self, run: Run) -> list[Page]:
-        """What in labels and one run makes metrics lie."""
+        """The data problems of labels and one run."""
         given = {name: value for name, value in self.side_data.items() if name != "users"}
         return [check(self.labels, run, self.compared.metrics, **given).page(whole=True)]
 
@@ -232,7 +232,7 @@ class _Chapters:
         return [found.pictures(), found.page(whole=True)]
 
     def movers(self, name: str, most: int) -> list[Page]:
-        """The users of a run whose number is farthest apart, each with both workings."""
+        """The users of a run whose number is most different, each with both workings."""
         moved = far_moved(self.compared, self.compared.facts[name].joined, name, most)
         return [Page([[Fold(_said(one), self._worked(one, name))]]) for one in moved]
 

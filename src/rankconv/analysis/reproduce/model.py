@@ -9,7 +9,7 @@ from rankconv.presets.schema import described
 
 User = str | int
 Shown = Annotated[str, Field(strict=True, min_length=1)]
-"""A number as it stands in print, quoted in YAML so that no digit is lost."""
+"""A number as it is in print, quoted in YAML so that no digit is lost."""
 
 
 class Aligned(Strict):
@@ -23,7 +23,7 @@ class Inputs(Strict):
     """Labels and lists, in the form that is nearest to the source."""
 
     labels: dict[User, Any] = {}
-    """User to items (grade 1), or user to item to grade; `1..99` stands for all whole numbers from 1 to 99."""
+    """User to items (grade 1), or user to item to grade; `1..99` represents all whole numbers from 1 to 99."""
     rankings: dict[User, list[Any]] = {}
     """User to items, best first."""
     scores: dict[User, dict[User, float]] = {}
@@ -31,13 +31,13 @@ class Inputs(Strict):
     by_rank: dict[User, list[float] | str] = Field(default={}, alias="by-rank")
     """User to the grades of the list, best first; or marks such as RRN, where N*9978 is repeated."""
     unretrieved: dict[User, list[float]] = {}
-    """Beside by-rank: grades of items that the list lacks."""
+    """With by-rank: grades of items that the list lacks."""
     rows: dict[User, Aligned] = {}
     """User to grades and scores of the same items."""
     qrels: str = ""
-    """A TREC qrels file beside this one, plain or gzipped."""
+    """A TREC qrels file in the folder of this one, plain or gzipped."""
     run: str = ""
-    """A TREC run beside this one; fields after the sixth are ignored."""
+    """A TREC run in the folder of this one; fields after the sixth are ignored."""
     catalogue: int | None = Field(default=None, ge=1)
     """How many items there are, where the preset asks."""
 
@@ -85,9 +85,9 @@ class Table(Strict):
     """Options of the run: convention to setting, in place of what the preset says."""
     numbers: list[Number] = []
     output: str = ""
-    """A file beside this one in the form that trec_eval prints, in place of numbers."""
+    """A file in the folder of this one in the form that trec_eval prints, in place of numbers."""
     computed: bool = False
-    """The source does not print these numbers: its own program returns them. They are counted apart."""
+    """The source does not print these numbers: its own program returns them. They are counted separately."""
     note: str = ""
 
 
@@ -113,7 +113,7 @@ class Slip(Strict):
 
     where: str
     says: Annotated[str, Field(min_length=1)]
-    """What stands there."""
+    """What is there."""
     meant: Annotated[str, Field(min_length=1)]
     """What must be meant, and what shows it."""
 

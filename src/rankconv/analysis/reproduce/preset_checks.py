@@ -27,7 +27,7 @@ class CheckResult:
     user: str
     """Whose value it is; empty where it is the mean."""
     expected: str
-    """The number or the sum, as it stands in the file."""
+    """The number or the sum, as it is in the file."""
     found: float
     """NaN where there is no number."""
     ok: bool
@@ -36,7 +36,7 @@ class CheckResult:
 
 
 def run_checks(presets: Iterable[str | Preset]) -> Iterator[CheckResult]:
-    """Each check of each preset, in the order of its file; a number that cannot be had is a check that fails.
+    """Each check of each preset, in the order of its file; a number that is not available is a check that fails.
 
     Those that a file marks `with: unretrieved` follow, under that modifier, if `presets` lacks the modified preset.
     A value agrees if it is equal to 1e-12 of it; where the check says `printed: true`, rounded to the digits given.
@@ -100,7 +100,7 @@ def _agree(found: float, wanted: float, check: Check) -> bool:
 
 
 def without_effect(preset: Preset) -> Iterator[str]:
-    """Tell which settings of a preset's own file have no effect beside another one that the file states with them.
+    """Tell which settings of a preset's own file have no effect with another one that the file states with them.
 
     Inherited settings and those that say that the system leaves something undefined are no complaints.
     """

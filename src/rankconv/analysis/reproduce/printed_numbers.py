@@ -81,7 +81,7 @@ class Printed:
     value: Fraction | None = None
     """None where it prints an outcome instead of a number."""
     unit: Fraction | None = None
-    """What the last digit is worth; None where the number stands for itself, as 3 and 1/3 do."""
+    """What the last digit is worth; None where the number is itself, as 3 and 1/3 do."""
     prefix: bool = False
     """Whether more digits follow in the source's own words: 0.33…"""
     refused: bool = False

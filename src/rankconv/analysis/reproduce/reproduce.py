@@ -190,7 +190,7 @@ def _borne_out(mark: bool | Erratum) -> str:
 
 
 def shown(ours: float | None, printed: Printed, differs: bool = False) -> str:
-    """Our number to the digits printed, or to more where that tells the two apart."""
+    """Our number to the digits printed, or to more where that distinguishes the two."""
     if ours is None:
         return "refused"
     decimals = printed.decimals

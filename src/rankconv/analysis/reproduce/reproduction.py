@@ -27,7 +27,7 @@ class Row:
     ours: float | None
     """None where the preset refuses; then `note` says why."""
     shown: str
-    """Ours to the digits printed, and enough to tell the two apart."""
+    """Ours to the digits printed, and enough to distinguish the two."""
     verdict: str
     note: str = ""
     wrongly_marked: bool = False

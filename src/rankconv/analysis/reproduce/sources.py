@@ -93,7 +93,7 @@ def source(name: str | Path) -> Source:
 
 
 def named(name: str | Path) -> list[str | Path]:
-    """The sources that a word stands for: one, or all whose numbers a preset of that name gives.
+    """The sources that a word represents: one, or all whose numbers a preset of that name gives.
 
     >>> named("blog"), named("mllib")
     (['bellei2017'], ['pyspark', 'spark'])

@@ -19,7 +19,7 @@ from rankconv.analysis.reproduce.printed_numbers import Printed, read_printed
 EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED = "exact", "truncated", "float32", "erratum", "unexplained"
 VERDICTS = (EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED)
 ULPS = 4
-"""How far two orders of adding the same doubles may come apart; it shows where all sixteen digits are printed."""
+"""How far two orders of adding the same doubles may differ; it shows where all sixteen digits are printed."""
 
 
 def reproduced(printed: Printed, ours: float | None) -> str | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 FEWEST = 5
-"""Parts with fewer users on a side are not asked."""
+"""Parts with fewer users on a side are left out."""
 PARTS = 2
 """So many parts, at least, must say otherwise."""
 

@@ -19,7 +19,7 @@ from rankconv.statistics.intervals import Interval, of_difference, of_mean, perc
 ACTIVITY = "activity"
 """The split that the data make: by the number of a user's labels."""
 UNKNOWN = "(not known)"
-"""Who stands in no row of the table, or has no value there."""
+"""Who is in no row of the table, or has no value there."""
 MOST = 8
 """A column of more different numbers than this is cut into quarters."""
 
@@ -130,7 +130,7 @@ def _between(values: Numbers, unit: str) -> str:
 
 
 def listed(by: Any) -> list[str]:
-    """The columns asked for, of one text with commas or several; an InputError for nothing."""
+    """The requested columns, of one text with commas or several; an InputError for nothing."""
     texts = [by] if isinstance(by, str) else list(by)
     found = [part.strip() for text in texts for part in str(text).split(",") if part.strip()]
     if not found:

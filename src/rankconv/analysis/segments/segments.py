@@ -152,7 +152,7 @@ def _runs(runs: Any) -> Runs:
 
 
 def _everybody(known: Labels, whole: Comparison) -> Ids:
-    """The users of the labels, then those whom only runs have."""
+    """The users of the labels, then those of runs only."""
     found = known.users
     for run in whole.runs:
         found, _ = unite(found, whole.facts[run].joined.users, "user", spelling=False)
@@ -237,7 +237,7 @@ def _place(split: Split, name: str) -> int:
 
 
 def _aligned(whole: Comparison, runs: Sequence[str], cells: Mapping[str, Measured]) -> tuple[Measured, Measured]:
-    """Both numbers with users numbered alike; those who stand in one run alone cannot be paired."""
+    """Both numbers with users numbered in the same way; those who stand in one run alone cannot be paired."""
     ours, other = (cells[run] for run in runs)
     ids = [whole.facts[run].joined.users for run in runs]
     if ids[0] is ids[1] or np.array_equal(ids[0].values, ids[1].values):

@@ -1,4 +1,4 @@
-"""Do definitions agree on which run is better: their orders, Kendall's tau, and the settings behind a change."""
+"""Do definitions agree on which run is better: their orders, Kendall's tau, and the settings that change it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,14 +62,14 @@ def flips(comparison: Comparison, metric: str) -> list[Flip]:
 
 
 class Nearest:
-    """Finds the preset most like another; what lies between two presets is worked out once for all pairs of runs."""
+    """Finds the preset most like another; what is between two presets is worked out once for all pairs of runs."""
 
     def __init__(self, comparison: Comparison, metric: str) -> None:
         self._measured, self._facts = comparison.measured(metric), list(comparison.facts.values())
         self._reasons: dict[tuple[str, str], list[str]] = {}
 
     def change(self, preset: str, others: Sequence[str]) -> Change:
-        """The preset against the one of the others from which the fewest answers part it."""
+        """The preset against the one of the others from which the fewest settings part it."""
         near = min(others, key=lambda other: len(self._between(preset, other)))
         return Change(preset, near, tuple(self._between(preset, near)))
 

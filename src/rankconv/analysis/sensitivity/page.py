@@ -43,7 +43,7 @@ def short(variation: Variation) -> str:
 
 
 def over(found: VariedNumber, kind: str) -> str:
-    """A kind of variation with the variations themselves, where the caller asked for them."""
+    """A kind of variation with the variations themselves, where the caller requested them."""
     names = ", ".join(short(one) for one in found.of_kind(kind))
     return f"{kind} {names}" if kind in (CUTOFFS, THRESHOLDS) else kind
 
@@ -87,7 +87,7 @@ def pairs_table(flips: Sequence[Flip]) -> Table:
 
 
 def reasons_table(flips: Sequence[Flip]) -> Table:
-    """The answers that turn pairs of runs, the most frequent first, each with an example."""
+    """The settings that turn pairs of runs, the most frequent first, each with an example."""
     found: dict[tuple[str, ...], list[tuple[Change, Flip]]] = {}
     for flip in flips:
         for change in flip.changes:
@@ -127,7 +127,7 @@ def _without_runs(found: VariedNumber, table: Table) -> Table:
 
 
 def left_out_lines(found: VariedNumber) -> list[str]:
-    """Of whom the best and the worst order of ties are not told, and why."""
+    """Presets under which the best and the worst order of ties are not known, and why."""
     return [f"No orders of ties for {', '.join(names)}: {why}." for why, names in found.left_out.items()]
 
 
@@ -162,14 +162,14 @@ def data_of(found: VariedNumber) -> dict[str, Any]:
 ORDERS = 3
 """From so many runs on, two presets can agree in part."""
 FEW = 12
-"""So many changes of order, pairs of runs and reasons are told one by one."""
+"""So many changes of order, pairs of runs and reasons are shown one by one."""
 LINES = 61
-"""A section that is longer is summed up, unless the whole is asked for."""
+"""A section that is longer is summed up, unless the whole is requested."""
 ALL = "--full prints all, --format csv and json have them"
 
 
 def page(found: VariedNumber, digits: int, whole: bool = False) -> Page:
-    """All that is told; long sections in short, unless `whole`."""
+    """The whole page; long sections in short, unless `whole`."""
     sections = [_ranges(found, digits)]
     if len(found.runs) > 1:
         sections += _winners(found, whole)
@@ -209,7 +209,7 @@ def _flip(flip: Flip) -> Iterator[Piece]:
 
 
 def _flips_in_short(found: VariedNumber) -> Iterator[list[Piece]]:
-    """The pairs that most presets turn, and the answers that turn most pairs."""
+    """The pairs that most presets turn, and the settings that turn most pairs."""
     flips = sorted(found.flips, key=lambda flip: -len(flip.changes))
     pairs = len(found.runs) * (len(found.runs) - 1) // 2
     paragraph = Paragraph(f"Pairs of runs whose order depends on the preset: {len(flips)} of {pairs}")
@@ -224,7 +224,7 @@ def _more(count: int, what: str) -> list[Piece]:
 
 
 def _agreement(found: VariedNumber) -> Iterator[Piece]:
-    """How alike the presets order the runs."""
+    """How similarly the presets order the runs."""
     try:
         names, tau = found.tau
     except LibraryError as problem:
@@ -297,13 +297,13 @@ class SensitivityResult(Drawn, Tabular, RowResult, VariedNumber):
 
     `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds: there it is the
     preset whose number largest effect. With several runs, `flips` are the pairs whose order depends on the preset, and
-    `tau` says how alike presets order all of them.
+    `tau` says how similarly presets order all of them.
     """
 
     rows_in: ClassVar[str] = "numbers"
 
     def page(self, digits: int = 4, *, whole: bool = False) -> Page:
-        """How far the number goes, and under what; long lists in short, unless the `whole` is asked for."""
+        """How far the number goes, and under what; long lists in short, unless the `whole` is requested."""
         return page(self, digits, whole)
 
     def table(self, digits: int = 4) -> Table:

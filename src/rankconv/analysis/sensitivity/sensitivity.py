@@ -32,7 +32,7 @@ from rankconv.specs.spec import SpecLike, checked_cutoff
 
 
 def not_known(definition: Definition, joined: Joined) -> str:
-    """Why the best and the worst order cannot be told; nothing where they can."""
+    """Why the best and the worst order are not known; nothing where they can."""
     return next(_reasons(definition, OnData(settings_of(*definition.parts), joined)), "")
 
 
@@ -253,7 +253,7 @@ def _of(preset: str, varied: dict[Variation, Definition]) -> Table:
 
 
 def _why_not(as_is: Mapping[str, Measured], joined: Joined, mask: Mask | None) -> dict[str, str]:
-    """Why the orders of ties cannot be told under some of these definitions, by their presets.
+    """Why the orders of ties are not known under some of these definitions, by their presets.
 
     `mask`, shape (users,), restricts the population.
     """

@@ -21,7 +21,7 @@ from rankconv.specs.spec import SpecLike
 PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
 """What may vary."""
 TIE_RULES = {"worst": "relevant-last", "expected": "expected", "best": "relevant-first"}
-"""The order of tied rows, and the answer that makes it."""
+"""The order of tied rows, and the setting that makes it."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Range:
 
     @property
     def span(self) -> float:
-        """How far apart both are."""
+        """How different both are."""
         return self.highest - self.lowest
 
 
@@ -99,7 +99,7 @@ class VariedNumber:
     cells: dict[tuple[str, Variation, str], Measured] = field(repr=False)
     """By run, variation and preset; what is not defined is not there."""
     left_out: dict[str, list[str]] = field(repr=False)
-    """Why the best and the worst order of ties cannot be told → the presets."""
+    """Why the best and the worst order of ties cannot be known → the presets."""
 
     @property
     def runs(self) -> list[str]:

@@ -19,7 +19,7 @@ from rankconv.specs.parameters import Above, Base, InOrder, Within
 from rankconv.specs.setting_text import number_text, read_call, read_number
 
 FEW = 6
-"""So many presets are named, unless all are asked for."""
+"""So many presets are named, unless all are requested."""
 
 
 def conventions_table() -> Table:
@@ -36,7 +36,7 @@ def conventions_table() -> Table:
 
 
 def convention_table(convention: Convention) -> Table:
-    """One convention: each answer with its rule, what it takes, where it stands, and who uses it."""
+    """One convention: each setting with its rule, what it takes, where it is, and who uses it."""
     used = users_of(convention)
     rows = [
         [
@@ -74,7 +74,7 @@ def convention_text(convention: Convention) -> str:
 
 
 def users_of(convention: Convention) -> dict[str, list[str]]:
-    """Answer → the presets that give it for any of their metrics, those that most people use first."""
+    """Setting → the presets that give it for any of their metrics, those that most people use first."""
     found: dict[str, list[str]] = {}
     for owner in map(preset, sorted(list_presets(), key=place)):
         given = {any_definition(owner, key).settings.get(convention.name) for key in owner.metrics}

@@ -1,4 +1,4 @@
-"""What `presets` prints: the heads of the files, without reading what they answer."""
+"""What `presets` prints: the heads of the files, without reading what they set."""
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
@@ -14,7 +14,7 @@ COLUMNS = ("group", "system", "preset", "version", "what it is")
 
 
 def presets_table() -> Table:
-    """All presets by group and system; the word of a group can be asked for like a preset."""
+    """All presets by group and system; the word of a group is accepted like a preset."""
     rows = [[str(one.get(key, "")) for key in ("group", "system", "name", "version", "title")] for one in _sorted()]
     return Table(list(COLUMNS), rows, labels=5)
 
@@ -49,7 +49,7 @@ def _line(system: str, words: str, column: int) -> Piece:
 
 
 def _text_of(head: Mapping[str, Any], version: Any) -> str:
-    """Its name, and its title without the system that stands beside it."""
+    """Its name, and its title without the system that is next to it."""
     title, system = str(head.get("title", "")), str(head["system"])
     what = next((title.removeprefix(system + mark) for mark in (", ", " ") if title.startswith(system + mark)), title)
     said = f"{head['name']}: {what}" if what != system else str(head["name"])

@@ -12,7 +12,7 @@ from rankconv.presets.resolved import Preset
 
 
 def metrics_table() -> Table:
-    """All strategies: name, spellings, what they answer, formula."""
+    """All strategies: name, spellings, what they set, formula."""
     rows = [[metric.name, ", ".join(metric.spellings), metric.about(), metric.formula] for metric in METRICS.values()]
     return Table(["metric", "also", "convention", "formula"], rows, labels=4, prose=frozenset({1, 2, 3}))
 

@@ -8,7 +8,7 @@ from rankconv.protocols.split import Protocol
 
 
 def protocol_page(shown: Protocol) -> Page:
-    """What it is, its sources, every answer with its rule, its own first, and the sentence for a paper."""
+    """What it is, its sources, every setting with its rule, its own first, and the sentence for a paper."""
     version = f" ({shown.version})" if shown.version else ""
     about: list[Piece] = [Paragraph(f"{shown.text}: {shown.title}{version}   fingerprint {shown.fingerprint}")]
     about += [Paragraph(shown.about)] if shown.about else []
@@ -30,7 +30,7 @@ def _rules(settings: dict[str, str]) -> list[Rule]:
 
 
 def protocol_difference(ours: Protocol, other: Protocol) -> Page:
-    """The questions on which two protocols differ."""
+    """The conventions on which two protocols differ."""
     found = ours.diff(other)
     rows = [[convention_name, mine, theirs] for convention_name, (mine, theirs) in found.items()]
     piece: Piece = Table(["convention", ours.text, other.text], rows, labels=3) if rows else Line("No setting differs.")

@@ -123,7 +123,7 @@ def _different(
 
 
 _TOTALS = 1e-6
-"""Columns whose sums of absolute values are farther apart, relative to them, cannot agree."""
+"""Columns whose sums of absolute values are more different, relative to them, cannot agree."""
 
 
 def _pairs(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
@@ -139,7 +139,7 @@ Test = tuple[Hypothesis, PermutationTest]
 
 
 def chance_of(one: Hypothesis, draws: int, seed: int) -> PermutationTest:
-    """How likely a difference is, if its two runs are alike; the same whatever else is tested."""
+    """How likely a difference is, if its two runs are equal; the same whatever else is tested."""
     return sign_test(one.pair.units, draws=draws, seed=seed)
 
 

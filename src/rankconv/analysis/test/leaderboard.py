@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where one run stands by one metric."""
+    """The rank of one run by one metric."""
 
     metric: str
     run: str
     rank: int
-    """1 + how many runs are better beyond chance: runs that cannot be told apart share it."""
+    """1 + how many runs are better beyond chance: runs that cannot be distinguished share it."""
     letters: str
     """Runs that share one are not significantly different."""
     mean: float
@@ -96,7 +96,7 @@ class Leaderboard(Drawn, Tabular, RowResult):
         draw(rows, f"{named}: {text}", "mean", path, None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: the standings, and the tests behind them; NaN is None, as JSON has it."""
+        """Plain data: the standings, and the tests of them; NaN is None, as JSON has it."""
         return {"standings": [_plain(one) for one in self.standings]} | self.tested.to_dict()
 
 

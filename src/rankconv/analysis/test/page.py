@@ -30,7 +30,7 @@ def of_one_person(comparison: Comparison) -> Iterator[str]:
 
 
 def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
-    """Sentences on runs that are alike, few users or other units that differ, and tests that find too much."""
+    """Sentences on runs that are equal, few users or other units that differ, and tests that find too much."""
     equal = list(dict.fromkeys(one.runs for one in tests if not one.differing))
     if equal:
         text = "; ".join(" and ".join(runs) for runs in equal[:3]) + (" and more" if len(equal) > 3 else "")
@@ -54,7 +54,7 @@ def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
 
 
 def letters(runs: Sequence[str], distinct: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The letters of each run, best first; two runs share a letter if and only if they are not told `apart`.
+    """The letters of each run, best first; two runs share a letter if and only if they are not `distinct`.
 
     Source: Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational
     and Graphical Statistics 13, 2004 (insert and absorb).
@@ -83,7 +83,7 @@ def _letter(at: int) -> str:
 
 
 FEW = 3
-"""So many names of presets are told."""
+"""So many names of presets are shown."""
 
 
 def tests_table(tests: Sequence[PairTest], digits: int) -> Table:
@@ -142,7 +142,7 @@ def signed(value: float, digits: int) -> str:
 
 
 def interval(one: PairTest, digits: int) -> str:
-    """The interval of the difference; a dash where all users differ alike."""
+    """The interval of the difference; a dash where all users differ by the same amount."""
     if one.interval is None:
         return ABSENT
     return f"{one.interval.low:+.{digits}f} to {one.interval.high:+.{digits}f}"
@@ -201,7 +201,7 @@ def _presets(presets: Sequence[str]) -> str:
 
 
 LONGEST = 44
-"""Letters of presets beside a row."""
+"""Letters of presets next to a row."""
 
 
 def _row(one: PairTest, name: str, digits: int) -> Forest:
@@ -211,12 +211,12 @@ def _row(one: PairTest, name: str, digits: int) -> Forest:
 
 
 MANY = 12
-"""So many rows of a table are printed, unless the whole is asked for."""
+"""So many rows of a table are printed, unless the whole is requested."""
 ALL = "--full prints all, --format csv and json have them"
 
 
 def page(found: PairTests, digits: int, whole: bool) -> Page:
-    """All that is told; many definitions in short, unless `whole`."""
+    """The whole page; many definitions in short, unless `whole`."""
     sections = []
     for metric in dict.fromkeys(one.metric for one in found.tests):
         tests = [one for one in found.tests if one.metric == metric]

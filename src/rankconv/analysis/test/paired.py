@@ -19,7 +19,7 @@ Count = Literal["both", "either", "baseline"]
 
 @dataclass(frozen=True)
 class Everybody:
-    """The users of all runs, and where each stands in a run."""
+    """The users of all runs, and where each is in a run."""
 
     users: Ids
     places: Mapping[str, Codes]
@@ -47,7 +47,7 @@ def counted(measured: Measured) -> Mask:
 
 
 def _places(users: Ids, own: Ids) -> Codes:
-    """Where each of the users stands among a run's own, shape (users,); -1 where they do not."""
+    """Where each of the users is among a run's own, shape (users,); -1 where they do not."""
     known = unite(users, own, "user")[1]
     places = np.full(len(users), -1, np.int64)
     places[known] = np.arange(len(own))
@@ -67,7 +67,7 @@ class Column:
 class Pair:
     """One run against another under one definition.
 
-    Its arrays are made where they are asked for: thousands of pairs of as many users each would not fit the memory.
+    Its arrays are made where they are needed: thousands of pairs of as many users each would not fit the memory.
     """
 
     ours: Column

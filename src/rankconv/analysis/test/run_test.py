@@ -29,13 +29,13 @@ class SignificanceResult(Drawn, Tabular, PairTests):
     """
 
     def page(self, digits: int = 4, *, whole: bool = False) -> Page:
-        """The tests of each metric, what was corrected for, and what stands behind it."""
+        """The tests of each metric, what was corrected for, and what they rest on."""
         return page(self, digits, whole)
 
     def power(self, detect: float | None = None, power: float = 0.8) -> dict[Place, int | None]:
         """Compute the number of users needed to detect each difference, or a stated one, with this power.
 
-        By metric, runs and the first preset; None where there is no difference, or all users differ alike.
+        By metric, runs and the first preset; None where there is no difference, or all users differ by the same amount.
         """
         return {(one.metric, one.runs, one.presets[0]): one.users_needed(power, detect) for one in self.tests}
 

@@ -40,16 +40,16 @@ class PairTest:
     effect: Effect
     """By how much the first run is better; where less is better, by how much it has less. Units win, tie and lose."""
     interval: Interval | None
-    """Of the mean difference, over units; None where all differ alike."""
+    """Of the mean difference, over units; None where all differ by the same amount."""
     permutation: PermutationTest
     """The permutation test of this difference, uncorrected."""
     t: float
-    """p of the paired t-test; NaN where all users differ alike."""
+    """p of the paired t-test; NaN where all users differ by the same amount."""
     p: float
     """Corrected for all that was tested."""
     alpha: float
     fingerprint: str = ""
-    """Of the definition; empty where a function answers."""
+    """Of the definition; empty where a setting is a function."""
     extra_tests: Mapping[str, float] = field(default_factory=dict)
     """p of the further tests, by their names, uncorrected."""
 
@@ -78,7 +78,7 @@ class PairTest:
     def users_needed(self, power: float = 0.8, difference: float | None = None) -> int | None:
         """How many units a paired t-test needs to find a difference with this power: the one seen, or a stated one.
 
-        Units are users, or their clusters. None without a difference, and where all differ alike.
+        Units are users, or their clusters. None without a difference, and where all differ by the same amount.
         """
         standardised = self.effect.standardised
         if difference is not None:
@@ -174,7 +174,7 @@ class PairTests:
         return warning(found, "rankconv check (Python: rc.check)", several=True)
 
     def discordant(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
-        """The users for whom one run is better under the one preset, and the other run under the other."""
+        """The users with one run better under the one preset, and the other run under the other."""
         signs = [self._signs(metric, runs, one) for one in (preset, other)]
         return [user for user, sign in signs[0].items() if sign * signs[1].get(user, 0) < 0]
 
@@ -184,7 +184,7 @@ class PairTests:
         return [*(user for user in ours if user not in others), *(user for user in others if user not in ours)]
 
     def _signs(self, metric: str, runs: tuple[str, str], preset: str) -> dict[Any, float]:
-        """1 for each user for whom the first run is better, -1 where the second is."""
+        """1 for each user whose first run is better, -1 where the second is."""
         values = []
         for run in runs:
             measured = self.comparison.cell(metric, preset, run)
@@ -210,7 +210,7 @@ def _camps(camps: dict[str | None, list[PairTest]]) -> list[Verdict]:
 
 
 FEW = 3
-"""So many presets of each other verdict are told of."""
+"""So many presets of each other verdict are shown."""
 
 
 def turning(comparison: Comparison, metric: str, verdicts: Sequence[Verdict]) -> Iterator[Change]:

@@ -69,11 +69,11 @@ class Shares:
     first: Measured = field(repr=False)
     second: Measured = field(repr=False)
     contributions: list[Contribution]
-    """Answers that change the number in some order of turning them, the largest share first."""
+    """Settings that change the number in some order of turning them, the largest share first."""
     no_effect: list[TurnedSetting]
-    """Answers that differ, and change nothing on these data."""
+    """Settings that differ, and change nothing on these data."""
     together: list[TurnedSetting]
-    """Answers that have a number only together, and so were turned as one; empty where some order is possible."""
+    """Settings that have a number only together, and so were turned as one; empty where some order is possible."""
     orders: int
     """How many orders of turning the settings were taken."""
     possible: int
@@ -156,7 +156,7 @@ def notes(found: Shares, digits: int) -> list[str]:
 
 
 def _orders(found: Shares, digits: int) -> str:
-    """Over which orders of turning the answers the shares are means."""
+    """Over which orders of turning the settings the shares are means."""
     if found.sampled:
         largest = max(one.standard_error for one in found.contributions)
         which = f"{found.orders} orders drawn at random; standard errors up to {largest:.{digits}f}"
@@ -234,7 +234,7 @@ class Attribution(Drawn, Tabular, RowResult, Shares):
         return Waterfall(title, self.metric, first, second, steps, decimals)
 
     def pictures(self) -> Page:
-        """None: a page shows the steps as bars beside their numbers."""
+        """None: a page shows the steps as bars next to their numbers."""
         return Page([])
 
     def to_dict(self) -> dict[str, Any]:

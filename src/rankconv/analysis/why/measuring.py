@@ -18,7 +18,7 @@ from rankconv.presets.definition import Definition
 CELLS = 30_000_000
 """Values of users that are held at a time."""
 RELATIVE, ABSOLUTE = 1e-12, 1e-15
-"""How far two numbers may be apart that are the same but for rounding, as under another base of a logarithm."""
+"""How far two numbers may differ that are the same but for rounding, as under another base of a logarithm."""
 
 
 def measure_each(
@@ -77,7 +77,7 @@ class Mixtures:
         return Mixtures(self.joined, mixer, self.chosen, self._ends)
 
     def ask(self, mixtures: Sequence[Mixture]) -> None:
-        """Measure those that have not been asked before."""
+        """Measure those that are not known yet."""
         new = {mixture: self.mixer.mixture(mixture) for mixture in mixtures if mixture not in self._defined}
         self._defined |= new
         fits = len(self._defined) * len(self.joined.users) <= CELLS
@@ -89,7 +89,7 @@ class Mixtures:
                 self._kept[mixture] = one
 
     def parts(self, weights: Numbers, mixtures: Sequence[Mixture], middle: float) -> Numbers:
-        """What each user adds to each share, shape (players, users); 0 for whom nothing of their own changes.
+        """What each user adds to each share, shape (players, users); 0 where nothing of their own changes.
 
         A user who counts adds (value - middle) / users counted to mean - middle, which is also what they take away who
         is left out. So the parts add up to the share where all means are arithmetic, and the same users count.

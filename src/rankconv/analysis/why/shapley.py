@@ -1,7 +1,7 @@
-"""The Shapley value of a difference, over those orders of turning answers that are possible at all.
+"""The Shapley value of a difference, over those orders of turning settings that are possible at all.
 
 Players are the settings in which two definitions differ. A mixture S is the set of those that have been turned from the
-first definition's answer to the second's, and v(S) its number. Where every mixture has one, player i gets
+first definition's setting to the second's, and v(S) its number. Where every mixture has one, player i gets
 
     φ_i = Σ over S without i:  |S|! (n - |S| - 1)! / n!  ·  (v(S + i) - v(S)),
 
@@ -11,7 +11,7 @@ or a user is refused. Then only those orders count of which every mixture on the
     φ_i = Σ over S without i:  up(S) · down(S + i) / up(all)  ·  (v(S + i) - v(S)),
 
 up(S) being the number of such ways from the empty mixture to S, and down(S) from S to all; S runs over the mixtures
-that lie on one. This is the value of Faigle and Kern (The Shapley value for cooperative games under precedence
+that are on one. This is the value of Faigle and Kern (The Shapley value for cooperative games under precedence
 constraints, International Journal of Game Theory 21, 1992), for any mixtures that may be missing. Each way leads from
 the first number to the second, so the values add up to the difference.
 """

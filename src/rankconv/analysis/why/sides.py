@@ -13,13 +13,13 @@ from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import preset_and_rest
 
 BY_PRESET = ("-m", "ndcg@10", "-p", "mllib")
-"""How a definition is asked for that a preset and a metric name."""
+"""How a definition is requested that a preset and a metric name."""
 ONE = "Ask for one of them: give one cutoff."
 
 
 @dataclass(frozen=True)
 class NamedDefinition:
-    """One of the two definitions, and how it was asked for."""
+    """One of the two definitions, and how it was requested."""
 
     name: str
     """The preset, or the whole spec, as it was given."""
@@ -31,7 +31,7 @@ class NamedDefinition:
 def explaining(user: object, files: str, ours: NamedDefinition, other: NamedDefinition) -> list[str]:
     """The commands that work out one user under both definitions: one command, where both were named by a preset.
 
-    Python calls where a function answers, which no command can name.
+    Python calls where a setting is a function, which no command can name.
 
     >>> explaining("ann", "labels.csv run.csv", side("mllib", "map@3"), side("kaggle", "map@3"))
     ['rankconv explain labels.csv run.csv -m map@3 -p mllib -u ann --against kaggle']

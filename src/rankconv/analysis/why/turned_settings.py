@@ -15,24 +15,24 @@ STRATEGY, RANKS = "is", "k"
 
 @dataclass(frozen=True)
 class TurnedSetting:
-    """Answers that are turned together; most often it is one."""
+    """Settings that are turned together; most often it is one."""
 
     turned: Mapping[str, tuple[str, str]]
-    """Convention → the first definition's answer and the second's."""
+    """Convention → the first definition's setting and the second's."""
 
     @property
     def text(self) -> str:
-        """The questions with the settings of the second definition: `gain=linear`."""
+        """The conventions with the settings of the second definition: `gain=linear`."""
         return ", ".join(f"{convention_name}={setting}" for convention_name, (_, setting) in self.turned.items())
 
     @property
     def changes(self) -> list[str]:
-        """Each convention with both answers: `gain: binary → linear`."""
+        """Each convention with both settings: `gain: binary → linear`."""
         return [f"{convention_name}: {before} → {after}" for convention_name, (before, after) in self.turned.items()]
 
     @property
     def change(self) -> str:
-        """Each convention with both answers, in one line."""
+        """Each convention with both settings, in one line."""
         return ", ".join(self.changes)
 
 
@@ -40,7 +40,7 @@ def players_of(ours: Definition, other: Definition) -> list[TurnedSetting]:
     """One player for each setting in which two definitions differ.
 
     A strategy that differs (`is`) takes with it what only one of the two strategies asks. A setting that is idle on
-    one side joins the answer that makes it so: a tie rule joins the order, where one side does not order by score.
+    one side joins the setting that makes it so: a tie rule joins the order, where one side does not order by score.
     """
     found = {
         convention_name: settings
@@ -93,7 +93,7 @@ class Mixer:
     other: Definition
     players: Sequence[TurnedSetting]
     aside: frozenset[str] = frozenset()
-    """Conventions that have the second definition's answer in every mixture."""
+    """Conventions that have the second definition's setting in every mixture."""
 
     def mixture(self, turned: Mixture) -> Definition | None:
         """The definition with these players turned; None where its settings are not possible together."""
@@ -108,7 +108,7 @@ class Mixer:
         return (1 << len(self.players)) - 1
 
     def possible(self, turned: frozenset[str]) -> Definition | None:
-        """The definition with the second one's answers to these conventions; None where they exclude each other."""
+        """The definition with the second one's settings of these conventions; None where they exclude each other."""
         fields = {
             convention_name: self.other.settings[convention_name] for convention_name in turned - {STRATEGY, RANKS}
         }

@@ -183,9 +183,9 @@ def _attribution(
 
 
 def _mixer(joined: Joined, chosen: Mask | None, first: Measured, second: Measured) -> tuple[Mixer, list[TurnedSetting]]:
-    """Mixes the answers that can matter on these data; the others, which are turned before all orders.
+    """Mixes the settings that can matter on these data; the others, which are turned before all orders.
 
-    What nothing in the data asks for under either definition could still matter in between, causes above all. So it
+    What nothing in the data asks for under either definition could still matter in between, policies above all. So it
     is put aside only if it changes nothing at either end; then without the policies; then not at all.
     `chosen` restricts the population, shape (users,).
     """

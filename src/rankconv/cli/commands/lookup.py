@@ -141,7 +141,7 @@ def show(
 def _show(
     name: str, metrics: list[str], against: str | None, form: str, every: bool, presets: list[str], results: list[Any]
 ) -> None:
-    """Print what a name stands for: a preset first, then a group, convention, metric, setting, protocol."""
+    """Print what a name represents: a preset first, then a group, convention, metric, setting, protocol."""
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import GROUPS, likely_presets
     from rankconv.presets.modifiers import split

@@ -1,4 +1,4 @@
-"""Several runs under several definitions, side by side: who agrees with whom, and which settings part them.
+"""Several runs under several definitions, side by side: which presets agree, and which settings separate them.
 
 May import `evaluate` and what is below it.
 """

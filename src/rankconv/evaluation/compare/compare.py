@@ -155,7 +155,7 @@ def requested_presets(
     *,
     run_plugin: bool = True,
 ) -> list[Preset]:
-    """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is asked.
+    """The presets that names, groups and presets stand for, each once; the usual ones, where nothing is requested.
 
     With `run_plugin=False` no plugin is run that a preset's file names.
     """
@@ -180,7 +180,7 @@ def _listed(requested: Any, usual: Sequence[str]) -> list[Any]:
 def _rows(requested: list[str | Definition], presets: list[Preset]) -> dict[str, SpecLike]:
     """One row per number: `map@5,10` is two, a nickname has all that any of the presets means by it.
 
-    Of a definition every preset is asked for the metric, with the answers that were changed.
+    Of a definition the metric is read under every preset, with the settings that were changed.
     """
     rows: dict[str, SpecLike] = {}
     for one in requested:

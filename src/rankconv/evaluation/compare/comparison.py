@@ -169,9 +169,9 @@ def values_of(
     notes: Mapping[Means, str] | None = None,
     absent: Sequence[str] = (),
 ) -> Values:
-    """A row for each number; below it, unless `steps` is False, the answers that part it from the row above.
+    """A row for each number; below it, unless `steps` is False, the settings that separate it from the row above.
 
-    `notes` are put behind the names of a row, and `absent` says who gives no number.
+    `notes` are put after the names of a row, and `absent` says who gives no number.
     """
     from rich.cells import cell_len
 
@@ -235,7 +235,7 @@ def values_table(comparison: ComparedNumbers, digits: int = 4) -> Table:
 
 
 MANY, FEW = 150, 12
-"""From more rows on a comparison is summed up; what separates the presets is told of at most so many."""
+"""From more rows on a comparison is summed up; what separates the presets is shown for at most so many."""
 
 
 def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> Table:

@@ -25,7 +25,7 @@ from rankconv.presets.definition import Definition
 
 @dataclass(frozen=True, eq=False)
 class ComparedNumbers:
-    """Numbers by run, metric and preset, and what lies between them."""
+    """Numbers by run, metric and preset, and what is between them."""
 
     metrics: list[str]
     presets: list[str]
@@ -76,7 +76,7 @@ class ComparedNumbers:
     def separating(self) -> dict[str, dict[str, list[str]]]:
         """For each preset the settings in which it differs from the first, as text, and the metrics they concern.
 
-        Answers that cannot matter on this data are left out: a tie rule without ties, a policy that no user has.
+        Settings that cannot matter on this data are left out: a tie rule without ties, a policy that no user has.
         """
         return {name: self._separating(name) for name in self.presets[1:]}
 
@@ -161,7 +161,7 @@ class ComparedNumbers:
         return means(self.measured(metric), digits)
 
     def by_value(self, metric: str, digits: int = 4) -> list[Group]:
-        """Presets by their means, from lowest to highest, with the fewest answers that part each from the one below."""
+        """Presets by their means, from lowest to highest, with the fewest settings that part each from the one below."""
         return group(self.measured(metric), [self.facts[run] for run in self.runs], digits)
 
     def measured(self, metric: str) -> dict[str, list[Measured]]:
@@ -210,7 +210,7 @@ class OfAll(Differences):
 
 
 class Gathered:
-    """Gathers what a comparison says of all users beside their numbers, while batches of them go by."""
+    """Gathers what a comparison says of all users next to their numbers, while batches of them go by."""
 
     def __init__(self, definitions: Sequence[Definition]) -> None:
         self._definitions = definitions

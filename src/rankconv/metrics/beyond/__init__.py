@@ -1,6 +1,6 @@
 """Metrics beyond accuracy: how popular, new, varied and surprising lists are, and how much of a catalogue they show.
 
-What they read beside lists comes from the caller: what a model learned from, what is known of items, the catalogue.
+What they read besides lists comes from the caller: what a model learned from, what is known of items, the catalogue.
 """
 
 # isort: off

@@ -16,7 +16,7 @@ PAIR_DISTANCE = Convention(
     reads=("joined", "ours", "others"),
     tells="items of which different things are known",
 )
-"""A setting gives the distance of pairs of items, told as codes; all have shape (pairs,). NaN where it is unknown."""
+"""A setting gives the distance of pairs of items, as codes; all have shape (pairs,). NaN where it is unknown."""
 OF_FEATURES = ("features",)
 
 

@@ -48,7 +48,7 @@ def _(top: Numbers) -> Numbers:
 class Gini(OfAllLists):
     """Compute the Gini coefficient of the items' frequencies in all lists.
 
-    The Gini coefficient of how often each item stands in the first k of a list: 0 where all are shown equally often,
+    The Gini coefficient of how often each item occurs in the first k of a list: 0 where all are shown equally often,
     towards 1 where few have most. `row-weight` counts a row by its rank. One number; no user has one. No end is the
     better one. NaN where nothing is shown, or where n - 1 divides and there is one item.
     Source: Gini, 1912; Fleder and Hosanagar, Management Science 55(5), 2009; the forms as presets cite them.

@@ -31,7 +31,7 @@ ITEM_NOVELTY = Convention(
     tex=r"-«base:log»\left(«popularity»«epsilon:? + »\right)",
 )
 def _(popularity: Numbers, *, base: LogBase, epsilon: Annotated[float, Within(0, 1)] = 0) -> Numbers:
-    """Bits, with base 2, that are told by saying that a user, or an interaction, has this item."""
+    """The information, in bits with base 2, of knowing that a user, or an interaction, has this item."""
     return np.asarray(-log(popularity + epsilon if epsilon else popularity, base))
 
 

@@ -16,7 +16,7 @@ from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
 
 COUNTED_BY = ("rank", "of")
-"""What is known of a row beside its item."""
+"""What is known of a row besides its item."""
 OF_ITEMS: dict[str, Callable[[Joined], Mask]] = {
     "in-train": lambda joined: np.asarray(joined.once(Train).interactions > 0),
     "in-catalogue": lambda joined: joined.once(in_catalogue),
@@ -46,7 +46,7 @@ class Shown:
     numbers: Callable[[Any], Any] = np.asarray
     """Makes numbers to compute with: exact ones where a number is explained."""
     times: Codes | None = None
-    """How many rows each of them stands for; None for one."""
+    """How many rows each of them represents; None for one."""
     known: Mapping[str, Any] = field(default_factory=dict)
     """Where there is no data: what is known of each row's item, shape (rows,), and of all data, by `OF_…` names."""
 
@@ -85,7 +85,7 @@ class Shown:
 
     @property
     def counts(self) -> Numbers:
-        """In how many rows each item stands, shape (items,); items that are nowhere are left out."""
+        """In how many rows each item is, shape (items,); items that are nowhere are left out."""
         return self._counted(self.item)[1].astype(np.float64)
 
     def _counted(self, keys: Codes) -> tuple[Codes, Codes]:
@@ -126,8 +126,8 @@ class OfAllLists(Metric):
     reads_labels: ClassVar[bool] = False
     splits: ClassVar[bool] = False
     counted_by: ClassVar[tuple[str, ...] | None] = None
-    """What it reads of a row beside its item: names of `COUNTED_BY`, `OF_ITEMS` and `OF_ALL_DATA`, so that it may be
-    asked of rows that were counted; None where nobody said so. Answers that read lists say it as a trait."""
+    """What it reads of a row besides its item: names of `COUNTED_BY`, `OF_ITEMS` and `OF_ALL_DATA`, so that it may be
+    read of rows that were counted; None where nobody said so. Settings that read lists say it as a trait."""
 
     @abstractmethod
     def of_lists(self, shown: Shown) -> Ratio:
@@ -135,7 +135,7 @@ class OfAllLists(Metric):
 
     @property
     def all_counted_by(self) -> tuple[str, ...] | None:
-        """What it and its settings read of a row beside its item; None where one of them may read anything."""
+        """What it and its settings read of a row besides its item; None where one of them may read anything."""
         lists = [one for one in self.settings.values() if {"shown", "ranks"} & {*one.reads}]
         each = [self.counted_by if self.keeps_counts else None, *(one.trait("counted_by") for one in lists)]
         parts = [one for one in each if one is not None]
@@ -167,7 +167,7 @@ ITEM_NUMBER = Convention(
     phrase=True,
     tells="items in no list",
 )
-"""The answers that several conventions share; a setting gives a number."""
+"""The settings that several conventions share; a setting gives a number."""
 
 
 @ITEM_NUMBER.setting(

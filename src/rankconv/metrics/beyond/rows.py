@@ -37,7 +37,7 @@ ROW_WEIGHT = Convention("row-weight", "Weight of a row", reads=("ranks",), tells
 
 @ROW_WEIGHT.setting("equal", rule="1", counted_by=(), no="weighting of rows by rank", tex="1")
 def _(ranks: Numbers) -> Numbers:
-    """All alike."""
+    """All equal."""
     return np.ones(len(ranks))
 
 

@@ -84,7 +84,7 @@ class Serendipity(Metric):
 
     The surprise of the relevant items among the first k: by how much they are ranked above what popularity would do,
     or how unlike they are to what the user had. Range 0 to 1 with `serendipity-sum: mean-of-rows` and distances of 0
-    to 1. NaN for a user who had nothing, where surprise is told by that. Needs `train=`, and `catalogue=` or
+    to 1. NaN for a user who had nothing, where surprise is measured so. Needs `train=`, and `catalogue=` or
     `features=` as the settings have it.
     Source: Ge, Delgado-Battenfeld and Jannach, RecSys 2010; the forms as presets cite them.
 

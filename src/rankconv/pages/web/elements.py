@@ -20,7 +20,7 @@ def element(tag: str, *children: Child, **attributes: str) -> Element:
 
 
 def add(parent: Element, children: Iterable[Child]) -> None:
-    """Put texts and elements behind what is there."""
+    """Put texts and elements after what is there."""
     for child in children:
         if isinstance(child, Element):
             parent.append(child)

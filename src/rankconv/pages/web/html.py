@@ -158,7 +158,7 @@ def _sections(page: Page) -> Iterator[Element]:
 
 
 def parts(pieces: Sequence[Piece]) -> Iterator[Element]:
-    """The elements of these pieces; answers that follow each other stand in one list."""
+    """The elements of these pieces; settings that follow each other stand in one list."""
     pairs: list[tuple[str, str]] = []
     for piece in pieces:
         for one in [piece] if isinstance(piece, Waterfall | Fold | Drawing) else simple([piece]):

@@ -1,4 +1,4 @@
-"""The questions of preparation, each in the file of what it is about; importing registers them in the order told.
+"""The conventions of preparation, each in the file of what it is about; importing registers them in the order listed.
 
 May import data, conventions, and the rows and the registry of preparation; the pipeline carries their settings out.
 """
@@ -24,6 +24,6 @@ __all__ = ["AS_TOLD", "OF_GROUPS", "OF_LABELS", "PREPARATION"]
 DESCRIBED = (RELEVANT, KNOWN, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 OF_LABELS = (GRADES, NEGATIVE, GRADES_ALLOWED, RELEVANT, KNOWN)
-"""Together they say what becomes of a label; most answers go by its grade alone."""
+"""Together they say what becomes of a label; most settings go by its grade alone."""
 OF_GROUPS = (GROUPS, UNGROUPED, GROUP_WEIGHT)
 """Together they say what becomes of labels in groups."""

@@ -37,7 +37,7 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
     """Appended in label order, from 1 below the score of the last row on, or below the lowest one.
 
     With `lowest` all scores are then shifted so that the lowest is this one, by adding one number to each: the sums
-    are rounded, so that beside a score of -1e20 the lowest becomes 0.
+    are rounded, so that next to a score of -1e20 the lowest becomes 0.
     """
     unretrieved = _unretrieved_labels(block)
     user = block.labels.user[unretrieved]

@@ -1,4 +1,4 @@
-"""What an item counts that stands in a list more than once."""
+"""What an item counts that occurs in a list more than once."""
 
 from collections.abc import Mapping
 

@@ -58,7 +58,7 @@ step_after("labels-used", NEGATIVE, "known")
     "grade", rule="a grade like any other", plain="always", says="a negative grade is a grade like any other"
 )
 def _(block: WorkingBlock) -> None:
-    """It enters gains and sums as it stands."""
+    """It enters gains and sums as it is."""
 
 
 @NEGATIVE.setting("zero", rule="0", plain="always", says="a negative grade counts as 0")

@@ -1,4 +1,4 @@
-"""The questions of protocols. Importing this registers them, in the order in which they are carried out."""
+"""The conventions of protocols. Importing this registers them, in the order in which they are carried out."""
 
 from rankconv.protocols.conventions import evaluated, rows, users
 from rankconv.protocols.registry import add_rating_conventions

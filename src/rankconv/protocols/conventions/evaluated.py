@@ -12,7 +12,7 @@ from rankconv.specs.parameters import Within
 FINITE = 1e100
 
 LOOKED_FOR = Convention("looked-for", "Held-out ratings that are labels", reads=("ratings",), registry=PROTOCOL)
-"""Answers read the ratings, shape (rows,), and give those that become labels, shape (rows,)."""
+"""Settings read the ratings, shape (rows,), and give those that become labels, shape (rows,)."""
 
 
 @LOOKED_FOR.setting("all", rule="all", no="hidden rating that is not looked for")
@@ -28,7 +28,7 @@ def _(ratings: Numbers, t: Annotated[float, Within(-FINITE, FINITE)]) -> Mask:
 
 
 RELEVANCE = Convention("relevance", "Grade of a held-out rating", reads=("ratings",), registry=PROTOCOL)
-"""Answers read the ratings, shape (rows,), and give the grades of labels, shape (rows,)."""
+"""Settings read the ratings, shape (rows,), and give the grades of labels, shape (rows,)."""
 
 
 @RELEVANCE.setting("rating", rule="the rating, or the count, itself", says="the grade of a label is the rating itself")
@@ -84,7 +84,7 @@ def _() -> bool:
 
 
 ITEMS = Convention("items", "Items that can be recommended", reads=("known",), registry=PROTOCOL)
-"""Answers read which items are in training, shape (items,), and give the catalogue, shape (items,)."""
+"""Settings read which items are in training, shape (items,), and give the catalogue, shape (items,)."""
 
 
 @ITEMS.setting("all", rule="all that anybody rated", says="the catalogue is all items that anybody rated")
@@ -105,7 +105,7 @@ CANDIDATES = Convention(
     reads=("hidden", "rated", "given", "draw", "popularity"),
     registry=PROTOCOL,
 )
-"""Answers read of each item of the catalogue whether it is looked for, whether the user has rated it at all, and was
+"""Settings read of each item of the catalogue whether it is looked for, whether the user has rated it at all, and was
 given, a draw, and how many training ratings it has, all of shape (items,); they give the candidates, shape (items,)."""
 
 
@@ -170,7 +170,7 @@ SEEN = Convention("seen", "Given items in the ranking", registry=PROTOCOL)
     says="items that were given are taken out of a list",
 )
 def _() -> bool:
-    """As many items are asked for on top."""
+    """As many more items are requested."""
     return True
 
 

@@ -20,13 +20,13 @@ DAY = 86_400.0
 REPEATED = Convention(
     "repeated", "Repeated ratings of one item by a user", reads=("before", "after"), registry=PROTOCOL
 )
-"""Answers read how many rows with the same user and item stand before and after each row, in time where there are times
+"""Settings read how many rows with the same user and item stand before and after each row, in time where there are times
 and as given elsewhere, both of shape (rows,), and give those that are kept, shape (rows,)."""
 
 
 @REPEATED.setting("refused", rule="an error", says="no user has two ratings of one item", refuses=True)
 def _(before: Codes, after: Codes) -> Mask:
-    """Told before it can hide a rating whose twin trains."""
+    """Removed before it can hide a rating whose twin trains."""
     return np.asarray((before == 0) & (after == 0))
 
 
@@ -40,7 +40,7 @@ def _(after: Codes) -> Mask:
 
 @REPEATED.setting("first", rule="the first counts", says="of several ratings of an item the first counts")
 def _(before: Codes) -> Mask:
-    """What came later is taken for a correction that nobody asked for."""
+    """What came later is taken for a correction that was not requested."""
     return np.asarray(before == 0)
 
 
@@ -51,7 +51,7 @@ def _(before: Codes) -> Mask:
 
 
 ORDER = Convention("order", "Order of a user's ratings", reads=("draw", "time", "place"), registry=PROTOCOL)
-"""Answers read a draw, the time and the place in time, or as given without times; what they give rises.
+"""Settings read a draw, the time and the place in time, or as given without times; what they give rises.
 All have shape (rows,)."""
 
 
@@ -85,7 +85,7 @@ HELD_OUT = Convention(
     reads=("place", "count", "draw", "time", "last", "own_last"),
     registry=PROTOCOL,
 )
-"""Answers read, all of shape (rows,), the place in the user's order and the number of the user's ratings, a draw, the
+"""Settings read, all of shape (rows,), the place in the user's order and the number of the user's ratings, a draw, the
 time, and the last time of all and of the user; they give the hidden ones, shape (rows,)."""
 
 
@@ -123,7 +123,7 @@ ROUNDED: Mapping[str, Callable[[Fraction], int]] = {"nearest": round, "down": fl
 
 
 def decimal(of: float) -> Fraction:
-    """A share as it is written: 0.07 is 7/100, and no float beside it."""
+    """A share as it is written: 0.07 is 7/100, and no float next to it."""
     return Fraction(repr(of))
 
 
@@ -209,7 +209,7 @@ def _(place: Codes) -> Mask:
 
 
 def moment_of(text: str) -> float:
-    """Seconds since 1970 of a date or moment, or the number that stands there; a ConventionError for anything else."""
+    """Seconds since 1970 of a date or moment, or the number that is there; a ConventionError for anything else."""
     import polars as pl
 
     from rankconv.errors import InputError
@@ -227,8 +227,8 @@ VALIDATION = Convention(
     reads=("place", "count", "left"),
     registry=PROTOCOL,
 )
-"""Answers read the place among those not held out, counted so that the last is the number of ratings less one, that
-number, and how many are not held out, all of shape (rows,); they give those kept apart, shape (rows,)."""
+"""Settings read the place among those not held out, counted so that the last is the number of ratings less one, that
+number, and how many are not held out, all of shape (rows,); they give those kept separately, shape (rows,)."""
 
 
 @VALIDATION.setting("none", rule="none", no="part for tuning")
@@ -264,12 +264,12 @@ GIVEN = Convention(
     reads=("available",),
     registry=PROTOCOL,
 )
-"""Answers read how many there are, and give the numbers of ratings given, one for each time that the user is asked."""
+"""Settings read how many there are, and give the numbers of ratings given, one for each evaluation of the user."""
 
 
 @GIVEN.setting("all", rule="all", says="the recommender gets all other ratings of the user")
 def _(available: int) -> Sequence[int]:
-    """Each user is asked once."""
+    """Each user is evaluated once."""
     return [available]
 
 
@@ -299,7 +299,7 @@ def _(
 
 
 COLD_ITEMS = Convention("cold-items", "Items without training ratings", reads=("known",), registry=PROTOCOL)
-"""Answers read of each rating whether its item is in training, and give those to be found, both of shape (rows,)."""
+"""Settings read of each rating whether its item is in training, and give those to be found, both of shape (rows,)."""
 
 
 @COLD_ITEMS.setting("kept", rule="yes", no="removal of items without training ratings")
@@ -320,7 +320,7 @@ AGAIN = Convention(
     reads=("known",),
     registry=PROTOCOL,
 )
-"""Answers read of each rating whether its user has rated the item in training, shape (rows,), and give those to be
+"""Settings read of each rating whether its user has rated the item in training, shape (rows,), and give those to be
 found, shape (rows,)."""
 
 

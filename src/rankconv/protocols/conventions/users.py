@@ -15,7 +15,7 @@ GENERALIZATION = Convention(
     reads=("tested", "hidden"),
     registry=PROTOCOL,
 )
-"""Answers read, of each rating, shape (rows,), whether its user is tested and whether it is hidden, and give those that
+"""Settings read, of each rating, shape (rows,), whether its user is tested and whether it is hidden, and give those that
 the model learns from, shape (rows,)."""
 
 
@@ -74,7 +74,7 @@ def _() -> bool:
 
 
 TESTED = Convention("tested", "Users that are tested", reads=("draw", "eligible"), registry=PROTOCOL)
-"""Answers read a draw from 0 to 1 and whether there are enough ratings, both of shape (users,), and give who is tested,
+"""Settings read a draw from 0 to 1 and whether there are enough ratings, both of shape (users,), and give who is tested,
 shape (users,)."""
 
 
@@ -108,12 +108,12 @@ def _(draw: Numbers, eligible: Mask, of: Annotated[int, Within(1, 1_000_000_000)
     says="users are divided at random into {of} folds, of which fold {at} is tested",
 )
 def _(draw: Numbers, eligible: Mask, at: Annotated[int, Within(1, 1000)], of: Annotated[int, Within(2, 1000)]) -> Mask:
-    """Each user falls into one fold whoever else there is, so that folds are alike in size and not equal."""
+    """Each user falls into one fold whoever else there is, so that folds are of about the same size and not equal."""
     return np.asarray(eligible & (np.floor(draw * of) == at - 1))
 
 
 COLD_USERS = Convention("cold-users", "Users without training ratings", reads=("known",), registry=PROTOCOL)
-"""Answers read which users are in training, shape (users,), and give who may be tested, shape (users,)."""
+"""Settings read which users are in training, shape (users,), and give who may be tested, shape (users,)."""
 
 
 @COLD_USERS.setting("kept", rule="yes", no="removal of users without training ratings")

@@ -34,7 +34,7 @@ from rankconv.protocols.split import Protocol, Split
 from rankconv.specs.spec import preset_and_rest
 
 USERS = 8
-"""So many users are asked for at a time."""
+"""So many users are handled at a time."""
 _worker: list[Any] = []
 """In a worker: the recommender, and the catalogue."""
 
@@ -51,7 +51,7 @@ def chunks(split: Division, users: Codes) -> list[Codes]:
 
 
 def metrics_of_all(split: Division, points: Codes, n: int) -> list[ListRequest]:
-    """The questions of these points, shape (points,)."""
+    """The conventions of these points, shape (points,)."""
     items, ratings = split.ratings.items.values, split.ratings
     whole = split.protocol.settings.settings["candidates"].trait("whole")
     found = []
@@ -65,7 +65,7 @@ def metrics_of_all(split: Division, points: Codes, n: int) -> list[ListRequest]:
 
 
 def settings(split: Division, source: Any, n: int, users: Codes, jobs: int) -> Iterator[tuple[Codes, list[Answered]]]:
-    """The answers for all points of these users, shape (users,), chunk by chunk, as they come."""
+    """The settings for all points of these users, shape (users,), chunk by chunk, as they come."""
     training, parts = Training.of(split), chunks(split, users)
     if jobs == 1 or len(parts) < 2:
         recommend, catalogue = made(source, training), frozenset(training.items)
@@ -179,8 +179,8 @@ def learning_curve(
     >>> import rankconv as rc
     >>> from rankconv import protocols
     >>> ratings = [(user, item, 5 - (user + item) % 3) for user in range(40) for item in range(user % 5, 12)]
-    >>> asked = "fastml(given=nested(3), least-users=3)"
-    >>> curve = protocols.learning_curve(ratings, ["popularity"], "ndcg@5", protocol=asked)
+    >>> nested = "fastml(given=nested(3), least-users=3)"
+    >>> curve = protocols.learning_curve(ratings, ["popularity"], "ndcg@5", protocol=nested)
     >>> curve.to_frame()["given"].to_list()
     [1, 2, 3]
     """
@@ -202,7 +202,7 @@ def learning_curve(
 
 
 def _definitions(split: Split, metrics: Metrics | None, presets: Any) -> dict[str, Definition]:
-    """What is asked, under each preset; of nothing the metric that the protocol's source reports."""
+    """What is requested, under each preset; of nothing the metric that the protocol's source reports."""
     own = split.protocol.metric
     if metrics is None and not own:
         do, shell = (f"Say which: {how}." for how in ("metrics='ndcg@10'", "-m ndcg@10"))

@@ -45,7 +45,7 @@ def check(definitions: Mapping[str, Definition]) -> None:
 def values_of(
     split: Division, lists: Mapping[int, tuple[Any, ...]], definitions: Mapping[str, Definition]
 ) -> dict[str, PointValues]:
-    """The points by what was asked; a point without a list counts as the definition says of empty ones."""
+    """The points by what was requested; a point without a list counts as the definition says of empty ones."""
     size = len(split.points)
     found = {name: PointValues(np.full(size, np.nan), np.zeros(size, bool)) for name in definitions}
     for first in range(0, size, POINTS):

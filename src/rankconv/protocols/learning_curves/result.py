@@ -98,9 +98,9 @@ class Crossing:
     """The recommender to begin with."""
     then: str
     at: int
-    """The number of ratings from which on the other is asked."""
+    """The number of ratings from which on the other is used."""
     interval: Interval
-    """Of that number, from users drawn again; where no switch is best in a draw, it stands beyond one of the ends."""
+    """Of that number, from users drawn again; where no switch is best in a draw, it is beyond one of the ends."""
     share: float
     """Of the draws in which some switch in this direction is better than none."""
     combined: float
@@ -198,7 +198,7 @@ class CurveNumbers:
 
     @property
     def metrics(self) -> list[str]:
-        """What was asked."""
+        """What was requested."""
         return list(self.definitions)
 
     @cached_property
@@ -221,7 +221,7 @@ class CurveNumbers:
         return float(self.grids[recommender, metric].number(users_first=weights_used)[0])
 
     def number_interval(self, recommender: str, metric: str, *, users_first: bool | None = None) -> Interval:
-        """Where that number lies, from users drawn again."""
+        """Where that number is, from users drawn again."""
         weights_used = self._users_first if users_first is None else users_first
         return interval(self.grids[recommender, metric].number(self._weights, users_first=weights_used))
 
@@ -256,7 +256,7 @@ class CurveNumbers:
         return [(name, metric, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
     def band(self, recommender: str, metric: str) -> tuple[Numbers, Numbers]:
-        """Where each mean lies, from users drawn again: the lower and the upper ends, each of shape (points shown,)."""
+        """Where each mean is, from users drawn again: the lower and the upper ends, each of shape (points shown,)."""
         drawn = self.grids[recommender, metric].means(self._weights)
         low, high = np.nanquantile(drawn, [0.025, 0.975], axis=0)
         return low, high

@@ -166,7 +166,7 @@ def _as_ids(items: Sequence[Any], split: Division) -> list[Any]:
 
 
 def users_left(split: Division, done: Mapping[int, Any]) -> Codes:
-    """The users of whom some point is missing, as codes, shape (users left,)."""
+    """The users with a missing point, as codes, shape (users left,)."""
     missing = np.ones(len(split.points), bool)
     missing[list(done)] = False
     return np.unique(split.points.user[missing])

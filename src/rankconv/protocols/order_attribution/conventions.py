@@ -21,7 +21,7 @@ class Side:
 
     @property
     def text(self) -> str:
-        """Protocol and metric, as they are asked for."""
+        """Protocol and metric, as requested."""
         return f"{self.protocol.text}, {self.metric.text}"
 
 

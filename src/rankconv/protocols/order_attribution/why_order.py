@@ -38,7 +38,7 @@ AFTER_LISTS = ("candidates", "seen", "least-users", "curve-mean")
 
 
 class Evaluations:
-    """What each recommender gets in each evaluation that was asked for."""
+    """What each recommender gets in each evaluation that was requested."""
 
     def __init__(self, conventions: Conventions, ratings: Ratings, recommenders: Mapping[str, Any], seed: int) -> None:
         self.conventions, self.ratings, self.seed = conventions, ratings, seed
@@ -57,7 +57,7 @@ class Evaluations:
         return self._possible[mixture] and mixture not in self.without
 
     def ask(self, mixtures: Iterable[Mixture], tell: Callable[[int], None] = lambda done: None) -> None:
-        """Work out those that have not been asked before; those of one protocol together, so that lists stand once."""
+        """Work out those that are not known yet; those of one protocol together, so that lists stand once."""
         new = [one for one in dict.fromkeys(mixtures) if one not in self.found and one not in self.without]
         by_protocol: dict[Any, list[Mixture]] = {}
         for one in new:
@@ -92,7 +92,7 @@ class Evaluations:
                 self.without[mixture] = f"{protocol.text} leaves no point of a curve with enough users"
 
     def _curve(self, split: Split, definitions: dict[str, Definition]) -> LearningCurve:
-        """The curves of these definitions; lists are asked for once, as long as either side wants them."""
+        """The curves of these definitions; lists are made once, as long as either side wants them."""
         key = _digest(split)
         if key not in self._curves:
             both = {side.metric.text: side.metric for side in (self.conventions.ours, self.conventions.other)}

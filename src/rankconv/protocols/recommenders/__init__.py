@@ -1,1 +1,1 @@
-"""Recommenders: what is asked in a learning curve for a user's list, given some of their ratings."""
+"""Recommenders: what gives, in a learning curve, a user's list, given some of their ratings."""

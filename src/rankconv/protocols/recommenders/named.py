@@ -127,7 +127,7 @@ class LensKit:
 def listed(training: Training, places: Codes, scores: Numbers, n: int) -> tuple[list[Any], list[float]]:
     """The items at these places with their scores, both of shape (items scored,); then, to make n of them, the others.
 
-    A model that cannot score an item leaves it out; it then stands behind those scored, in the order of the catalogue,
+    A model that cannot score an item leaves it out; it then comes after those scored, in the order of the catalogue,
     with the score of minus infinity.
     """
     rest = np.setdiff1d(np.arange(len(training.items)), places)[: max(0, n - len(places))]
@@ -204,7 +204,7 @@ Recommend = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Many:
-    """A recommender that is asked for several users at once."""
+    """A recommender that gives the lists of several users at once."""
 
     recommend: Recommend
     """`recommend_many(histories, n)`: a setting for each of several (items, values)."""

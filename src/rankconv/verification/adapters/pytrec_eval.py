@@ -1,4 +1,4 @@
-"""pytrec_eval: trec_eval 9 behind dictionaries."""
+"""pytrec_eval: trec_eval 9, called with dictionaries."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar

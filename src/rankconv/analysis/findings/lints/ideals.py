@@ -26,7 +26,7 @@ class UnlabelledInIdeal(Lint[Seen]):
     reads_values = True
 
     def look(self, data: Data) -> Seen:
-        """Users for whom the two lists differ, under any of the metrics."""
+        """Users whose two lists differ, under any of the metrics."""
         differing = _differing(data)
         anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *differing.values()])
 

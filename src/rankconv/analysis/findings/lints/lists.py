@@ -26,7 +26,7 @@ class Duplicates(Lint[Seen]):
     settings = tuple({"duplicates": setting} for setting in ("each", "once", "first-row", "last-row", "set"))
 
     def look(self, data: Data) -> Seen:
-        """Rows whose item stands further up."""
+        """Rows whose item is further up."""
         rows = data.rows
         return Seen(*of_list_rows(data, rows, rows.repeats)) if data.may_repeat else Seen(0, len(rows))
 
@@ -46,7 +46,7 @@ class ShortLists(Lint[Seen]):
         "ap-denominator": ("min(k, relevant)", "min(k, length, relevant)"),
         "ideal-cutoff": ("k", "length"),
     }
-    """Pairs of answers that differ on short lists alone."""
+    """Pairs of settings that differ on short lists alone."""
 
     def look(self, data: Data) -> Seen:
         """Users with such a list, among those who have labels too."""

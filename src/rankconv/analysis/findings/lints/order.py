@@ -180,7 +180,7 @@ def _hits(data: Data) -> Listed:
 
 
 def _below_middle(hits: Listed) -> Numbers:
-    """How far below the middle of its list each row stands, from -1/2 to 1/2, shape (rows,)."""
+    """How far below the middle of its list each row is, from -1/2 to 1/2, shape (rows,)."""
     return np.asarray(hits.place / (hits.joined.list_counts[hits.user] - 1) - 0.5)
 
 

@@ -14,7 +14,7 @@ from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
 
 ENOUGH = 5
-"""So many rows are not alike by chance."""
+"""So many rows are not equal by chance."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class ScoresAreLabels(Lint[AllRows]):
 
 @dataclass(frozen=True)
 class Leveled(AllRows):
-    """All rows; their scores, beside grades of labels."""
+    """All rows; their scores, besides grades of labels."""
 
     scores: Few = field(default_factory=Few)
     grades: Few = field(default_factory=Few)

@@ -38,7 +38,7 @@ class Tied(Seen):
 
 
 class Ties(TieOrders[Tied]):
-    """Rows of equal score and different grade, of which at least one stands above the cutoff."""
+    """Rows of equal score and different grade, of which at least one is above the cutoff."""
 
     name = "ties"
     title = "ties at or above the cutoff"

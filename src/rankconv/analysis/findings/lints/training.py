@@ -1,4 +1,4 @@
-"""What was learned from must not be asked for again."""
+"""What was learned from must not be evaluated again."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -14,7 +14,7 @@ from rankconv.presets.definition import Definition
 
 
 class UsersWithoutList(Lint[Seen]):
-    """Users of the labels to whom the run returns nothing."""
+    """Users of the labels without a ranking in the run."""
 
     name = "users-without-list"
     title = "users with labels and no list"
@@ -36,7 +36,7 @@ class UsersWithoutList(Lint[Seen]):
 
 
 class UsersWithoutLabels(Lint[Seen]):
-    """Users of the run for whom there is no label."""
+    """Users of the run without a label."""
 
     name = "users-without-labels"
     title = "users with a list and no labels"
