@@ -29,7 +29,7 @@ Printed by `python examples/disputes/settle.py > examples/disputes/README.md` fr
 """
 DISPUTE = """## {title}
 
-{told} ({thread})
+{text} ({thread})
 
 {commands}
 
@@ -68,7 +68,7 @@ def page() -> str:
     texts_of = []
     for one in disputes():
         commands = "\n\n".join(ran(command, one["folder"]) for command in one["commands"])
-        texts = {name: _filled(one[name]) for name in ("told", "settled")}
+        texts = {name: _filled(one[name]) for name in ("text", "settled")}
         texts_of.append(DISPUTE.format(title=one["title"], thread=one["thread"], commands=commands, **texts))
     without = [_filled(f"- {one['thread']}: {one['about']}", "  ") for one in disputes("without-data")]
     return PAGE.format(disputes="\n".join(texts_of), without="\n".join(without))

@@ -79,7 +79,8 @@ def worked_out(ratings: pl.DataFrame, models: Sequence[str], named: Mapping[str,
             order = sorted(models, key=lambda model: -curve.number(model, metric))
             first = {frozenset((order[0], model)) for model in order[1:]}
             cells[title, metric] = [
-                (one, curve.number(one, metric), frozenset((order[0], one)) in significant[metric] & first) for one in order
+                (one, curve.number(one, metric), frozenset((order[0], one)) in significant[metric] & first)
+                for one in order
             ]
     return cells
 
@@ -105,7 +106,10 @@ def table(cells: Cells) -> str:
     lines = [" " * wide + "".join(f"  {metric:>18}" for metric in DEFINITIONS)]
     for title in dict.fromkeys(title for title, _ in cells):
         curves_data = ((cells[title, metric][0][0], cells[title, metric][1][2]) for metric in DEFINITIONS)
-        lines.append(f"{title:<{wide}}" + "".join(f"  {name + ('*' if significant else ' '):>18}" for name, significant in curves_data))
+        lines.append(
+            f"{title:<{wide}}"
+            + "".join(f"  {name + ('*' if significant else ' '):>18}" for name, significant in curves_data)
+        )
     return "\n".join(lines)
 
 

@@ -1,6 +1,6 @@
 """`python -m examples.site --to DIR`: write the site, and say what is wrong with it.
 
-A page for every convention, preset, metric, system and source, made from what the package says of them. What is told
+A page for every convention, preset, metric, system and source, made from what the package says of them. What is shown
 is in the package; here is only where it goes.
 """
 

@@ -14,7 +14,7 @@ PAGES = {"verbs": "Functions", "values": "Classes"}
 
 
 def public() -> dict[str, dict[str, Any]]:
-    """Functions, and classes with everything else, by name; metrics that factories make are described on their own pages."""
+    """Functions and classes by name; metrics that factories make are described on their own pages."""
     found = {name: getattr(rc, name) for name in sorted(rc.__all__, key=str.casefold)}
     own = {name: one for name, one in found.items() if not _is_factory(one)}
     verbs = {name: one for name, one in own.items() if inspect.isfunction(one)}

@@ -1,4 +1,4 @@
-"""A page for each convention: what it is about, its settings with rule and formula, three lines on which they differ."""
+"""A page for each convention: what it is about, its settings with rule and formula, and three differing lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

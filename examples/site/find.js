@@ -7,19 +7,19 @@ document.querySelector(".md-search")?.setAttribute("aria-label", "Search");
   const plain = (text) => text.toLowerCase().normalize("NFKD");
   const parts = (text) => plain(text).split(/[^\p{L}\p{N}]+/u);
   const links = [...all.querySelectorAll("li")].map((one) => [one, parts(one.textContent), plain(one.textContent)]);
-  const told = document.querySelector("#found");
-  const fits = (asked, words, whole) => asked.every((part) => words.some((one) => one.startsWith(part)) || whole.includes(` ${part}`));
+  const status = document.querySelector("#found");
+  const fits = (wanted, words, whole) => wanted.every((part) => words.some((one) => one.startsWith(part)) || whole.includes(` ${part}`));
   const find = () => {
-    const asked = plain(box.value).split(/\s+/).filter(Boolean);
+    const wanted = plain(box.value).split(/\s+/).filter(Boolean);
     let count = 0;
     for (const [one, words, whole] of links) {
-      const found = fits(asked, words, whole);
+      const found = fits(wanted, words, whole);
       one.hidden = !found;
       count += found;
     }
-    all.classList.toggle("finding", asked.length > 0);
+    all.classList.toggle("finding", wanted.length > 0);
     for (const part of all.querySelectorAll("section")) part.hidden = !part.querySelector("li:not([hidden])");
-    told.textContent = asked.length ? `${count} found` : "";
+    status.textContent = wanted.length ? `${count} found` : "";
   };
   box.addEventListener("input", find);
   box.addEventListener("keydown", (event) => {

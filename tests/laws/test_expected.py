@@ -15,7 +15,7 @@ import rankconv as rc
 from rankconv.data.arrays import Numbers
 from rankconv.engine import measure
 from rankconv.metrics.base import Expectation
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 from tests.laws import examples
 from tests.laws.test_laws import ITEMS, SIDE_DATA, definitions
 
@@ -47,7 +47,7 @@ def asked() -> Sequence[rc.Definition]:
     """
     found: dict[Any, rc.Definition] = {}
     for one in definitions(None, 1, 2, 3):
-        changed = answered(one, {"order": "score", "ties": "expected"})
+        changed = with_changes(one, {"order": "score", "ties": "expected"})
         rounds = one.settings["round-user"] != "none"
         if changed is not None and not (one.preparation.compared.ties_made or one.pools or rounds):
             found.setdefault(changed.parts, changed)
@@ -82,7 +82,7 @@ def values(labels: Grades, lists: Sequence[Rows], asked: Sequence[rc.Definition]
 
 
 def as_given(one: rc.Definition) -> rc.Definition:
-    found = answered(one, {"order": "given", "ties": "given"})
+    found = with_changes(one, {"order": "given", "ties": "given"})
     assert found is not None
     return found
 

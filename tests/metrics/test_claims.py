@@ -9,7 +9,7 @@ from rankconv.engine import measure
 from rankconv.metrics import METRICS
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_block
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral
 
@@ -97,7 +97,7 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
     moved = set()
     for labels in ({"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}, {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}):
         mine, others = (rc.join({"u": labels}, run, **beside("uvw", "abcdx", 20)) for run in (mixed, tied))
-        given = [answered(one, in_order) for one in {one.metric: one for one in different()}.values()]
+        given = [with_changes(one, in_order) for one in {one.metric: one for one in different()}.values()]
         asked = [one for one in given if one and not one.preparation.by_score and not one.preparation.keeps_ties]
         for one, other in zip(*(measure(joined, asked, None) for joined in (mine, others)), strict=True):
             same = np.array_equal(one.values, other.values, equal_nan=True)

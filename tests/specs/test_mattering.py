@@ -13,7 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences, differing
 from rankconv.engine.metric_result import Measured
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 from rankconv.specs.convention import CONVENTIONS, NUMBER
 from rankconv.specs.table import EQUIVALENCE, IDLE
 from tests.laws import examples
@@ -63,7 +63,7 @@ def idle_pairs(seed: int) -> Iterator[tuple[rc.Definition, str, rc.Definition]]:
     draw = Random(seed)
     for one in draw.sample(list(different()), 150):
         for convention_name in one.idle_rules:
-            other = answered(one, {convention_name: draw.choice(texts(convention_name))})
+            other = with_changes(one, {convention_name: draw.choice(texts(convention_name))})
             if other is not None and other.parts != one.parts and convention_name in other.idle_rules:
                 yield one, convention_name, other
 
@@ -101,7 +101,7 @@ def neighbours(seed: int) -> list[tuple[rc.Definition, str, rc.Definition]]:
     draw, found = Random(seed), []
     for convention_name in EQUIVALENCE:
         for one in draw.sample(asking(convention_name), min(4, len(asking(convention_name)))):
-            other = answered(one, {convention_name: draw.choice(texts(convention_name))})
+            other = with_changes(one, {convention_name: draw.choice(texts(convention_name))})
             if other is not None and differing(one, other).keys() == {convention_name}:
                 found.append((one, convention_name, other))
     return found

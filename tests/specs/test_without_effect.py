@@ -18,7 +18,7 @@ from rankconv.analysis.reproduce.preset_checks import without_effect
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA
 from tests.specs.test_mattering import texts
@@ -55,7 +55,7 @@ def drawn(seed: int, *, in_groups: bool) -> Joined:
 
 
 def base(spec: str) -> rc.Definition:
-    found = answered(rc.metric(spec), {"order": "score", "ties": "item-ascending"})
+    found = with_changes(rc.metric(spec), {"order": "score", "ties": "item-ascending"})
     assert found is not None
     return found
 
@@ -65,7 +65,7 @@ def acting(definition: rc.Definition, conventions: list[str]) -> tuple[set[str],
     others = []
     for convention in conventions:
         for text in texts(convention):
-            other = answered(definition, {convention: text})
+            other = with_changes(definition, {convention: text})
             if other is not None and other.parts != definition.parts and possible(other):
                 others.append((convention, other))
     found = set()
@@ -103,7 +103,7 @@ def settings() -> Iterator[tuple[str, str]]:
 def test_what_has_no_effect_beside_a_setting_is_known_to_have_none(convention: str, setting: str) -> None:
     left = [name for name in GENERAL if name != convention]
     for spec in METRICS:
-        changed = answered(base(spec), {convention: setting})
+        changed = with_changes(base(spec), {convention: setting})
         if changed is None or not possible(changed):
             continue
         asked = [name for name in left if name in changed.settings and name not in changed.idle_rules]

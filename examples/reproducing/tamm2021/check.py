@@ -1,7 +1,7 @@
 """What can be checked in a table of one run under nine libraries, when the run itself is not at hand.
 
 Tamm, Damdinov, Vasilev: Quality Metrics in Recommender Systems: Do We Calculate Metrics Consistently? RecSys 2021.
-`table.csv` has the numbers of res.csv in github.com/Darel13712/compare_metrics. The predictions are kept separately there
+`table.csv` has the numbers of res.csv in github.com/Darel13712/compare_metrics. The predictions are kept elsewhere
 and were not at hand, so no number can be computed again. What follows from definitions alone can: two cells of a
 column whose definitions agree on all data of this kind print one number, and where one definition never exceeds
 another, neither does its number. The data of this kind are random lists of 20 and grades of 4.5 and 5, as its test set

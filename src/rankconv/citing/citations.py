@@ -94,7 +94,7 @@ def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str
 def telling(definition: Definition) -> list[str]:
     """The conventions whose settings are shown: those that were changed, and those on which presets differ most.
 
-    Counted are the pairs of presets offering the metric that have different settings of a convention. Of the metric itself and
+    Counted are the pairs of presets offering the metric that differ in a convention. Of the metric itself and
     of preparation the first two are taken, of aggregation the first; a setting that changes nothing here is passed
     over.
     """
@@ -114,7 +114,7 @@ def telling(definition: Definition) -> list[str]:
 
 
 def distinguished_pairs(convention_name: str, definitions: Sequence[Definition]) -> int:
-    """How many ordered pairs of definitions have different settings of a convention; a metric without it is not counted."""
+    """How many ordered pairs of definitions differ in a convention; a metric without it is not counted."""
     counts = Counter(one.settings[convention_name] for one in definitions if convention_name in one.settings)
     return counts.total() ** 2 - sum(count**2 for count in counts.values())
 
@@ -152,7 +152,7 @@ class Cited:
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 bits that name the definition; `rc.from_fingerprint` finds it again. Empty where a setting is a function."""
+        """64 bits that name the definition, for `rc.from_fingerprint`. Empty where a setting is a function."""
         return "" if self.definition.functions else self.definition.fingerprint_over(neutral_settings())
 
     @property

@@ -243,7 +243,7 @@ class Aggregate:
         return reported(self.definition, float(setting.keywords.get("value", np.nan))), refused
 
     def _policy_of_all_lists(self) -> str:
-        """The first situation of all judged lists that holds and for which the preset has a policy; empty where none does."""
+        """The first situation of all judged lists for which the preset has a policy; empty where there is none."""
         return next(filter(self._seen.holds, self._judged_policies), "")
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:

@@ -17,7 +17,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.raw_ids import unite
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured, Refusal
-from rankconv.engine.plan import Stop, answered_as_a_whole, unmet
+from rankconv.engine.plan import Stop, policy_of_all_data, unmet
 from rankconv.engine.run import populations, run
 from rankconv.engine.summed import reading_all, spanning
 from rankconv.presets.definition import Definition
@@ -120,7 +120,7 @@ def put_together(
 def _stop(whole: Joined, definition: Definition, parts: Sequence[Part]) -> Stop | None:
     """Why nobody is scored; what a batch lacks, the data lack."""
     lacking = next((part.unmet for part in parts if part.unmet), None)
-    policy = "" if lacking else answered_as_a_whole(WholeData.of(whole), definition)
+    policy = "" if lacking else policy_of_all_data(WholeData.of(whole), definition)
     return Stop(lacking, policy) if lacking or policy else None
 
 

@@ -12,7 +12,7 @@ from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_owners
 from rankconv.data.ids import Ids, quoted
 from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
@@ -89,7 +89,7 @@ class Refusal(NamedTuple):
         """The definitions that refuse none of these users, and what they do with them."""
         policies = {one.policy for one in (self, *others)}
         for setting, what in WITHOUT_REFUSAL.items() if policies <= self.definition.aggregation.settings.keys() else ():
-            definition = answered(self.definition, dict.fromkeys(policies, setting))
+            definition = with_changes(self.definition, dict.fromkeys(policies, setting))
             if definition is not None:
                 yield what, definition
 

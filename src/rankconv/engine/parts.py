@@ -12,7 +12,7 @@ from rankconv.data.ids import Ids, Kind
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured, Refusal
-from rankconv.engine.plan import NUMBERED_ITEMS, Stop, answered_as_a_whole, in_words, lacks, tied
+from rankconv.engine.plan import NUMBERED_ITEMS, Stop, in_words, lacks, policy_of_all_data, tied
 from rankconv.engine.run import populations, run
 from rankconv.engine.summed import Id, Summed
 from rankconv.errors import InputError
@@ -159,7 +159,7 @@ class PartOfUsers:
         if summed.tied and self.counted.odd_item:
             wrong = in_words(definition, NUMBERED_ITEMS, f"'{self.counted.odd_item}' is none")
         data = WholeData(self.counted.size, self.counted.label_rows)
-        policy = "" if wrong else answered_as_a_whole(data, definition)
+        policy = "" if wrong else policy_of_all_data(data, definition)
         return Stop(Refusal(definition, "needs", wrong) if wrong else None, policy) if wrong or policy else None
 
 

@@ -102,7 +102,7 @@ class Stop(NamedTuple):
     def of(cls, joined: Joined, definition: Definition) -> "Stop | None":
         """Why nobody is scored, or None where users are."""
         lacking = unmet(joined, definition)
-        policy = "" if lacking else answered_as_a_whole(WholeData.of(joined), definition)
+        policy = "" if lacking else policy_of_all_data(WholeData.of(joined), definition)
         return cls(lacking, policy) if lacking or policy else None
 
 
@@ -159,8 +159,8 @@ def has_all_needs(joined: Joined, preparation: Preparation) -> bool:
     return not any(lacks(joined, need, preparation) for need in preparation.needs)
 
 
-def answered_as_a_whole(data: WholeData, definition: Definition) -> str:
-    """The first situation of the data as a whole that holds and for which the preset has a policy; empty where none does."""
+def policy_of_all_data(data: WholeData, definition: Definition) -> str:
+    """The first situation of the data as a whole for which the preset has a policy; empty where there is none."""
     policies = definition.aggregation.data_policies
     return next((name for name in policies if DATA_POLICIES[name].holds(data)), "")
 

@@ -117,7 +117,7 @@ def _facts(definitions: Sequence[Definition]) -> list[tuple[str, Compared | None
 
 
 def _cases(definitions: Sequence[Definition]) -> list[tuple[Definition, str]]:
-    """Definitions that prepare users in the same way except once, each with each setting of who is looked at that differs."""
+    """The definitions, one of each preparation, each with each differing setting of `users`."""
     users_settings = {one.aggregation.given("users") for one in definitions}
     found = {
         _case(one, other): (one, other)

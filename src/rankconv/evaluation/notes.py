@@ -14,7 +14,7 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_settings
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 
@@ -140,6 +140,6 @@ def _changes(before: _Change) -> Iterator[_Change]:
     settings += [(GAIN, neutral[GAIN]), (GAIN, "binary")]
     for name, setting in settings:
         if name not in before.changed_settings and stated.get(name, setting) != setting:
-            changed = answered(definition, {name: setting})
+            changed = with_changes(definition, {name: setting})
             if changed is not None:
                 yield _Change(changed, {**before.changed_settings, name: setting})

@@ -134,7 +134,7 @@ class Metric(SettingSet):
     where a name is taken, a field asks no convention, or a default is no setting to it.
 
     `says` is the sentence that a paper gets, and `tex` the formula; without them `cite` prints `formula`. In both the
-    settings of conventions are put where these are named, {precision-denominator} or «precision-denominator», and so does
+    settings of conventions replace their names, {precision-denominator} or «precision-denominator», and so does
     the cutoff: {here} is "in the first 10 ranks", «K» is 10, or n where the list is read to its end. Settings that the
     sentence does not name follow it.
 

@@ -91,7 +91,7 @@ def _(block: Block, gain: Setting, k: int | None) -> ByRank:
     tex="«gain:*»",
 )
 def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> ByRank:
-    """As `retrieved-at-k`, where the list is kept to a rank of its own, such as the largest cutoff of those requested."""
+    """As `retrieved-at-k`, where the list is kept to a rank of its own, such as the largest requested cutoff."""
     return block.once(_returned_gains, gain, rows)
 
 

@@ -70,7 +70,7 @@ class AveragePrecision(Metric):
     """Compute the mean of the precisions at the ranks of the relevant items.
 
     The precisions at the ranks of the hits, summed and divided by the setting to `ap-denominator`: `relevant` (an
-    item that was not retrieved counts 0), `min(k, relevant)` (a list of k can reach 1), `hits` (what was not retrieved does not
+    unretrieved item counts 0), `min(k, relevant)` (a list of k can reach 1), `hits` (an unretrieved one does not
     count), and others. Its mean over users is MAP. Range 0 to 1 where no item is repeated.
     NaN without relevant labels (or hits, if those divide) where no policy says otherwise.
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, chapter 8.

@@ -127,7 +127,7 @@ def _frame(axes: Any, given: Curves) -> None:
 
 
 def _names(axes: Any, lines: Sequence[Curve], names: Sequence[str], high: float) -> None:
-    """Each name next to the end of its line, after a piece of it, moved away from each other where ends are near each other."""
+    """Each name after the end of its line, moved where ends are near each other."""
     low, top = axes.get_ylim()
     left, right = axes.get_xlim()
     step = 1.3 * NAME / 72 / high * (top - low)

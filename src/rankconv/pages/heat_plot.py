@@ -122,7 +122,9 @@ def _compared(axes: Any, given: HeatMap, columns: list[str], rows: Any) -> None:
         percent = 100 * (values / values.mean(axis=1, keepdims=True) - 1)
     for place, column in enumerate(columns):
         style = {"color": f"C{place % COLOURS}", "linestyle": STYLES[place // COLOURS % len(STYLES)]}
-        axes.plot(percent[:, place], range(len(percent)), marker="o", markersize=4, linewidth=1.5, label=column, **style)
+        axes.plot(
+            percent[:, place], range(len(percent)), marker="o", markersize=4, linewidth=1.5, label=column, **style
+        )
     axes.axvline(0, color=QUIET, linewidth=1, zorder=0)
     axes.set_ylim(len(percent) - 0.5, -0.5)
     axes.set_yticks([])

@@ -31,7 +31,7 @@ from rankconv.pages.page import (
     Waterfall,
 )
 from rankconv.pages.table import Table, drawn, span
-from rankconv.pages.wrapping import BETWEEN, READABLE, in_columns, command, hanging, longest, prose, wrapped
+from rankconv.pages.wrapping import BETWEEN, READABLE, command, hanging, in_columns, longest, prose, wrapped
 
 BARS, SHORTEST = 40, 8
 """Columns of the bars, at most and at least; where there is less room, there are none."""

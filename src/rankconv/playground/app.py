@@ -41,15 +41,15 @@ def application() -> "Starlette":
 
     one_at_a_time = CapacityLimiter(1)
 
-    async def setting(request: "Request") -> "Response":
-        """What `ask.play.play` says."""
-        return await _answered(request, one_at_a_time)
+    async def played(request: "Request") -> "Response":
+        """The values, differences and matches of one request."""
+        return await _response(request, one_at_a_time)
 
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS, www_redirect=False)
     routes = [
         *(Route(f"/{name}" if name != "page.html" else "/", _static(name)) for name in TYPES),
         Route("/names", _names),
-        Route("/answer", answer, methods=["POST"]),
+        Route("/play", played, methods=["POST"]),
     ]
     return Starlette(routes=routes, middleware=[hosts], exception_handlers={HTTPException: _refused})
 
@@ -76,7 +76,7 @@ async def _names(request: "Request") -> "Response":
     return _json(await run_in_threadpool(names))
 
 
-async def _answered(request: "Request", limiter: Any) -> "Response":
+async def _response(request: "Request", limiter: Any) -> "Response":
     from anyio.to_thread import run_sync
 
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":

@@ -28,7 +28,7 @@ ROWS = 8
 def play(request: Any) -> dict[str, Any]:
     """Compute the values of presets for one list, their differences, and the presets that give a certain value.
 
-    Takes `items` (objects with `id`, and `grade` and `score` where there are some; best first), `unretrieved` (judged items
+    Takes `items` (objects with `id`, and `grade` and `score` if known; best first), `unretrieved` (judged items
     that the list lacks), `metric`, `k`, `presets` (names or groups; none for the usual ones), two presets under
     `why`, and a number as text under `identify`. All of it is plain data, as is the setting: `metric`, `numbers`,
     `why`, `identify`; a part that cannot be answered holds its `error` and leaves the others alone. What is no request

@@ -140,7 +140,7 @@ class Block(LabelFacts, ABC):
         """Values of shape (K, users) that an explanation has under these names, or functions that give them."""
 
     def says(self, words: Callable[[], str], value: Any) -> None:
-        """A number of each user, shape (users,), or a function that gives it; an explanation has it next to the rows."""
+        """A number of each user, shape (users,), or a function that gives it; an explanation shows it."""
 
     def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
         """What each group has, shape (groups,), which an explanation has with their names."""

@@ -49,7 +49,7 @@ class Facts:
         self._known: dict[Hashable, Mask] = {}
 
     def of(self, fact: str, rows: int | None, compared: Compared | None = None) -> Mask:
-        """Whether it holds, of each user, shape (users,); `rows` of each list are looked at, and no row below them; None for all.
+        """Whether it holds for each user, shape (users,); only the first `rows` of each list are read, None for all.
 
         `compared` are the scores that "falling scores" compares: by default, those given.
         """

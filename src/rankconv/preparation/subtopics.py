@@ -227,7 +227,7 @@ class SeparateSubtopics:
 
 
 def separate_subtopics(block: Block) -> SeparateSubtopics:
-    """The groups of the block's users, judged under its preparation; made once for all metrics: `block.once(separate_subtopics)`."""
+    """The groups of the block's users, prepared in the same way; made once: `block.once(separate_subtopics)`."""
     settings = block.preparation.settings
     if block.preparation.pools:
         raise MetricError(

@@ -97,7 +97,7 @@ class Definition:
     def scorer(self, group: str | int | None = None) -> Callable[..., float]:
         """Return a scorer for scikit-learn's `scoring=`; `group` is the column of X with the queries.
 
-        So cross validation splits the queries with the rows. Without `group` the queries come along with X, and are split
+        So cross validation splits the queries with the rows. Without `group` the queries come with X, and are split
         by metadata routing: `sklearn.set_config(enable_metadata_routing=True)` first, then
         `cross_validate(model, X, y, scoring=ndcg.scorer(), params={"groups": queries})`. The scores are what `predict`
         gives. Where lower is better the number is negative, as scikit-learn has it.

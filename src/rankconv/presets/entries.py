@@ -81,7 +81,7 @@ _CUTOFF = re.compile(r"[1-9][0-9]{0,8}")
 def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
     """The cutoff and the settings that a system's own name holds, if the word is that name.
 
-    In a pattern `{k}` represents the cutoff, `{convention}` for a number that is its setting, and `{convention=setting}` for
+    In a pattern `{k}` is the cutoff, `{convention}` a number that is its setting, and `{convention=setting}`
     the parameter of that setting. A number is taken as long as it goes, so each sign of the word is read once.
     """
     first, *rest = _parts(pattern)
@@ -97,7 +97,7 @@ def called(pattern: str, word: str) -> tuple[int | None, Options] | None:
     if place < len(word):
         return None
     k = next((int(number) for hole, number in given if hole == "k"), None)
-    return k, tuple(_answered(hole, number) for hole, number in given if hole != "k")
+    return k, tuple(_setting_in(hole, number) for hole, number in given if hole != "k")
 
 
 @lru_cache(maxsize=4096)
@@ -120,7 +120,7 @@ def check_names(entry: Entry) -> None:
                 raise ConventionError(f"in the name '{pattern}' '{{{hole}}}' is not a setting with a number")
 
 
-def _answered(hole: str, number: str) -> tuple[str, str]:
+def _setting_in(hole: str, number: str) -> tuple[str, str]:
     convention_name, _, setting_type = hole.partition("=")
     return convention_name, f"{setting_type}({number})" if setting_type else number
 

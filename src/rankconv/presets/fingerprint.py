@@ -8,7 +8,7 @@ from rankconv.aggregation.judged_cases import CASE_ORDER, settled
 
 
 def not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
-    """The settings that a fingerprint is taken over: those that are not neutral, and an order only as far as it acts."""
+    """The settings that a fingerprint hashes: those that are not neutral, and an order only as far as it acts."""
     fields = {
         convention_name: setting
         for convention_name, setting in settings.items()

@@ -315,11 +315,11 @@ class _Resolver:
             raise error.at(self._place("extends")) from None
 
     def _settings(self, section: tuple[str, ...], allowed: list[str], given: dict[str, Any]) -> dict[str, str]:
-        answered = {
+        stated = {
             convention_name: self._setting((*section, convention_name), setting, allowed)
             for convention_name, setting in given.items()
         }
-        return {convention_name: setting for convention_name, setting in answered.items() if setting is not None}
+        return {convention_name: setting for convention_name, setting in stated.items() if setting is not None}
 
     def _setting(self, path: tuple[str, ...], given: Any, allowed: list[str]) -> str | None:
         """The setting in its one spelling; None where it is not valid."""

@@ -7,7 +7,7 @@ from rankconv.errors import RankconvError
 from rankconv.presets.definition import Definition
 
 
-def answered(ours: Definition, changes: Mapping[str, str], like: Definition | None = None) -> Definition | None:
+def with_changes(ours: Definition, changes: Mapping[str, str], like: Definition | None = None) -> Definition | None:
     """The definition with these settings; None where they are not possible together.
 
     `like` is another definition whose strategy and cutoff it takes, with its settings to what only that strategy asks.

@@ -461,10 +461,10 @@ def _fraction(strategy: type[Metric]) -> str:
 def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
     conventions = kind.conventions()
     given = {name: settings.get(name, convention.neutral) for name, convention in conventions.items()}
-    unanswered = [name for name, setting in given.items() if setting is None]
-    if unanswered:
+    unset = [name for name, setting in given.items() if setting is None]
+    if unset:
         raise ConventionError(
-            f"these conventions have no setting: {', '.join(unanswered)}", do="Give them a setting, or extend base."
+            f"these conventions have no setting: {', '.join(unset)}", do="Give them a setting, or extend base."
         )
     return _filled(kind, tuple({**given, **more}.items()), Registry.generation)
 

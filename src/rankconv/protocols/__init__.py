@@ -1,4 +1,4 @@
-"""Protocols: what is hidden, from which users, and what is to be found; all that is decided before a metric sees a list.
+"""Protocols: what is hidden, from which users, and what is to be found: all that precedes a metric.
 
 A protocol is one setting of each convention in `conventions/`, and presets of them stand in `conventions/protocols/`.
 """

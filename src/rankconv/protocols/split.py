@@ -86,7 +86,7 @@ class Split(Division):
     """What trains, what tunes, what is given, and what is to be found.
 
     `train` and `validation` are `Ratings`; `labels` and `seen` are what `rc.evaluate` takes, with one user for each
-    point: the user's id, or (user, given) where a user is evaluated after several numbers of ratings, or (user, item) where
+    point: the user's id, or (user, given) where a user is evaluated several times, or (user, item) where
     each hidden rating is a case. `trains`, `tunes` and `hidden` have shape (rows,), for the rows of `ratings`.
     """
 

@@ -77,13 +77,13 @@ TABLES: dict[str, "Convention"] = {}
 
 def unknown_convention(name: str) -> RankconvError:
     """The error for a word that is no convention; it may be a setting."""
-    answered = [
+    taken = [
         convention_name
         for convention_name, convention in CONVENTIONS.items()
         if name in {*convention.setting_types, *convention.words}
     ]
-    if answered:
-        few = ", ".join(answered[:5])
+    if taken:
+        few = ", ".join(taken[:5])
         return ConventionError(f"'{name}' is not a convention, but a setting", do=f"It is a setting of {few}")
     return not_among(
         "convention", name, likely(name, CONVENTIONS), ("rc.list_conventions()", "rankconv list conventions")
@@ -167,7 +167,7 @@ class Convention(Table):
         registry[self.name] = self
 
     def __call__(self, given: Any) -> Setting:
-        """The setting that this text, number, one-key mapping or function gives; an unknown one is a ConventionError."""
+        """The setting given by this text, number, one-key mapping or function; ConventionError for an unknown one."""
         if isinstance(given, CustomText) or (callable(given) and not isinstance(given, type)):
             return _custom_setting(self, given if isinstance(given, CustomText) else CustomText(given))
         several = self.combine and isinstance(given, (list, tuple)) and given

@@ -21,9 +21,9 @@ class OpenSettings(SettingSet):
         for name in given.keys() - own.keys():
             raise unknown("convention here", name, own)
         settings = {name: given.get(name, convention.neutral) for name, convention in own.items()}
-        unanswered = [name for name, setting in settings.items() if setting is None]
-        if unanswered:
-            raise ConventionError(f"these conventions have no setting: {', '.join(unanswered)}")
+        unset = [name for name, setting in settings.items() if setting is None]
+        if unset:
+            raise ConventionError(f"these conventions have no setting: {', '.join(unset)}")
         texts = {name: own[name].validate(setting) for name, setting in settings.items()}
         kept = {name.replace("-", "_"): text for name, text in texts.items() if text != own[name].neutral}
         return {"_fields": kept}

@@ -66,7 +66,7 @@ def class_named(module: str, name: str) -> Any:
     return reduce(lambda found, part: getattr(found, part, None), name.split("."), sys.modules.get(module))
 
 
-def answered(module: str, name: str, settings: dict[str, Any], needed: dict[str, str]) -> Any:
+def rebuilt(module: str, name: str, settings: dict[str, Any], needed: dict[str, str]) -> Any:
     """The preparation, metric or aggregation with these settings."""
     for other, file in needed.items():
         provide(other, file)

@@ -9,7 +9,7 @@ from rankconv.errors import ConventionError, unknown
 from rankconv.plugins import file_of
 from rankconv.read_only import ReadOnlyDict
 from rankconv.specs.convention import Convention, Registry, Setting
-from rankconv.specs.pickling import answered, class_named
+from rankconv.specs.pickling import class_named, rebuilt
 from rankconv.specs.table import MISSING, Field, fields_of
 
 Value = TypeVar("Value")
@@ -76,9 +76,9 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         for name in given.keys() - cls.convention_fields.keys():
             raise unknown(f"field of {cls.__qualname__}", name, cls.convention_fields)
         held = {name: given.get(name, field.default) for name, field in cls.convention_fields.items()}
-        unanswered = [convention_of_field(name) for name, setting in held.items() if setting is MISSING]
-        if unanswered:
-            raise ConventionError(f"these conventions have no setting: {', '.join(unanswered)}")
+        unset = [convention_of_field(name) for name, setting in held.items() if setting is MISSING]
+        if unset:
+            raise ConventionError(f"these conventions have no setting: {', '.join(unset)}")
         return {name: field.read(held[name]) for name, field in cls.convention_fields.items()}
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
@@ -174,7 +174,7 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         modules |= {self.conventions()[convention_name].module for convention_name in self.kept}
         others = sorted(module for module in modules if not module.startswith("rankconv."))
         needed = {module: file_of(module) for module in (kind.__module__, *others)}
-        return answered, (kind.__module__, kind.__qualname__, self.fields, needed)
+        return rebuilt, (kind.__module__, kind.__qualname__, self.fields, needed)
 
 
 @lru_cache(maxsize=4096)

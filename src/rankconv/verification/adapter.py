@@ -48,7 +48,7 @@ class Takes:
 
 @dataclass(frozen=True)
 class LibraryResult:
-    """What a library gave: its mean, if it has one, its values per user, if it gives them, and the users that it refused."""
+    """What a library gave: its mean and its values per user, as far as it has them, and the users that it refused."""
 
     mean: float | None = None
     per_user: Mapping[str, float] = field(default_factory=dict)

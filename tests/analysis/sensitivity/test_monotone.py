@@ -12,7 +12,7 @@ from rankconv.analysis.sensitivity.sensitivity import not_known
 from rankconv.analysis.sensitivity.variations import EXPECTED, by_score, of_ties
 from rankconv.engine import measure
 from rankconv.metrics import METRICS
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 from tests.laws import examples
 from tests.laws.test_laws import different, of_users_alone, parts
 
@@ -44,7 +44,7 @@ def checked(seed: int, asked: Sequence[rc.Definition]) -> set[str]:
     known = [one for one in asked if not not_known(one, joined)]
     told = set()
     rules = ("given", "relevant-last", "relevant-first")
-    each = [[answered(one, {"order": "score", "ties": rule}) for one in known] for rule in rules]
+    each = [[with_changes(one, {"order": "score", "ties": rule}) for one in known] for rule in rules]
     found = [measure(joined, [one for one in rule if one], None) for rule in each]
     for given, *ends in zip(*found, strict=True):
         values = given.values[~np.isnan(given.values)]
@@ -121,7 +121,7 @@ def test_what_is_left_out_can_go_beyond(spec: str, reason: str) -> None:
         joined = rc.join(dict.fromkeys(users, labels), users)
         assert not_known(definition, joined) in (reason, "")
         rules = ("given", "relevant-last", "relevant-first")
-        told = [answered(definition, {"order": "score", "ties": rule}) for rule in rules]
+        told = [with_changes(definition, {"order": "score", "ties": rule}) for rule in rules]
         given, worst, best = (one.values for one in measure(joined, [one for one in told if one], None))
         numbers = given[~np.isnan(given)]
         beyond |= bool((numbers > best[0] + 1e-12).any() or (numbers < worst[0] - 1e-12).any())

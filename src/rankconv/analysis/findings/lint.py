@@ -15,7 +15,7 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError
 from rankconv.presets.definition import Definition
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def ways(lints: Iterable[Lint[Any]], known: Known) -> Ways:
     for lint in lints:
         for place, base in known.checked_metrics.definitions.items():
             for other in lint.others(known.seen[lint.name], known, base):
-                changed = asks(base, other.settings) and answered(base, other.settings)
+                changed = asks(base, other.settings) and with_changes(base, other.settings)
                 if changed and (changed.parts != base.parts or other.turn):
                     found.setdefault(other.turn, []).append(Way(lint.name, place, changed))
     return found

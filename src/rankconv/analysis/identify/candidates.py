@@ -249,7 +249,9 @@ class Swept:
         for preparations, group, effects, means in self.means:
             inside = within(means, intervals)
             for ratio in np.flatnonzero(inside.any(axis=1)).tolist():
-                found += self._equivalents(preparations, group, effects, ratio, means[ratio], np.flatnonzero(inside[ratio]))
+                found += self._equivalents(
+                    preparations, group, effects, ratio, means[ratio], np.flatnonzero(inside[ratio])
+                )
         return found
 
     def _equivalents(

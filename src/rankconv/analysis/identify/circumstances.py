@@ -27,7 +27,7 @@ from rankconv.specs.table import equivalent
 def preparation_classes(
     joined: Joined, preparations: Sequence[Preparation], strategy: type[Metric] | None = None
 ) -> list[list[Preparation]]:
-    """The judgings in groups that change the lists and labels of this data in the same way, for one strategy or, unsaid, all."""
+    """Group the preparations that change lists and labels of this data in the same way, for one strategy or all."""
     classes: list[list[_OnData]] = []
     for preparation in preparations:
         one = _OnData(joined, preparation, strategy)

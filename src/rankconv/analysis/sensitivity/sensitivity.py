@@ -192,7 +192,7 @@ def sensitivity(
 
 
 def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
-    """The presets that are requested, all without any; a metric that none of them knows, or several, are a MetricError."""
+    """The requested presets, all without any; MetricError for a metric that none of them knows, or for several."""
     rows, chosen, _ = requested(metric, ALL if presets is None else presets)
     if len(rows) > 1:
         do, shell = "Give one cutoff, and the others as k=[5, 10].", "Give one, and the others as -k 5,10."

@@ -13,7 +13,7 @@ from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.metrics.base import Expectation
 from rankconv.preparation.steps.relevance import RELEVANT
 from rankconv.presets.definition import Definition
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 from rankconv.presets.resolved import Preset
 from rankconv.specs.setting_text import text_of
 from rankconv.specs.spec import SpecLike
@@ -43,13 +43,13 @@ def of_ties(definition: Definition) -> dict[Variation, Definition]:
     rules = {Variation(TIES, name): rule for name, rule in TIE_RULES.items()}
     if definition.expectation is not Expectation.CLOSED_FORM:
         del rules[EXPECTED]
-    found = {variation: answered(definition, {"order": "score", "ties": rule}) for variation, rule in rules.items()}
+    found = {variation: with_changes(definition, {"order": "score", "ties": rule}) for variation, rule in rules.items()}
     return {variation: one for variation, one in found.items() if one}
 
 
 def by_score(definition: Definition) -> Definition | None:
     """As it is, but ordered by score: where that is another number, the lists do not stand by falling score."""
-    return answered(definition, {"order": "score", "ties": "given"})
+    return with_changes(definition, {"order": "score", "ties": "given"})
 
 
 def of_cutoffs(preset: Preset, metric: SpecLike, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
@@ -61,7 +61,7 @@ def of_cutoffs(preset: Preset, metric: SpecLike, cutoffs: Sequence[int]) -> dict
 def of_thresholds(definition: Definition, thresholds: Sequence[float]) -> dict[Variation, Definition]:
     """An item being relevant from each of these grades on."""
     settings = [RELEVANT.validate(f"at-least({text_of(level)})") for level in thresholds]
-    found = {setting: answered(definition, {"relevant": setting}) for setting in settings}
+    found = {setting: with_changes(definition, {"relevant": setting}) for setting in settings}
     return {Variation(THRESHOLDS, f"relevant={setting}"): one for setting, one in found.items() if one}
 
 

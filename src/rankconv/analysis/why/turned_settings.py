@@ -7,7 +7,7 @@ from itertools import pairwise
 from rankconv.analysis.why.shapley import Mixture
 from rankconv.engine.differences import NOT_READ, differing
 from rankconv.presets.definition import Definition
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 
 STRATEGY, RANKS = "is", "k"
 """What is no convention, and may differ: the strategy itself, and the cutoff where a preset has a hidden one."""
@@ -114,4 +114,4 @@ class Mixer:
         }
         kind = self.other if STRATEGY in turned else self.ours
         k = (self.other if RANKS in turned else self.ours).k
-        return answered(self.ours, fields, like=replace(kind, metric=kind.metric.replace({}, k=k)))
+        return with_changes(self.ours, fields, like=replace(kind, metric=kind.metric.replace({}, k=k)))

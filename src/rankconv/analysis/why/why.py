@@ -25,7 +25,7 @@ from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import choose, join, takes_joined
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 from rankconv.presets.resolved import Preset
 
 
@@ -52,7 +52,7 @@ def _other_settings(one: Measured, other: NamedDefinition) -> Iterator[tuple[str
         if definition is not None:
             yield f"{player.text}, as {other.name} says,", definition
     skipped = {refusal.policy: "skip" for refusal in one.refusals if refusal.policy in POLICIES}
-    definition = answered(one.definition, skipped)
+    definition = with_changes(one.definition, skipped)
     if skipped and definition is not None:
         yield ", ".join(f"{policy}=skip" for policy in skipped), definition
 

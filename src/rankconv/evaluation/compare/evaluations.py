@@ -161,7 +161,7 @@ class ComparedNumbers:
         return means(self.measured(metric), digits)
 
     def by_value(self, metric: str, digits: int = 4) -> list[Group]:
-        """Presets by their means, from lowest to highest, with the fewest settings that part each from the one below."""
+        """Presets by their means, from lowest to highest, each with what differs from the one below."""
         return group(self.measured(metric), [self.facts[run] for run in self.runs], digits)
 
     def measured(self, metric: str) -> dict[str, list[Measured]]:

@@ -29,12 +29,12 @@ function isItem(one) {
 function fromAddress() {
   const read = structuredClone(START);
   try {
-    const told = JSON.parse(decodeURIComponent(location.hash.slice(1)) || "{}");
-    for (const name of ["items", "unretrieved"]) if (Array.isArray(told[name]) && told[name].every(isItem)) read[name] = told[name];
-    for (const name of ["metric", "presets", "identify"]) if (typeof told[name] === "string") read[name] = told[name];
-    if (told.k === null || Number.isInteger(told.k)) read.k = told.k;
-    if (Array.isArray(told.why) && told.why.length === 2 && told.why.every((one) => typeof one === "string")) read.why = told.why;
-    read.scored = told.scored === true;
+    const saved = JSON.parse(decodeURIComponent(location.hash.slice(1)) || "{}");
+    for (const name of ["items", "unretrieved"]) if (Array.isArray(saved[name]) && saved[name].every(isItem)) read[name] = saved[name];
+    for (const name of ["metric", "presets", "identify"]) if (typeof saved[name] === "string") read[name] = saved[name];
+    if (saved.k === null || Number.isInteger(saved.k)) read.k = saved.k;
+    if (Array.isArray(saved.why) && saved.why.length === 2 && saved.why.every((one) => typeof one === "string")) read.why = saved.why;
+    read.scored = saved.scored === true;
   } catch {
     say("The address holds no list that can be read, so the page starts anew.");
   }
@@ -58,7 +58,7 @@ function move(from, to, control) {
 }
 function number(text) { return text.trim() === "" || !Number.isFinite(Number(text)) ? undefined : Number(text); }
 function fields(one, list, place) {
-  const told = one.id || "the item";
+  const called = one.id || "the item";
   const where = `#${list} li:nth-child(${place + 1})`;
   const set = (name, value) => { if (value === undefined) delete one[name]; else one[name] = value; };
   const ranked = list === "items";
@@ -73,18 +73,18 @@ function fields(one, list, place) {
       }
     } });
   name.value = one.id;
-  const grade = make("input", { class: "grade", type: "number", step: "any", placeholder: "–", "aria-label": `Grade of ${told}`,
+  const grade = make("input", { class: "grade", type: "number", step: "any", placeholder: "–", "aria-label": `Grade of ${called}`,
     onchange: (event) => { set("grade", number(event.target.value)); changed(); } });
   grade.value = one.grade ?? "";
-  const score = make("input", { class: "score", type: "number", step: "any", "aria-label": `Score of ${told}`,
+  const score = make("input", { class: "score", type: "number", step: "any", "aria-label": `Score of ${called}`,
     onchange: (event) => { set("score", number(event.target.value)); changed(); } });
   score.value = one.score ?? "";
   const button = (text, label, use, kind, off) =>
-    make("button", { type: "button", text, class: kind, "aria-label": `${label} ${told}`, title: label, onclick: use, disabled: off });
+    make("button", { type: "button", text, class: kind, "aria-label": `${label} ${called}`, title: label, onclick: use, disabled: off });
   const remove = button("×", "Remove", () => {
     state[list].splice(place, 1);
     changed(state[list].length ? `#${list} li:nth-child(${Math.min(place + 1, state[list].length)}) .remove` : ranked ? "#add" : "#add-unretrieved");
-    $("said").textContent = `${told} is removed.`;
+    $("said").textContent = `${called} is removed.`;
   }, "remove");
   const buttons = make("span", { class: "buttons" });
   if (ranked) buttons.append(
@@ -136,7 +136,7 @@ function draw() {
   $("add").disabled = state.items.length >= known.most_items;
   $("add-unretrieved").disabled = state.unretrieved.length >= known.most_items;
   $("scored").checked = state.scored;
-  $("scores-told").hidden = !state.scored;
+  $("scores-text").hidden = !state.scored;
   $("metric").value = state.metric;
   $("k").value = state.k ?? "";
   $("identify").value = state.identify;
@@ -159,22 +159,22 @@ async function ask() {
     why: state.why, identify: state.identify || null,
   };
   try {
-    const got = await fetch("answer", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request), signal: mine.signal });
-    const answer = await got.json();
-    show(answer.error ? { numbers: answer } : answer);
-    $("busy").textContent = answer.error ? "" : `${answer.metric} of this list`;
+    const got = await fetch("play", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request), signal: mine.signal });
+    const result = await got.json();
+    show(result.error ? { numbers: result } : result);
+    $("busy").textContent = result.error ? "" : `${result.metric} of this list`;
   } catch (problem) {
     if (problem.name !== "AbortError") show({ numbers: { error: "There is no setting. Is rankconv serve still running?" } });
   }
 }
-function show(answer) {
-  $("numbers").replaceChildren(...part(answer.numbers, numbers));
-  $("why").replaceChildren(...part(answer.why, why));
-  $("identified").replaceChildren(...part(answer.identify, identified));
+function show(result) {
+  $("numbers").replaceChildren(...part(result.numbers, numbers));
+  $("why").replaceChildren(...part(result.why, why));
+  $("identified").replaceChildren(...part(result.identify, identified));
 }
-function part(answer, drawn) {
-  if (!answer) return [];
-  return answer.error ? [make("p", { class: "error", text: answer.error })] : drawn(answer);
+function part(result, drawn) {
+  if (!result) return [];
+  return result.error ? [make("p", { class: "error", text: result.error })] : drawn(result);
 }
 /* A bar from one value to another, on a line from low to high. */
 function bar(from, to, low, high) {
@@ -185,8 +185,8 @@ function bar(from, to, low, high) {
   made.setAttribute("preserveAspectRatio", "none");
   made.setAttribute("aria-hidden", "true");
   const box = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  const told = { x: Math.min(at(from), at(to)), width: Math.max(Math.abs(at(to) - at(from)), .6), y: 0, height: 10, fill: "currentColor" };
-  for (const [name, value] of Object.entries(told)) box.setAttribute(name, value);
+  const shape = { x: Math.min(at(from), at(to)), width: Math.max(Math.abs(at(to) - at(from)), .6), y: 0, height: 10, fill: "currentColor" };
+  for (const [name, value] of Object.entries(shape)) box.setAttribute(name, value);
   made.append(box);
   return made;
 }
@@ -194,45 +194,45 @@ function table(heads, rows) {
   const head = make("tr", {}, ...heads.map(([text, kind]) => make("th", { text, class: kind, scope: "col" })));
   return make("div", { class: "scroll" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
 }
-function numbers(answer) {
-  const values = answer.groups.map((one) => one.value ?? 0);
+function numbers(result) {
+  const values = result.groups.map((one) => one.value ?? 0);
   const low = Math.min(0, ...values), high = Math.max(values.every((one) => one <= 1) ? 1 : 0, ...values);
-  const rows = answer.groups.map((one) => {
+  const rows = result.groups.map((one) => {
     const names = make("td", {}, make("span", { text: one.presets.join(", ") }));
     if (one.step) names.append(make("span", { class: "step",
-      text: `${one.step.upper} against ${one.step.lower} above: ${one.step.answers.join(", ") || "nothing that is a setting"}` }));
+      text: `${one.step.upper} against ${one.step.lower} above: ${one.step.settings.join(", ") || "nothing that is a setting"}` }));
     return make("tr", {}, make("td", { class: "value", text: one.shown }),
       make("td", { class: "bars" }, bar(0, one.value ?? 0, low, high)), names);
   });
   const shown = rows.length ? [table([["value", "value"], ["from 0", "bars"], ["presets that give it", ""]], rows)] : [make("p", { text: "No preset gives a number." })];
-  return [...shown, ...(answer.absent.length ? [make("p", { class: "soft", text: `No number: ${answer.absent.join("; ")}.` })] : [])];
+  return [...shown, ...(result.absent.length ? [make("p", { class: "soft", text: `No number: ${result.absent.join("; ")}.` })] : [])];
 }
-function why(answer) {
-  const [first, second] = answer.ends;
+function why(result) {
+  const [first, second] = result.ends;
   const levels = [first.value];
   for (const one of setting.steps) levels.push(levels.at(-1) + one.share);
   const low = Math.min(0, ...levels, second.value), high = Math.max(0, ...levels, second.value);
   const line = (name, shown, ...ends) => make("tr", {}, make("td", { text: name }), make("td", { class: "value", text: shown }),
     make("td", { class: "bars" }, bar(...ends, low, high)));
   const rows = [line(first.name, first.shown, 0, first.value),
-    ...answer.steps.map((one, place) => line(one.change, one.shown, levels[place], levels[place + 1])),
+    ...result.steps.map((one, place) => line(one.change, one.shown, levels[place], levels[place + 1])),
     line(second.name, second.shown, 0, second.value)];
-  return [table([["answer that is turned", ""], ["moves it by", "value"], ["from 0", "bars"]], rows), ...answer.notes.map((text) => make("p", { class: "soft", text }))];
+  return [table([["setting that is changed", ""], ["effect", "value"], ["from 0", "bars"]], rows), ...result.notes.map((text) => make("p", { class: "soft", text }))];
 }
-function identified(answer) {
-  const rows = answer.rows.map((one) => {
-    const told = make("td", {}, make("code", { text: one.definition }));
+function identified(result) {
+  const rows = result.rows.map((one) => {
+    const cell = make("td", {}, make("code", { text: one.definition }));
     const more = [one.how, one.also && `also ${one.also}`].filter(Boolean).join("; ");
-    if (more) told.append(make("span", { class: "step", text: more }));
-    return make("tr", {}, make("td", { class: "value", text: one.value === null ? "–" : one.value.toFixed(6) }), told);
+    if (more) cell.append(make("span", { class: "step", text: more }));
+    return make("tr", {}, make("td", { class: "value", text: one.value === null ? "–" : one.value.toFixed(6) }), cell);
   });
-  const count = answer.tried.toLocaleString("en");
-  const none = answer.by_chance ? `${answer.by_chance} matches among ${count} definitions, no likelier than chance.`
+  const count = result.tried.toLocaleString("en");
+  const none = result.by_chance ? `${result.by_chance} matches among ${count} definitions, no likelier than chance.`
     : `None of ${count} definitions gives it. The nearest presets:`;
-  const text = answer.found ? `Definitions that give it, of ${count} tried:` : none;
-  const more = answer.more ? [make("p", { class: "soft", text: `And ${answer.more} more.` })] : [];
-  const told = rows.length ? [table([["in full", "value"], ["definition, and how it was printed", ""]], rows)] : [];
-  return [make("p", { text }), ...told, ...more];
+  const text = result.found ? `Definitions that give it, of ${count} tried:` : none;
+  const more = result.more ? [make("p", { class: "soft", text: `And ${result.more} more.` })] : [];
+  const drawn = rows.length ? [table([["in full", "value"], ["definition, and how it was printed", ""]], rows)] : [];
+  return [make("p", { text }), ...drawn, ...more];
 }
 
 /* The controls */
@@ -277,7 +277,7 @@ async function begin() {
     known = await (await fetch("names")).json();
     for (const [id, names] of [["metrics", known.metrics], ["preset-names", [...known.groups, ...known.presets]]])
       $(id).replaceChildren(...names.map((value) => make("option", { value })));
-  } catch { say("The names of presets cannot be had."); }
+  } catch { say("The names of presets are not available."); }
   draw();
   ask();
 }

@@ -20,7 +20,7 @@ DAY = 86_400.0
 REPEATED = Convention(
     "repeated", "Repeated ratings of one item by a user", reads=("before", "after"), registry=PROTOCOL
 )
-"""Settings read how many rows with the same user and item stand before and after each row, in time where there are times
+"""Settings read how many rows of the same user and item come before and after each row, in time where there are times
 and as given elsewhere, both of shape (rows,), and give those that are kept, shape (rows,)."""
 
 

@@ -15,7 +15,7 @@ GENERALIZATION = Convention(
     reads=("tested", "hidden"),
     registry=PROTOCOL,
 )
-"""Settings read, of each rating, shape (rows,), whether its user is tested and whether it is hidden, and give those that
+"""Settings read of each rating, shape (rows,), whether its user is tested and whether it is hidden, and give which
 the model learns from, shape (rows,)."""
 
 
@@ -74,7 +74,7 @@ def _() -> bool:
 
 
 TESTED = Convention("tested", "Users that are tested", reads=("draw", "eligible"), registry=PROTOCOL)
-"""Settings read a draw from 0 to 1 and whether there are enough ratings, both of shape (users,), and give who is tested,
+"""Settings read a draw from 0 to 1 and whether there are enough ratings, both of shape (users,), and give the tested,
 shape (users,)."""
 
 

@@ -65,7 +65,7 @@ def ask_each(
 
 
 def ask(recommend: Recommend, request: ListRequest, catalogue: Collection[Any]) -> Answered:
-    """Ask for one list. As many items are wanted on top as may be dropped; an item that is not in the list is reported."""
+    """Ask for one list, with as many more items as may be dropped; what is not a list of items is reported."""
     try:
         returned = recommend(list(request.items), list(request.values), _wanted(request, catalogue))
     except Exception:

@@ -11,7 +11,7 @@ from rankconv.data.arrays import Mask
 from rankconv.engine.parts import values_of
 from rankconv.preparation.on_data import OnData
 from rankconv.presets.definition import Definition, settings_of
-from rankconv.presets.replacement import answered
+from rankconv.presets.replacement import with_changes
 
 
 class UnlabelledInIdeal(Lint[Seen]):
@@ -45,7 +45,7 @@ def _differing(data: Data) -> Mapping[Place, Mask]:
     """For each number, by metric and preset, the users whose value the other ideal list changes, shape (users,)."""
     checked_metrics = {place: data.checked_metrics.definitions[place] for place in data.values}
     lossy = {place: one for place, one in checked_metrics.items() if _other(one) and _has_a_loss(one, data)}
-    changed = {place: answered(one, {"ideal": _other(one)}) for place, one in lossy.items()}
+    changed = {place: with_changes(one, {"ideal": _other(one)}) for place, one in lossy.items()}
     possible = {place: one for place, one in changed.items() if one}
     found = values_of(data.joined, list(possible.values()))
     return {
