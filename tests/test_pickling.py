@@ -15,7 +15,7 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin, protocols
-from rankconv.analysis.explain.working import worker_of
+from rankconv.analysis.explain.words import worker_of
 from rankconv.data.joined import Joined
 from rankconv.metrics import METRICS
 from rankconv.specs.convention import CONVENTIONS, TABLES

@@ -25,8 +25,7 @@ from three_lines import example
 from whole_site import faults
 
 import rankconv as rc
-from rankconv.analysis.show.convention_pages import conventions_table
-from rankconv.analysis.show.preset_list import presets_table
+from rankconv.analysis.show import conventions_table, presets_table
 from rankconv.metrics import METRICS
 from rankconv.protocols.presets import list_protocols, protocol
 from rankconv.specs.convention import CONVENTIONS

@@ -7,7 +7,7 @@ from places import Places
 from three_lines import Example
 from writer import anchor, elements, heading, html, pieces, site_page
 
-from rankconv.analysis.show.convention_pages import convention_page
+from rankconv.analysis.show import convention_page
 from rankconv.pages.page import Aside, Heading, Piece
 from rankconv.pages.web.elements import element, mathematics
 from rankconv.specs.convention import Convention

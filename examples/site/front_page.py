@@ -6,11 +6,11 @@ from xml.etree.ElementTree import Element
 from places import page
 from writer import anchor, site_page
 
-from rankconv.analysis.show.preset_list import presets_table
+from rankconv.analysis.show import presets_table
 from rankconv.metrics import METRICS
 from rankconv.pages.web.elements import element, written
+from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.presets import list_protocols, protocol
-from rankconv.protocols.registry import PROTOCOL
 from rankconv.specs.convention import CONVENTIONS
 
 ABOUT = "Every library and paper defines its ranking metrics a little differently. Here each difference has a name."

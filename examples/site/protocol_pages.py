@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from places import Places
 from writer import anchor, heading, html, shown, site_page
 
-from rankconv.analysis.show.protocol_pages import protocol_page
 from rankconv.pages.page import Code, Line, Rule
 from rankconv.pages.table import Table
+from rankconv.protocols.draws import PROTOCOL
+from rankconv.protocols.pages import protocol_page
 from rankconv.protocols.presets import list_protocols, protocol
-from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.split import Protocol
 
 CONVENTIONS = "conventions"

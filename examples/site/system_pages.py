@@ -6,7 +6,7 @@ from pathlib import Path
 from places import Places
 from writer import anchor, site_page
 
-from rankconv.analysis.show.preset_list import presets_table
+from rankconv.analysis.show import presets_table
 
 PAGE = Path(__file__).parents[1] / "coming_from" / "README.md"
 

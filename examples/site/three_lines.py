@@ -10,12 +10,12 @@ from places import Places
 from writer import elements
 
 import rankconv as rc
-from rankconv.analysis.show.convention_pages import users_of
+from rankconv.analysis.show import users_of
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
-from rankconv.numbers.arithmetic import decimal
+from rankconv.numbers.exact import decimal
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import Equation
 from rankconv.pages.web.elements import Child, element, mathematics

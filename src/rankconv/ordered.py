@@ -1,7 +1,8 @@
-"""Entries by name in an order: each names the entry that it follows."""
+"""Containers: an ordered registry, read-only mappings, and functions compared by their code."""
 
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType
+from typing import Any, NoReturn, TypeVar
 
 from rankconv.errors import ConventionError, unknown
 
@@ -60,3 +61,78 @@ class Ordered(dict[str, Thing]):
     def __delitem__(self, name: str) -> None:
         super().__delitem__(name)
         self._placed_after.pop(name)
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class ReadOnlyDict(dict[Key, Value]):
+    """A dict that cannot be changed; `dict(…)` of it, and `|`, make one that can.
+
+    >>> settings = ReadOnlyDict(gain="linear")
+    >>> settings["gain"] = "binary"
+    Traceback (most recent call last):
+        ...
+    TypeError: this dict is read-only: make a copy with dict(…)
+    >>> settings | {"gain": "binary"}
+    {'gain': 'binary'}
+    """
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("this dict is read-only: make a copy with dict(…)")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self),)
+
+
+_PARTS = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount", "co_kwonlyargcount")
+
+
+def same_code(one: Callable[..., Any], other: Callable[..., Any]) -> bool:
+    """Whether both carry out the same instructions on the same constants, also in the functions that they call."""
+    return _same(one, other, [])
+
+
+def _same(one: Any, other: Any, compared: list[tuple[int, int]]) -> bool:
+    if one is other or (id(one), id(other)) in compared:
+        return True
+    if type(one) is not type(other):
+        return False
+    compared.append((id(one), id(other)))
+    if isinstance(one, FunctionType):
+        return _same_function(one, other, compared)
+    if isinstance(one, CodeType):
+        return all(getattr(one, part) == getattr(other, part) for part in _PARTS) and _all_same(
+            one.co_consts, other.co_consts, compared
+        )
+    if isinstance(one, tuple):
+        return _all_same(one, other, compared)
+    plain = isinstance(one, (int, float, complex, str, bytes, frozenset, type(None)))
+    return plain and repr(one) == repr(other)
+
+
+def _same_function(one: FunctionType, other: FunctionType, compared: list[tuple[int, int]]) -> bool:
+    if one.__closure__ or other.__closure__:
+        return False  # what is bound there may change
+    names = {*_names(one.__code__)} & ({*one.__globals__} | {*other.__globals__})
+    ours, theirs = (tuple(map(where.get, sorted(names))) for where in (one.__globals__, other.__globals__))
+    return (
+        _same(one.__code__, other.__code__, compared)
+        and _same(one.__defaults__, other.__defaults__, compared)
+        and repr(one.__kwdefaults__) == repr(other.__kwdefaults__)
+        and _all_same(ours, theirs, compared)
+    )
+
+
+def _names(code: CodeType) -> list[str]:
+    inner = [name for part in code.co_consts if isinstance(part, CodeType) for name in _names(part)]
+    return [*code.co_names, *inner]
+
+
+def _all_same(ours: tuple[Any, ...], others: tuple[Any, ...], compared: list[tuple[int, int]]) -> bool:
+    pairs = zip(ours, others, strict=False)
+    return len(ours) == len(others) and all(_same(one, other, compared) for one, other in pairs)

@@ -3,7 +3,7 @@
 from rankconv.exports import exported
 
 HOMES = {
-    "analysis.explain.working": ("Derivation", "derivation_of"),
+    "analysis.explain.words": ("Derivation", "derivation_of"),
     "verification.adapter": ("Adapter", "LibraryResult"),
     "aggregation.judged_cases": ("data_case",),
     "aggregation.special_case": ("Situation", "special_case"),
@@ -13,7 +13,7 @@ HOMES = {
     "preparation.rows": ("WorkingBlock",),
     "metrics": ("Metric", "Parts", "Ratio"),
     "plugins": ("command", "load_plugin"),
-    "protocols.registry": ("rating_step",),
+    "protocols.draws": ("rating_step",),
     "specs.convention": ("Convention",),
     "specs.custom": ("FunctionOf",),
 }

@@ -4,14 +4,14 @@ from typing import Any
 
 from rankconv.aggregation.judged_cases import data_case as data_case
 from rankconv.aggregation.special_case import Situation as Situation, special_case as special_case
-from rankconv.analysis.explain.working import Derivation as Derivation, derivation_of as derivation_of
+from rankconv.analysis.explain.words import Derivation as Derivation, derivation_of as derivation_of
 from rankconv.inputs.readers import input_format as input_format
 from rankconv.metrics import Metric as Metric, Parts as Parts, Ratio as Ratio
 from rankconv.plugins import command as command, load_plugin as load_plugin
 from rankconv.preparation.block import Block as Block
 from rankconv.preparation.registry import preparation_step as preparation_step
 from rankconv.preparation.rows import WorkingBlock as WorkingBlock
-from rankconv.protocols.registry import rating_step as rating_step
+from rankconv.protocols.draws import rating_step as rating_step
 from rankconv.specs.convention import Convention as Convention
 from rankconv.specs.custom import FunctionOf as FunctionOf
 from rankconv.verification.adapter import Adapter as Adapter, LibraryResult as LibraryResult

@@ -3,25 +3,24 @@
 from typing import Any
 
 from rankconv.analysis.check.check import CheckResult as CheckResult
-from rankconv.analysis.curve.curve import RankCurve as RankCurve
+from rankconv.analysis.curve import RankCurve as RankCurve
 from rankconv.analysis.explain.by_rank import ByRank as ByRank
 from rankconv.analysis.explain.explanation import Explanation as Explanation
-from rankconv.analysis.identify.joint_result import JointIdentifyResult as JointIdentifyResult
 from rankconv.analysis.identify.result import IdentifyResult as IdentifyResult
-from rankconv.analysis.report.report import Report as Report
+from rankconv.analysis.identify.together import JointIdentifyResult as JointIdentifyResult
+from rankconv.analysis.report import Report as Report
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
 from rankconv.analysis.segments.result import SegmentResult as SegmentResult
 from rankconv.analysis.sensitivity.page import SensitivityResult as SensitivityResult
 from rankconv.analysis.test.leaderboard import Leaderboard as Leaderboard
-from rankconv.analysis.test.run_test import SignificanceResult as SignificanceResult
+from rankconv.analysis.test.test import SignificanceResult as SignificanceResult
 from rankconv.analysis.why.attribution import Attribution as Attribution
 from rankconv.argument_types import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
 from rankconv.citing.citations import Methods as Methods
 from rankconv.data.joined import Joined as Joined
 from rankconv.evaluation.compare.comparison import Comparison as Comparison
-from rankconv.evaluation.number import Number as Number
 from rankconv.evaluation.partial import Partial as Partial
-from rankconv.evaluation.result import Result as Result
+from rankconv.evaluation.result import Number as Number, Result as Result
 from rankconv.statistics.intervals import Interval as Interval
 from rankconv.verification.verification import Verification as Verification
 

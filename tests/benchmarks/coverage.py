@@ -22,9 +22,8 @@ from scipy import stats
 
 import rankconv as rc
 from rankconv.evaluation.intervals import numbers_of
-from rankconv.statistics.families import holm, max_t, randomised_tukey
 from rankconv.statistics.intervals import bca, of_mean, percentile
-from rankconv.statistics.signs import sign_test
+from rankconv.statistics.tests import holm, max_t, randomised_tukey, sign_test
 
 Numbers = NDArray[np.float64]
 PAGE = Path(__file__).with_name("coverage.md")

@@ -7,7 +7,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.aggregation.judged_cases import CASE_ORDER
-from rankconv.analysis.cite import from_fingerprint as finding
+from rankconv.analysis import cite as finding
 from rankconv.citing.citations import Cited, Methods
 from rankconv.citing.paragraph import Statements, paragraph
 from rankconv.presets.registry import neutral_settings

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import rankconv as rc
-from rankconv.analysis.cite import from_fingerprint as finding
+from rankconv.analysis import cite as finding
 from rankconv.cli import app, main
 
 

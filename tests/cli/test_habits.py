@@ -310,7 +310,7 @@ def test_a_convention_and_its_settings() -> None:
     "convention_name", ["gain", "labels-used", "on-zero-division", "beta", "ap-denominator", "aggregate", "round-mean"]
 )
 def test_who_uses_an_setting_is_who_has_it(convention_name: str) -> None:
-    from rankconv.analysis.show.convention_pages import users_of
+    from rankconv.analysis.show import users_of
 
     for setting, names in users_of(rc.convention(convention_name)).items():
         for name in names:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankconv.data.elementary import exp, exp2, log, log2, power
+from rankconv.data.arrays import exp, exp2, log, log2, power
 
 FUNCTIONS = {log2: math.log2, log: math.log, exp: math.exp, exp2: math.exp2}
 POSITIVE = st.lists(st.floats(1e-6, 500), max_size=20)

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import polars as pl
 
-from rankconv.data.raw_ids import RawIds
+from rankconv.data.ids import RawIds
 
 LISTED = ["b", "ä", "b", "", "c"]
 

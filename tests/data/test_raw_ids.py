@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankconv.data.raw_ids import code_each_text, coded_texts
+from rankconv.data.ids import code_each_text, coded_texts
 
 texts = st.lists(
     st.sampled_from(["", "a", "b", "item 1", "item 10", "a text of more than twelve bytes", "é"]) | st.text()

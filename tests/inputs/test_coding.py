@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankconv.data.raw_ids import coded_integers
+from rankconv.data.ids import coded_integers
 from rankconv.errors import InputError
 from rankconv.inputs import rankings
 from rankconv.inputs.values import coded

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.engine.differences import Differences, differing_here
 from rankconv.engine.metric_result import Measured
-from rankconv.evaluation.budget import Budget
 from rankconv.evaluation.compare.evaluations import measured_in_files
-from rankconv.evaluation.streaming import InParts
+from rankconv.evaluation.streaming import Budget, InParts
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA, Data, data, different, lawful, parts
 

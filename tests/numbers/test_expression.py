@@ -5,10 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from rankconv.numbers.arithmetic import (
+from rankconv.numbers.exact import (
     NAN,
     ONE,
     ZERO,
+    expression,
     log,
     minus,
     number,
@@ -20,9 +21,7 @@ from rankconv.numbers.arithmetic import (
     times,
     total,
 )
-from rankconv.numbers.exact import expression
-from rankconv.numbers.expression import Expression, Negative, Power, Product, Root, Sum
-from rankconv.numbers.writing import latex, text
+from rankconv.numbers.writing import Expression, Negative, Power, Product, Root, Sum, latex, text
 
 AP = quotient(total([quotient(1, 1), quotient(2, 3)]), 2)
 DCG = total([number(3), over(1, log(3, 2)), over(2, log(4, 2))])

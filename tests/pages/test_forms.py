@@ -6,9 +6,7 @@ from collections.abc import Callable
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.show.convention_pages import convention_page
-from rankconv.analysis.show.preset_list import presets_page
-from rankconv.analysis.show.preset_pages import definition_page, difference_page
+from rankconv.analysis.show import convention_page, definition_page, difference_page, presets_page
 from rankconv.escaping import latex as escaped
 from rankconv.five_users import LABELS as FIVE
 from rankconv.five_users import RUN

@@ -10,8 +10,7 @@ from rich.cells import cell_len
 
 import rankconv as rc
 from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
-from rankconv.analysis.show.preset_list import presets_page, presets_table
-from rankconv.analysis.show.preset_pages import definition_page, difference_page, metrics_table
+from rankconv.analysis.show import definition_page, difference_page, metrics_table, presets_page, presets_table
 from rankconv.evaluation.compare.comparison import comparison_summary, comparison_table
 from rankconv.pages.page import Page
 from rankconv.pages.table import drawn

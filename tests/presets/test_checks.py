@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.presets.model import Check
+from rankconv.presets.yaml_file import Check
 from tests.together import together
 
 NAMES = rc.list_presets()

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv import protocols
 from rankconv.cli import app
-from rankconv.protocols.registry import PROTOCOL
+from rankconv.protocols.draws import PROTOCOL
 from tests.laws import examples
 
 PARAMETERS = {

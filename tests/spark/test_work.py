@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import rankconv as rc
-from rankconv.evaluation import partial_bytes
+from rankconv.evaluation import partial as partial_bytes
 from rankconv.evaluation.partial import nobody
 from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition

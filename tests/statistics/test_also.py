@@ -8,7 +8,7 @@ from scipy import stats
 
 import rankconv as rc
 from rankconv.data.arrays import Numbers
-from rankconv.statistics.scipy_stats import sign, wilcoxon
+from rankconv.statistics.tests import sign, wilcoxon
 
 
 def drawn(seed: int) -> tuple[Numbers, Numbers]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankconv.statistics import bands
+from rankconv.statistics import intervals as bands
 
 RANDOM = np.random.default_rng(3)
 VALUES, COUNTED = RANDOM.random((40, 3)), RANDOM.random((40, 3)) < 0.8
@@ -18,7 +18,7 @@ def test_it_is_what_drawing_whole_users_one_by_one_gives() -> None:
 
 def test_how_many_draws_are_held_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = bands.band(VALUES, COUNTED, draws=50, seed=1)
-    monkeypatch.setattr(bands, "_CELLS", 40 * 7)
+    monkeypatch.setattr(bands, "_BAND_CELLS", 40 * 7)
     assert np.allclose(at_once, bands.band(VALUES, COUNTED, draws=50, seed=1), rtol=1e-14)
 
 

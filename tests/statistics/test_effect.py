@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankconv.statistics.scipy_stats import effect, power_of, users_needed
+from rankconv.statistics.tests import effect, power_of, users_needed
 
 
 def test_who_wins_and_by_how_much() -> None:

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankconv.statistics.families import OF_P, benjamini_hochberg, holm, max_t, randomised_tukey
-from rankconv.statistics.signs import sign_test
+from rankconv.statistics.tests import OF_P, benjamini_hochberg, holm, max_t, randomised_tukey, sign_test
 
 p_values = st.lists(st.floats(0.001, 1.0), min_size=1, max_size=8).map(np.array)
 

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankconv.statistics.families import max_t, randomised_tukey
-from rankconv.statistics.signs import PermutationTest, every_sum, random_sums, sign_test
+from rankconv.statistics.tests import PermutationTest, every_sum, max_t, random_sums, randomised_tukey, sign_test
 
 differences = st.lists(st.sampled_from([-1.0, -0.5, -0.1, 0.0, 0.1, 0.3, 0.5, 1.0]), max_size=10)
 

@@ -23,8 +23,7 @@ from rankconv.data.train import Train
 from rankconv.metrics.base import Metric
 from rankconv.preparation.on_data import OnData
 from rankconv.specs.convention import Convention, Registry
-from rankconv.specs.open_settings import OpenSettings
-from rankconv.specs.setting_set import until_registered
+from rankconv.specs.setting_set import OpenSettings, until_registered
 
 __all__ = [
     "DATA_POLICIES",

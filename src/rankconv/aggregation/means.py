@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import log
+from rankconv.data.arrays import Numbers, log
 from rankconv.metrics.for_means import OfUsers, Terms, read_by, terms_of
 from rankconv.preparation.on_data import OnData
 from rankconv.specs.convention import Context, Convention, Setting

@@ -19,9 +19,9 @@ from rankconv.pages import forms
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Stated
 from rankconv.presets.definition import Definition
-from rankconv.presets.model import Citation
 from rankconv.presets.registry import list_presets, neutral_settings, readable
 from rankconv.presets.resolved import Preset
+from rankconv.presets.yaml_file import Citation
 from rankconv.specs.spec import at_cutoff
 
 Entry = tuple[str, Mapping[str, str]]

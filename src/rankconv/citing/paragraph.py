@@ -16,10 +16,10 @@ from rankconv.errors import ConventionError
 from rankconv.preparation.steps import DESCRIBED as LABELS
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.folders import bibliography
-from rankconv.presets.model import Citation
 from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.presets.yaml_file import Citation
 from rankconv.specs.convention import CONVENTIONS, Setting, SettingType
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import rankconv as rc
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongDivision, WrongValue, refused_as
-from rankconv.compat.lists import mean
+from rankconv.compat.queries import mean
 from rankconv.typing import Number
 
 __all__ = ["apk", "auc", "kdd_apk", "kdd_mapk", "mapk"]

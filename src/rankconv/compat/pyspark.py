@@ -20,7 +20,7 @@ from typing import Any
 
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongValue, refused_as
-from rankconv.compat.lists import paired
+from rankconv.compat.queries import paired
 from rankconv.typing import Number
 
 __all__ = ["RankingMetrics"]

@@ -1,6 +1,6 @@
 """pytrec_eval (pytrec_eval-terrier 0.5.11): `RelevanceEvaluator`, without a compiler.
 
-    from rankconv.data.elementary import log
+    from rankconv.data.arrays import log
 from rankconv.compat import pytrec_eval            # was: import pytrec_eval
     pytrec_eval.RelevanceEvaluator(qrel, {"map", "ndcg_cut.10"}).evaluate(run)
 
@@ -27,7 +27,7 @@ import rankconv as rc
 from rankconv.compat import trec_lines
 from rankconv.compat.definitions import changed, of
 from rankconv.compat.errors import WrongType, WrongValue, refused_as
-from rankconv.data.elementary import log
+from rankconv.data.arrays import log
 from rankconv.typing import Number
 
 __all__ = [

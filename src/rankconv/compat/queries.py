@@ -1,14 +1,102 @@
-"""Numbers by query and document as objects that are filled step by step: qrels and runs as ranx has them."""
+"""Read what drop-in functions take: lists, nested lists, dictionaries and matrices of queries."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from gzip import open as open_gzip
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+import rankconv as rc
 from rankconv.compat import trec_lines
-from rankconv.compat.errors import WrongAssertion, WrongType
-from rankconv.compat.nested import Nested, by_query
+from rankconv.compat.errors import WrongAssertion, WrongDivision, WrongType, WrongValue, refused_as
+from rankconv.typing import Number
+
+Rows = dict[int, list[int]]
+"""The items of each user, numbered; users are numbered by their place."""
+
+
+class _Further:
+    """A second label for an item: one more that could be found, and equals none that is returned."""
+
+
+def paired(actual: Iterable[Any], predicted: Iterable[Any], *, repeats_count: bool = False) -> tuple[Rows, Rows]:
+    """Labels and run of two lists of lists; the shorter one ends the pairing, as `zip` does.
+
+    Items are compared as Python does, so 1, 1.0 and True are one item. `repeats_count`: an item that is relevant
+    twice makes the user's relevant items one more, as `len` counts them, although it can be found once alone.
+
+    Raises WrongType for users and items that are no lists of things that a dictionary could hold.
+    """
+    number_of: dict[Hashable, int] = {}
+    labels: Rows = {}
+    run: Rows = {}
+    try:
+        for user, (true, found) in enumerate(zip(actual, predicted, strict=False)):
+            known: dict[Hashable, None] = {}
+            for item in true:
+                known[_Further() if repeats_count and item in known else item] = None
+            labels[user], run[user] = (
+                [number_of.setdefault(item, len(number_of)) for item in one] for one in (known, found)
+            )
+    except TypeError as problem:
+        raise WrongType(f"each user has a list of items here: {problem}", do="Pass lists of numbers or text.") from None
+    return labels, run
+
+
+def mean(definition: rc.Definition, actual: Any, predicted: Any, *, repeats_count: bool = False) -> Number:
+    """What a definition gives for lists that are paired by position."""
+    number: Number = definition(*paired(actual, predicted, repeats_count=repeats_count))
+    return number
+
+
+Nested = dict[str, dict[str, Any]]
+
+
+def by_query(data: Any, fields: tuple[str, str, str]) -> Nested:
+    """A number by query and document; `fields` are the columns or attributes of query, document and number.
+
+    Takes dictionaries of dictionaries, frames with these columns, and tuples with these fields.
+    Raises WrongValue for all else.
+
+    >>> from collections import namedtuple
+    >>> Row = namedtuple("Row", "query_id doc_id score")
+    >>> by_query([Row("q", "a", 0.5)], ("query_id", "doc_id", "score"))
+    {'q': {'a': 0.5}}
+    """
+    if isinstance(data, Mapping):
+        return _dictionaries(data)
+    rows = _of_frame(data, fields) if hasattr(data, "columns") else _of_tuples(data, fields)
+    found: Nested = {}
+    for query, document, number in rows:
+        found.setdefault(query, {})[document] = number
+    return found
+
+
+def _dictionaries(data: Mapping[Any, Any]) -> Nested:
+    for query, documents in data.items():
+        if not isinstance(documents, Mapping):
+            raise WrongValue(f"{type(documents).__name__} is no dictionary", where=f"query {query!r:.50}")
+    return {query: dict(documents) for query, documents in data.items()}
+
+
+def _of_frame(frame: Any, fields: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
+    missing = [field for field in fields if field not in frame.columns]
+    if missing:
+        raise WrongValue(f"DataFrame missing columns: {missing} (found {[*frame.columns]})")
+    return zip(*(frame[field].to_numpy().tolist() for field in fields), strict=True)
+
+
+def _of_tuples(data: Any, fields: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
+    try:
+        return [tuple(getattr(row, field) for field in fields) for row in data]
+    except (TypeError, AttributeError) as problem:
+        allowed = f"Tuples with the fields {', '.join(fields)}, a frame of these, or dictionaries of dictionaries"
+        raise WrongValue(f"{type(data).__name__} cannot be read: {problem}", allowed=allowed) from None
+
 
 KINDS = {".json": "json", ".trec": "trec", ".txt": "trec", ".gz": "gz"}
 
@@ -140,3 +228,62 @@ class Run(ByQuery):
         """Give the run the queries of the qrels: those that it lacks with no document, and no others."""
         self.numbers = {query: self.numbers.get(query, {}) for query in qrels.numbers}
         return self
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Labels and scores, shape (users, items) each."""
+
+    labels: Floats
+    scores: Floats
+
+    def number(self, definition: rc.Definition) -> Number:
+        """What a definition gives for all rows."""
+        with refused_as(WrongValue):
+            found: Number = definition(self.labels, self.scores)
+        return found
+
+
+def array(values: Any, name: str, dimensions: tuple[int, ...] = (1, 2)) -> Floats:
+    """Finite numbers, shape (rows,) or (rows, columns); WrongValue for all else, in scikit-learn's words.
+
+    >>> array([[1, 0]], "y_true").shape
+    (1, 2)
+    """
+    dense = values.toarray() if hasattr(values, "toarray") else values
+    try:
+        made = np.asarray(dense, np.float64)
+    except (TypeError, ValueError) as problem:
+        raise WrongValue(f"{name} is no array of numbers: {problem}") from None
+    if made.ndim not in dimensions:
+        raise WrongValue(f"{name}: Expected 2D array, got {made.ndim}D array instead")
+    if not made.size:
+        what = "sample(s)" if not len(made) else "feature(s)"
+        raise WrongValue(f"{name}: Found array with 0 {what} (shape={made.shape}) while a minimum of 1 is required.")
+    if not np.isfinite(made).all():
+        raise WrongValue(f"Input {name} contains {'NaN' if np.isnan(made).any() else 'infinity'}.")
+    return made
+
+
+def check_rows(**arrays: Any) -> None:
+    """WrongValue unless all of these arrays that are given have as many rows."""
+    sizes = {name: len(one) for name, one in arrays.items() if one is not None}
+    if len(set(sizes.values())) > 1:
+        raise WrongValue(f"Found input variables with inconsistent numbers of samples: {[*sizes.values()]}")
+
+
+def weighed(number: Number, weights: Any) -> float:
+    """The caller's weighted mean of the users' values; without weights the number as it is.
+
+    `weights` has shape (users,). Raises WrongValue where they do not fit, WrongDivision where they sum to 0.
+    """
+    if weights is None:
+        return number
+    given = array(weights, "sample_weight", (1,))
+    check_rows(y_true=number.users, sample_weight=given)
+    if not given.sum():
+        raise WrongDivision("Weights sum to zero, can't be normalized")
+    return float(np.average(number.per_user, weights=given))

@@ -19,7 +19,7 @@ from typing import Any
 
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongAssertion, WrongDivision, WrongValue, refused_as
-from rankconv.compat.lists import mean
+from rankconv.compat.queries import mean
 from rankconv.typing import Number
 
 __all__ = ["mapk", "mark", "recommender_precision", "recommender_recall"]

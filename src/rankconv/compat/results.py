@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import rankconv as rc
 from rankconv.compat.errors import WrongType, refused_as
-from rankconv.compat.nested import Nested, by_query
+from rankconv.compat.queries import Nested, by_query
 from rankconv.typing import Number
 
 QREL, SCORED = ("query_id", "doc_id", "relevance"), ("query_id", "doc_id", "score")

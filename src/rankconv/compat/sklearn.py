@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 import rankconv as rc
 from rankconv.compat.definitions import of
 from rankconv.compat.errors import WrongType, WrongValue
-from rankconv.compat.matrices import Floats, Pair, array, check_rows, weighed
+from rankconv.compat.queries import Floats, Pair, array, check_rows, weighed
 from rankconv.typing import Number
 
 __all__ = [

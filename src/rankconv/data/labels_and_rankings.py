@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
 from rankconv.data.attributes import Form, Groups
-from rankconv.data.ids import Ids, Kind
+from rankconv.data.ids import Ids, Kind, RawIds, raw_ids_of
 from rankconv.data.ordering import matrices
-from rankconv.data.raw_ids import RawIds, raw_ids_of
 from rankconv.data.reading_class import NamedReadingClass, ReadingClass
 from rankconv.errors import InputError
 from rankconv.pages.cells import short

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, distinct, take_ownership
+from rankconv.data.ids import HASH_BITS, RawIds
 from rankconv.data.labels_and_rankings import FirstRows, Labels
 from rankconv.data.ordering import from_places
-from rankconv.data.raw_ids import HASH_BITS, RawIds
 
 Kinds = NDArray[np.uint8]
 """0 where an item has no label, else 1 + the level of its grade."""

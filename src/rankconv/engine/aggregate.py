@@ -13,11 +13,10 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
 from rankconv.engine.exact import NO_SUM, RowCounts, exact
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
-from rankconv.engine.of_all import counted_items, counted_rows, one_list, refusals_of, shown_of
 from rankconv.engine.plan import Reader, Stop
 from rankconv.engine.resampling import OfOneList, OfValues, mean_of, reported
 from rankconv.engine.scoring import BlockScores, entering, left_out
-from rankconv.engine.summed import Kept, Summed
+from rankconv.engine.summed import Kept, Summed, counted_items, counted_rows, one_list, refusals_of, shown_of
 from rankconv.engine.user_values import UserValues
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown

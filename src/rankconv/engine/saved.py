@@ -18,7 +18,7 @@ from rankconv.data.arrays import FrozenArrays
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
-from rankconv.presets.fingerprint import fingerprint, not_neutral
+from rankconv.presets.definition import fingerprint, not_neutral
 from rankconv.specs.custom import CUSTOM
 from rankconv.writing import draft_of
 

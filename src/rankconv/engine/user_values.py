@@ -11,7 +11,7 @@ from rankconv.engine.metric_result import SCORED
 from rankconv.engine.scoring import BlockScores
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.for_means import OfUsers
-from rankconv.specs.option import Setting
+from rankconv.specs.parameters import Setting
 
 
 class UserValues:

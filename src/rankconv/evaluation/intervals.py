@@ -12,8 +12,7 @@ from rankconv.engine.resampling import by_id
 from rankconv.errors import InputError, MetricError
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
-from rankconv.statistics.clustered import linearised
-from rankconv.statistics.intervals import DRAWS, Ends, How, Interval, bca, of_mean, percentile
+from rankconv.statistics.intervals import DRAWS, Ends, How, Interval, bca, linearised, of_mean, percentile
 
 FEWEST = 2
 """One user says nothing of others."""

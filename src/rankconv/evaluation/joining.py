@@ -13,11 +13,10 @@ from rankconv import inputs
 from rankconv.data.arrays import Mask
 from rankconv.data.attributes import Features
 from rankconv.data.fitting import as_grades, check_shapes
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, unite
 from rankconv.data.joined import Joined, SideData, keys_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
-from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.reading import are_runs

@@ -1,4 +1,4 @@
-"""What an evaluation gives: means, per-user values, what became of each user, and how many."""
+"""The result of an evaluation, its numbers with intervals, and its TREC form."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.data.arrays import FrozenArrays, Numbers
 from rankconv.data.ids import Cluster, clusters_of, columns_of, typed
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.errors import NotEvaluatedError, nearest
-from rankconv.evaluation.intervals import interval_of
-from rankconv.evaluation.number import Number, in_words
+from rankconv.escaping import markdown
+from rankconv.evaluation.intervals import interval_of, interval_or_error
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Page
@@ -27,6 +28,104 @@ if TYPE_CHECKING:
     from rankconv.citing.citations import Methods
     from rankconv.data.joined import Joined
     from rankconv.evaluation.trackers import Tracker
+import math
+import re
+
+from rankconv.escaping import printable
+from rankconv.specs.spec import preset_and_rest
+
+
+def in_words(measured: Measured) -> NDArray[Any]:
+    """What became of each user, shape (users,): `scored`, `outside`, or a policy and its setting."""
+    return np.array(measured.state_names, object)[measured.states]
+
+
+class Number(float):
+    """A value: the mean over users, with the value of each user and the definition.
+
+    It adds, compares, prints and is saved as the float that it is; NaN where the preset gives no number.
+
+    >>> import rankconv as rc
+    >>> found = rc.metric("ndcg@3")({"ada": {"a": 1}, "bob": {"b": 1}}, {"ada": ["a"], "bob": ["x", "b"]})
+    >>> round(found, 4), found.per_user.round(4).tolist(), found.users.tolist()
+    (0.8155, [1.0, 0.6309], ['ada', 'bob'])
+    >>> found.definition
+    rc.metric('rankconv:ndcg@3')
+    """
+
+    measured: Measured
+    users: NDArray[Any]
+    """Whose values `per_user` has, in this order."""
+
+    def __new__(cls, measured: Measured, users: NDArray[Any]) -> "Number":
+        """The mean of what was measured over these users, shape (users,)."""
+        made = super().__new__(cls, measured.mean)
+        made.measured, made.users = measured, users
+        return made
+
+    @property
+    def definition(self) -> Definition:
+        """Which definition gave it."""
+        return self.measured.definition
+
+    @property
+    def per_user(self) -> Numbers:
+        """The value of each user, shape (users,); NaN where they are outside or skipped.
+
+        Raises MetricError where values were not kept (`per_user=False`).
+        """
+        return self.measured.values
+
+    @property
+    def state(self) -> NDArray[Any]:
+        """What became of each user, shape (users,): `scored`, `outside`, or a policy and its setting."""
+        return in_words(self.measured)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many users were scored, answered by which policy, left outside."""
+        return self.measured.counts
+
+    def interval(
+        self,
+        confidence_level: float = 0.95,
+        how: How | None = None,
+        *,
+        n_resamples: int = DRAWS,
+        seed: int = 0,
+        cluster: Cluster | None = None,
+    ) -> Interval:
+        """Compute a confidence interval over users.
+
+        Without `how`, a plain mean has Student's t interval (`t`); of fewer than 50 users, or where most have one
+        value, the `score` interval, and `mid-p` where all values are 0 or 1: these cover better there. For all else
+        (ratio of sums, means of parts, geometric means, medians, lists pooled) users are drawn with replacement
+        `n_resamples` times and the whole number is computed anew: `bca`, or `percentile` for a median. Users who count
+        are drawn, and no others; their order does not matter. No end is outside the range of the metric. What ties may
+        move is no matter of users: `rc.leaderboard` shows both. `cluster` names what is drawn whole where several ids
+        are of one person, as for `rc.test`. MetricError where there is no interval: fewer than two users, all equal, a
+        least or greatest value, one number of all lists, a number that was pickled.
+
+        >>> import rankconv as rc
+        >>> found = rc.metric("mrr")({user: ["a"] for user in "uvw"}, {"u": ["a"], "v": ["x", "a"], "w": ["x", "a"]})
+        >>> interval = found.interval()
+        >>> round(interval.low, 3), round(interval.high, 3), interval.how
+        (0.14, 0.961, 'score')
+        """
+        clusters = None if cluster is None else clusters_of(self.users, cluster)
+        return interval_or_error(self.measured, confidence_level, how, draws=n_resamples, seed=seed, clusters=clusters)
+
+    def _repr_markdown_(self) -> str:
+        counts = ", ".join(f"{name}: {count}" for name, count in self.counts.items())
+        note = f"; {markdown(self.measured.note)}" if self.measured.note else ""
+        return f"{float(self):.6g} ({markdown(self.definition.text)}; {markdown(counts)}{note})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Number, (self.measured, self.users)
+
+
+for _representer in (SafeRepresenter, Representer):  # PyYAML writes floats, and no subclass of them
+    _representer.add_representer(Number, lambda dumper, number: dumper.represent_float(float(number)))
 
 
 Errors = Literal["raise", "collect"]
@@ -307,3 +406,52 @@ def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:
     """Raise the first refusal there is."""
     for refusals in errors.values():
         raise refusals[0].error_with(refusals[1:])
+
+
+_WHOLE = {"mrr": "recip_rank", "r_precision": "Rprec", "f1": "set_F"}
+_CUT = {"precision": "P", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "success"}
+"""What trec_eval calls what is called otherwise here, without a cutoff and with one."""
+
+_DOTTED = re.compile(r"(\w*[A-Za-z_])\.(\d+(?:\.\d+)?)", re.ASCII)
+"""As it is written there: ndcg_cut.10, iprec_at_recall.0.1."""
+
+
+def trec_lines(result: Result, *, each_user: bool, tag: str = "") -> Iterator[str]:
+    """The lines of `trec_eval`, and of `trec_eval -q` with each user before the mean.
+
+    `tag` is what the run calls itself; where it does not, the name of its file is there.
+    """
+    if each_user:
+        for place, user in enumerate(result.users.tolist()):
+            for spec, one in result.by_spec.items():
+                if not math.isnan(one.values[place]) and _is_of_users(one.definition):
+                    yield _line(measure(spec), printable(str(user)), _number(one.definition, one.values[place]))
+    yield _line("runid", "all", printable(tag or result.run or "run"))
+    for spec, one in result.by_spec.items():
+        yield _line(measure(spec), "all", _number(one.definition, one.mean))
+
+
+def _is_of_users(definition: Definition) -> bool:
+    """Whether trec_eval prints it for single topics: no geometric mean, and no number of topics."""
+    of, mean = definition.metric.settings.get("count-of"), definition.aggregation.settings["aggregate"]
+    return not mean.trait("of_all_alone") and not (of and of.trait("of_all_alone"))
+
+
+def _number(definition: Definition, value: float) -> str:
+    return f"{value:.0f}" if "count-of" in definition.settings else f"{value:6.4f}"
+
+
+def measure(spec: str) -> str:
+    """The name of a metric there; a spec in its own spelling, such as P_5, stays.
+
+    >>> [measure(spec) for spec in ("ndcg@10", "trec_eval:map", "mrr", "P_5", "ndcg(gain=linear)@5", "Rprec_mult.0.2")]
+    ['ndcg_cut_10', 'map', 'recip_rank', 'P_5', 'ndcg(gain=linear)_5', 'Rprec_mult_0.20']
+    """
+    name, _, cutoff = preset_and_rest(spec)[1].replace(" ", "").partition("@")
+    if there := _DOTTED.fullmatch(name):
+        return f"{there[1]}_{float(there[2]):.2f}" if "." in there[2] else f"{there[1]}_{there[2]}"
+    return f"{_CUT.get(name, name)}_{cutoff}" if cutoff else _WHOLE.get(name, name)
+
+
+def _line(name: str, user: str, value: str) -> str:
+    return f"{name:<22}\t{user}\t{value}"

@@ -1,7 +1,9 @@
-"""The numbers of files with more rows than memory holds: a batch of whole users at a time, within a budget."""
+"""Evaluation of files and streams within a memory budget."""
 
 import math
 import os
+import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -10,22 +12,145 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rankconv.data.fitting import Exchange
-from rankconv.data.ids import make_ids, quoted
+from rankconv.data.ids import make_ids, quoted, unite
 from rankconv.data.joined import Joined
-from rankconv.data.raw_ids import unite
 from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
-from rankconv.evaluation.accumulate import Accumulator, Unchecked
-from rankconv.evaluation.budget import Budget, Memory
+from rankconv.evaluation.evaluator import Accumulator, Unchecked
 from rankconv.inputs.columns import of_side
-from rankconv.inputs.parts import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
+from rankconv.inputs.pieces import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
 from rankconv.inputs.reader import ColumnSpec
 from rankconv.inputs.rows import as_labels, as_rankings, rounded
 from rankconv.inputs.sides import ROWS, Side, gives_batches, id_of, in_file_order, spooled
+from rankconv.optional import require
 from rankconv.progress import watching
 
 if TYPE_CHECKING:
     import polars as pl
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rankconv.data.ids import columns_of
+from rankconv.engine.metric_result import OUTSIDE, Measured
+from rankconv.engine.summed import counting, spanning
+from rankconv.evaluation.evaluator import accumulate
+from rankconv.evaluation.result import Errors, Result
+from rankconv.inputs.pieces import folder_of_parts, full_disk
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.writing import check_table, write_table
+
+BYTES_A_ROW = 330
+"""Of memory, while a batch of rows is judged; measured with integer ids and four metrics."""
+BYTES_A_TEXT_ROW = 900
+"""Of memory, where ids are text."""
+A_VALUE, ROWS_OF_A_USER = 9, 3
+"""Bytes of a value and a state of a user; so many rows of labels and lists a user has at least, about."""
+USUAL = 200 << 20
+"""Bytes that a process holds with its libraries, about."""
+SLACK = 150 << 20
+"""Bytes that the libraries take besides rows."""
+SPREAD = 20 << 20
+"""Bytes by which what a process has taken differs from one time to the next."""
+LEAST_ROWS = 100_000
+"""Of fewer rows at a time the work would take many times as long."""
+MOST_ROWS = 1 << 20
+_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4}
+
+
+@dataclass(frozen=True)
+class Memory:
+    """How much memory a command may take, and how much it had taken when it began."""
+
+    said: str | int
+    taken: int
+
+    @classmethod
+    def now(cls, said: str | int) -> "Memory":
+        """What is said, and what is taken with the libraries that read files; a LibraryError where one is missing."""
+        for library in ("pyarrow", "polars"):
+            require(library, library, "Reading within a budget of memory")
+        return cls(said, resident())
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many rows may be held."""
+
+    rows: int
+    """In one batch, of both sides."""
+    most: int
+    """Of one user, at the most."""
+    a_row: int
+    """Bytes."""
+
+    @classmethod
+    def of(cls, memory: Memory, *, text: bool | None) -> "Budget":
+        """The rows for which so much memory is enough; InputError where that is too little for anything.
+
+        Where nobody knows yet whether ids are text, what is enough is so for either.
+        """
+        a_row, taken = BYTES_A_TEXT_ROW if text else BYTES_A_ROW, memory.taken
+        free = bytes_of(memory.said) - taken - SLACK
+        if free < LEAST_ROWS * a_row:
+            most = BYTES_A_ROW if text is False else BYTES_A_TEXT_ROW
+            least = math.ceil((taken + SLACK + LEAST_ROWS * most + SPREAD) / 1e7) * 10
+            wrong = f"memory={memory.said} is too little for this process, which has taken {taken / 1e6:.0f} MB so far"
+            allowed, shell = f"The least that works is {least}MB", f"Give --memory {least}MB."
+            raise InputError(wrong, allowed=allowed, do=f"Give memory='{least}MB'.", shell=shell)
+        return cls(min(int(free / a_row), MOST_ROWS), int(free / a_row), a_row)
+
+    @property
+    def for_counts(self) -> int:
+        """Bytes that are left besides a batch, for what numbers of all lists count."""
+        return (self.most - min(self.rows, self.most // 2)) * self.a_row
+
+    def sharing(self) -> "Budget":
+        """The budget where half of the rows at most are a batch, and numbers are counted in the room of the others."""
+        return Budget(max(1, min(self.rows, self.most // 2)), self.most, self.a_row)
+
+    def holding(self, definitions: int) -> "Budget":
+        """The budget where each user of a batch has a value under each of these definitions."""
+        a_row = self.a_row + A_VALUE * definitions // ROWS_OF_A_USER
+        most = self.most * self.a_row // a_row
+        return Budget(min(self.rows, max(1, most)), most, a_row)
+
+    def needed(self, rows: int) -> int:
+        """The megabytes that so many rows at once need."""
+        return math.ceil((resident() + SLACK + rows * self.a_row) / 1e6)
+
+
+def bytes_of(memory: str | int) -> int:
+    """Bytes of `2GB`, `500 MB` or a number; an InputError for anything else.
+
+    >>> bytes_of("2GB"), bytes_of("1.5 GiB"), bytes_of(10**9)
+    (2000000000, 1610612736, 1000000000)
+    """
+    found = re.fullmatch(r"([\d.]+)\s*([kmgt]?)(i?)b?", str(memory).strip().casefold())
+    try:
+        number = float(found[1]) if found else math.nan
+    except ValueError:
+        number = math.nan
+    if found is None or not number > 0:
+        raise InputError(f"memory={memory!r} is no size", allowed="Write it as 2GB or 500MB, or in bytes")
+    unit = 1024 ** ("kmgt".index(found[2]) + 1) if found[3] and found[2] else _UNITS[found[2]]
+    return int(number * unit)
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds now; at its most, or about, where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return USUAL
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 MOST_PARTS = 256
@@ -356,3 +481,143 @@ def _check_kinds(known: Side, ranked: Side) -> None:
                 f"{what} ids are {kind} in the labels and {ranked.id_types[what]} in the rankings, so nothing can match"
             )
             raise InputError(wrong, do=f"Write those of both sides in one type: the column '{what}'")
+
+
+class EachUser:
+    """Values and states of users in a folder for temporary files: a part after the other, in each by rising ids."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "users.arrow"
+        self._writer: Any = None
+
+    def begin(self) -> None:
+        """Forget the users that there were."""
+        self._end()
+        self._file.unlink(missing_ok=True)
+
+    @property
+    def bytes(self) -> int:
+        """Of memory that grows with the users: none."""
+        return 0
+
+    def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
+        """Keep these users, and what each definition made of them; an InputError where the disk is full."""
+        if not len(joined.users):
+            return
+        import polars as pl
+        from pyarrow import ipc
+
+        each = [one.of_each for one in found]
+        columns = {_value(at): values for at, (values, _) in enumerate(each)}
+        states = {_state(at): states for at, (_, states) in enumerate(each)}
+        users = columns_of("user", joined.users.values.tolist())
+        table = pl.DataFrame({**users, **columns, **states}).sort([*users]).to_arrow()
+        with full_disk(self._file.parent):
+            if self._writer is None:
+                options = ipc.IpcWriteOptions(compression="lz4")
+                self._writer = ipc.new_file(str(self._file), table.schema, options=options)
+            self._writer.write_table(table)
+
+    def write(self, result: Result, file: Path, *, force: bool) -> None:
+        """All users in a file, with a column for each number, and the name of the run where it has one."""
+        import polars as pl
+
+        self._end()
+        named = [pl.lit(result.run).alias("run")] if result.run else []
+        columns = [_column(at, one).alias(spec) for at, (spec, one) in enumerate(result.by_spec.items())]
+        write_table(self._kept(result).select(r"^user(_\d+)?$", *columns, *named), file, force=force)
+
+    def _kept(self, result: Result) -> "pl.LazyFrame":
+        import polars as pl
+
+        if self._file.exists():
+            return pl.scan_ipc(self._file)
+        kinds = {_value(at): pl.Float64 for at, _ in enumerate(result.by_spec)}
+        return pl.LazyFrame(schema={"user": pl.String, **kinds, **{_state(at): pl.Int8 for at, _ in enumerate(kinds)}})
+
+    def _end(self) -> None:
+        if self._writer is not None:
+            with full_disk(self._file.parent):
+                self._writer.close()
+            self._writer = None
+
+
+def _value(at: int) -> str:
+    return f"value {at}"
+
+
+def _state(at: int) -> str:
+    return f"state {at}"
+
+
+def _column(at: int, one: Measured) -> "pl.Expr":
+    """The values of a definition; where all data decided, everybody in the population has the same."""
+    import polars as pl
+
+    if one.of_everybody is None:
+        return pl.col(_value(at))
+    inside = pl.col(_state(at)) != OUTSIDE
+    return pl.when(inside).then(pl.lit(one.of_everybody)).otherwise(pl.lit(np.nan))
+
+
+def check_file(per_user: str | os.PathLike[str], *, force: bool) -> Path:
+    """The path of a table that can be written; an InputError before anything is computed for it."""
+    file = Path(per_user)
+    if file.is_file() and not force:
+        do, shell = "Choose another name, or remove it first", "Choose another name, or overwrite it with --force"
+        raise InputError("there is such a file already", where=str(file), do=do, shell=shell)
+    check_table(file, force=force)
+    return file
+
+
+def of_files(
+    labels: Any,
+    rankings: Any,
+    metrics: Metrics,
+    preset: str | Preset | None,
+    memory: str | int,
+    *,
+    side_data: Mapping[str, Any],
+    per_user: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    run: str = "",
+    temp_dir: str | os.PathLike[str] | None = None,
+    columns: Mapping[str, Any] | None = None,
+    progress: bool | None = None,
+    on_error: Errors = "raise",
+) -> Result:
+    """The numbers of these paths; with `per_user` the values of users are written to that file.
+
+    `side_data` is what else `rc.Evaluator` takes. Raises what `rc.evaluate` does; nothing is written then.
+    """
+    make = partial(accumulate, metrics, preset, **side_data, per_user=False, repeated_users="unchecked")
+    definitions = define(metrics, find_preset(HOUSE if preset is None else preset)).values()
+    file = None if per_user is None else check_file(per_user, force=force)
+    home = None if temp_dir is None else Path(temp_dir)
+    with nullcontext() if file is None else folder_of_parts(home) as folder:
+        each = None if folder is None else EachUser(folder)
+        spans, counts = any(map(spanning, definitions)), any(map(counting, definitions))
+        how: dict[str, Any] = {
+            "temp_dir": temp_dir,
+            "columns": columns,
+            "progress": progress,
+            "definitions": len(definitions),
+        }
+        how |= {} if each is None else {"each": {"": each}}
+        numbers = within(labels, rankings, make, memory, labelled=spans, counting=counts, **how)
+        result = replace(numbers.compute(on_error), run=run)
+        if each is not None and file is not None:
+            each.write(result, file, force=force)
+    return result
+
+
+def check_paths(labels: Any, runs: Sequence[Any], others: Mapping[str, Any]) -> None:
+    """An InputError where data are no paths, which alone are read batch by batch, or what is not is given too."""
+    for given, name in ((labels, "labels"), *((run, "rankings") for run in runs)):
+        each = given if isinstance(given, list | tuple) and given else [given]
+        if not gives_batches(given) and not all(isinstance(one, str | os.PathLike) for one in each):
+            do = "Pass the path of a file or a folder, or a table of DuckDB, ibis or Arrow."
+            raise InputError(f"with memory= the {name} are read from files or streams", do=do)
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(f"{name}= needs all users at once, and with memory= they come in batches")

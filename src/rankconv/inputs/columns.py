@@ -16,8 +16,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids, make_ids, parts_as_tuple
-from rankconv.data.raw_ids import coded_ids
+from rankconv.data.ids import Ids, coded_ids, make_ids, parts_as_tuple
 from rankconv.errors import InputError, nearest
 from rankconv.inputs.reader import NONE, ColumnSpec, RawRows, shown_columns
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids, plain_id, quoted
-from rankconv.data.raw_ids import RawIds, coded_texts
+from rankconv.data.ids import Ids, RawIds, coded_texts, plain_id, quoted
 from rankconv.errors import InputError, RankconvError
 from rankconv.inputs.columns import (
     LOOKED_AT,

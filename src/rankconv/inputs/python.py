@@ -12,8 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes
-from rankconv.data.ids import Ids
-from rankconv.data.raw_ids import RawIds
+from rankconv.data.ids import Ids, RawIds
 from rankconv.errors import InputError
 from rankconv.inputs.arrays import as_numpy, is_array
 from rankconv.inputs.reader import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown

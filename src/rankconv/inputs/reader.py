@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids, quoted
-from rankconv.data.raw_ids import RawIds
+from rankconv.data.ids import Ids, RawIds, quoted
 
 Floats = NDArray[np.float64] | NDArray[np.float32]
 ColumnName = str | Sequence[str] | None

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids, quoted
+from rankconv.data.ids import Ids, coded_integers, quoted
 from rankconv.data.joined import Joined, join
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
-from rankconv.data.raw_ids import coded_integers
 from rankconv.errors import InputError, RankconvError
 from rankconv.inputs import frames
 from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse

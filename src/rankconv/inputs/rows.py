@@ -10,10 +10,9 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.attributes import Groups, best_rows
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, RawIds, by_appearance, coded_ids
 from rankconv.data.labels_and_rankings import Labels, Run, Scores, owners_of_repeats
 from rankconv.data.ordering import Key, by_key, neighbours, rises, together
-from rankconv.data.raw_ids import RawIds, by_appearance, coded_ids
 from rankconv.data.raw_rows import RawLabels, RawLists, RawRankings
 from rankconv.errors import InputError
 from rankconv.inputs.reader import RankSource, RawRows, by_ids

@@ -19,8 +19,7 @@ from rankconv.inputs import frames
 from rankconv.inputs.columns import columns_of_parts, form_of, refuse_unread, rows_of_parts, with_first_parts
 from rankconv.inputs.files import File, as_file, runs_in
 from rankconv.inputs.frames import PARQUET
-from rankconv.inputs.parts import full_disk
-from rankconv.inputs.pieces import Piece, Pieces
+from rankconv.inputs.pieces import Piece, Pieces, full_disk
 from rankconv.inputs.reader import Column, ColumnSpec, RawRows
 from rankconv.inputs.readers import READERS, reader_of
 from rankconv.inputs.values import Parsed, joined_numbers

@@ -16,8 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, stretches, take_ownership
-from rankconv.data.ids import Ids, encode, kind_of, make_ids, parts_of, plain_id, plain_ids
-from rankconv.data.raw_ids import coded_integers, coded_texts, integers_in_runs, texts_in_runs
+from rankconv.data.ids import (
+    Ids,
+    coded_integers,
+    coded_texts,
+    encode,
+    integers_in_runs,
+    kind_of,
+    make_ids,
+    parts_of,
+    plain_id,
+    plain_ids,
+    texts_in_runs,
+)
 from rankconv.errors import InputError
 from rankconv.inputs.reader import Column, Floats, Place
 

@@ -1,15 +1,15 @@
-"""With which probability a reader goes on: what the measures of C/W/L differ in. By the rank alone, and products."""
+"""The probability that the reader of C/W/L goes on to the next rank, by rank or by gain."""
 
 from typing import Annotated
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.gains import DISCOUNT
-from rankconv.metrics.reader_down import Reader
+from rankconv.metrics.reader import Reader, above
 from rankconv.specs.convention import Convention, Setting
 from rankconv.specs.custom import FunctionOf
-from rankconv.specs.parameters import Above
+from rankconv.specs.parameters import Above, Within
 
 CONTINUATION = Convention(
     "cwl-continuation",
@@ -141,3 +141,198 @@ def of_ranks(setting: Setting) -> bool:
     """Whether a reader goes on by the rank alone, whatever they gain."""
     parts = [CONTINUATION(part) for part in setting.arguments] if setting.trait("of_parts") else []
     return all(map(of_ranks, parts)) if parts else bool(setting.trait("of_ranks"))
+
+
+MOFFAT_2015 = {
+    "title": "INST: an adaptive metric for information retrieval evaluation",
+    "authors": "A. Moffat, P. Bailey, F. Scholer, P. Thomas",
+    "year": 2015,
+    "doi": "10.1145/2838931.2838938",
+}
+AZZOPARDI_2018 = {
+    "title": "Measuring the utility of search engine result pages: an information foraging based measure",
+    "authors": "L. Azzopardi, P. Thomas, N. Craswell",
+    "year": 2018,
+    "doi": "10.1145/3209978.3210027",
+}
+ZHANG_2017 = {
+    "title": "Evaluating web search with a bejeweled player model",
+    "authors": "F. Zhang, Y. Liu, X. Li, M. Zhang, Y. Xu, S. Ma",
+    "year": 2017,
+    "doi": "10.1145/3077136.3080841",
+}
+AZZOPARDI_2021 = {
+    "title": "ERR is not C/W/L: exploring the relationship between expected reciprocal rank and other metrics",
+    "authors": "L. Azzopardi, J. Mackenzie, A. Moffat",
+    "year": 2021,
+    "doi": "10.1145/3471158.3472239",
+}
+
+SO_FAR = {"G_j": "the gain down to rank j and with it"}
+Share = Annotated[float, Within(0, 1e6)]
+
+
+@CONTINUATION.setting(
+    "inst",
+    rule="((j + 2·target - G_j - 1) / (j + 2·target - G_j))^2, and 0 if gains above 1 make G_j pass j",
+    cite="moffat2015",
+    paper=MOFFAT_2015,
+    says="((j + 2 · {target} - G - 1)/(j + 2 · {target} - G))^2, where G is the gain so far",
+    tex=r"\left(\frac{j + 2 \cdot «target» - G_j - 1}{j + 2 \cdot «target» - G_j}\right)^2",
+    signs=SO_FAR,
+)
+def _(reader: Reader, target: Positive) -> Numbers:
+    """INST's: of the target, what was gained is wanted no more."""
+    passed = reader.gain_so_far > reader.ranks
+    wanted = np.where(passed, 1.0, reader.ranks + 2 * target - reader.gain_so_far)
+    return np.asarray(((wanted - 1) / wanted) ** 2)
+
+
+@CONTINUATION.setting(
+    "no-gain-yet",
+    rule="1 as long as no item has a gain, then 0",
+    says="1 as long as no item has a gain, and 0 from then on",
+    tex=r"[G_j = 0]",
+    signs=SO_FAR,
+)
+def _(reader: Reader) -> Numbers:
+    """Reciprocal rank's."""
+    return np.where(reader.gains > 0, 0.0, 1.0)
+
+
+@CONTINUATION.setting(
+    "gain-left",
+    rule="the sum of gain / rank below / the same with this rank",
+    says="the sum of gain by rank over the ranks below j, divided by the same sum with rank j",
+    tex=r"\frac{S_{j+1}}{S_j}",
+    signs={"S_j": "the sum of gain by rank over rank j and all below it"},
+)
+def _(reader: Reader) -> Numbers:
+    """Average precision's, if its divisor is what was retrieved: the reader stops at the last hit."""
+    left = reader.left
+    further = above(left, 0.0)
+    return np.where(further > 0, further / np.where(left > 0, left, 1.0), 0.0)
+
+
+@CONTINUATION.setting(
+    "precision",
+    rule="precision down to the next rank / that down to this one, a gain of 1 being taken before the first",
+    says="the gain down to rank j + 1 by j + 1, divided by the gain down to rank j by j (1 before the first gain)",
+    tex=r"\frac{G_{j+1} / (j + 1)}{G_j / j}",
+    signs={"G_j": "the gain down to rank j, 1 before the first"},
+)
+def _(reader: Reader) -> Numbers:
+    """So that ranks weigh as their precision: average precision, if the weights are divided by `relevant`."""
+    gained = np.where(reader.gain_so_far > 0, reader.gain_so_far, reader.ranks < len(reader.ranks))
+    here = gained / reader.ranks
+    return np.asarray(above(here, 0.0) / np.where(here > 0, here, 1.0))
+
+
+@CONTINUATION.setting(
+    "gain-below",
+    rule="1 as long as the gain so far is below target, then 0",
+    cite="zhang2017",
+    paper=ZHANG_2017,
+    says="1 as long as the gain so far is below {target}, and 0 from then on",
+    tex=r"[G_j < «target»]",
+    signs=SO_FAR,
+)
+def _(reader: Reader, target: Positive) -> Numbers:
+    """The benefit that the bejeweled player wants."""
+    return np.where(reader.gain_so_far < target, 1.0, 0.0)
+
+
+@CONTINUATION.setting(
+    "cost-below",
+    rule="1 above rank limit, then 0",
+    cite="zhang2017",
+    paper=ZHANG_2017,
+    says="1 above rank {limit}, and 0 from there on",
+    tex=r"[j < «limit»]",
+)
+def _(reader: Reader, limit: Positive) -> Numbers:
+    """The cost that the bejeweled player spends, 1 for each item."""
+    return np.where(reader.ranks < limit, 1.0, 0.0)
+
+
+def _moved(reader: Reader, moves: float, middle: float) -> Numbers:
+    """How far the items above each rank have moved a player's target or limit, shape (ranks, users)."""
+    return np.asarray(moves * (reader.gain_above - middle * (reader.ranks - 1)))
+
+
+@CONTINUATION.setting(
+    "gain-below-moving",
+    rule="1 as long as the gain so far is below target + moves · (gain above - middle · ranks above), then 0",
+    cite="zhang2017",
+    paper=ZHANG_2017,
+    says=(
+        "1 as long as the gain so far is below {target} + {moves} · (the gain above j - {middle} · (j - 1)), and 0 "
+        "from then on"
+    ),
+    tex=r"[G_j < «target» + «moves» (G_{j-1} - «middle» (j - 1))]",
+    signs=SO_FAR,
+)
+def _(reader: Reader, target: Positive, moves: Share, middle: Share) -> Numbers:
+    """The dynamic player wants more after an item above the middle gain, and less after one below."""
+    return np.where(reader.gain_so_far < target + _moved(reader, moves, middle), 1.0, 0.0)
+
+
+@CONTINUATION.setting(
+    "cost-below-moving",
+    rule="1 as long as the rank is below limit + moves · (gain above - middle · ranks above), then 0",
+    cite="zhang2017",
+    paper=ZHANG_2017,
+    says="1 as long as j is below {limit} + {moves} · (the gain above j - {middle} · (j - 1)), and 0 from then on",
+    tex=r"[j < «limit» + «moves» (G_{j-1} - «middle» (j - 1))]",
+    signs=SO_FAR,
+)
+def _(reader: Reader, limit: Positive, moves: Share, middle: Share) -> Numbers:
+    """The dynamic player goes further after an item above the middle gain, and less far after one below."""
+    return np.where(reader.ranks < limit + _moved(reader, moves, middle), 1.0, 0.0)
+
+
+def _logistic(b: float, r: float, short_of: Numbers) -> Numbers:
+    """1 / (1 + b e^(r x)): near 1 far below 0, and near 0 far above; shape as `short_of`."""
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + b * power(np.e, short_of * r)))
+
+
+@CONTINUATION.setting(
+    "ift-goal",
+    rule="1 - 1 / (1 + b e^(r (target - G_j)))",
+    cite="azzopardi2018",
+    paper=AZZOPARDI_2018,
+    says="1 - 1/(1 + {b} · e^({r} · ({target} - G))), where G is the gain so far",
+    tex=r"1 - \left(1 + «b» \cdot e^{«r» (\,«target» - G_j)}\right)^{-1}",
+    signs=SO_FAR,
+)
+def _(reader: Reader, *, target: Share, b: Positive, r: Share) -> Numbers:
+    """Information foraging's goal: who has what they came for stops, the more surely the greater r."""
+    return np.asarray(1 - _logistic(b, r, target - reader.gain_so_far))
+
+
+@CONTINUATION.setting(
+    "ift-rate",
+    rule="1 / (1 + b e^(r (rate - G_j / j)))",
+    cite="azzopardi2018",
+    paper=AZZOPARDI_2018,
+    says="1/(1 + {b} · e^({r} · ({rate} - G/j))), where G is the gain so far",
+    tex=r"\left(1 + «b» \cdot e^{«r» (\,«rate» - G_j / j)}\right)^{-1}",
+    signs=SO_FAR,
+)
+def _(reader: Reader, *, rate: Share, b: Positive, r: Share) -> Numbers:
+    """Information foraging's rate: who gains less per item than they expect stops, the more surely the greater r."""
+    return _logistic(b, r, rate - reader.gain_so_far / reader.ranks)
+
+
+@CONTINUATION.setting(
+    "unsatisfied",
+    rule="1 - gain, at least 0",
+    cite="azzopardi2021",
+    paper=AZZOPARDI_2021,
+    says="1 less the gain of the item, at least 0",
+    tex=r"\max(0, 1 - «gain»)",
+)
+def _(reader: Reader) -> Numbers:
+    """The NERR measures', alone or as a part of `all`: a gain is the probability that the item satisfies."""
+    return np.maximum(1 - reader.gains, 0.0)

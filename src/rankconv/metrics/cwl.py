@@ -6,13 +6,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics import continuation_by_gain  # noqa: F401  (settings of its convention)
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.continuation import CONTINUATION, of_ranks, probability
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
-from rankconv.metrics.reader_down import Reader
+from rankconv.metrics.reader import Reader
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Context, Convention
 from rankconv.specs.parameters import Within

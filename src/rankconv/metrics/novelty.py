@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from math import inf
 from typing import Annotated, Any, ClassVar
 
-from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import power
+from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.diverse_ideals import GROUP_IDEAL, Fading
+from rankconv.metrics.diversity_ideals import GROUP_IDEAL, Fading
 from rankconv.metrics.gain import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, discounted_rows
 from rankconv.preparation.block import Block

@@ -4,8 +4,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers, within
-from rankconv.data.elementary import power
+from rankconv.data.arrays import Codes, Numbers, power, within
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention

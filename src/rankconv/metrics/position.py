@@ -10,7 +10,7 @@ from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HIT_CHANCE, HITS, PRECISIONS
 from rankconv.preparation.block import Block
 from rankconv.preparation.cumulative import CumulativeSum, LazyRanks
-from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.expected import TieEffect
 from rankconv.specs.convention import Context, Convention
 
 AP_DENOMINATOR = Convention("ap-denominator", "Divisor of average precision", options_of=DIVISOR)

@@ -4,8 +4,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import log2
+from rankconv.data.arrays import Numbers, log2
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.gain import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted

@@ -1,7 +1,7 @@
-"""An exact number that computes as a float does, and keeps the way to it: what is in NumPy's object arrays."""
+"""Exact numbers that keep how they were computed, and arithmetic with them."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -9,12 +9,135 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.numbers.arithmetic import ONE, ZERO, log, minus, number, over, power, quotient, times, total
-from rankconv.numbers.expression import Euler, Expression, Log, Negative, Number, Product, Quotient, Root, Sum
+from rankconv.numbers.writing import Euler, Expression, Log, Negative, Number, Power, Product, Quotient, Root, Sum, text
 from rankconv.specs.convention import Setting
 
+Numeric = int | float | Fraction
+LONG = 10**6
+"""A denominator from which on a fraction tells nothing."""
+
+
+def number(given: Numeric) -> Number:
+    """A number; a float is the shortest decimal that represents it.
+
+    >>> number(0.1).exact
+    Fraction(1, 10)
+    """
+    if isinstance(given, (int, Fraction)):
+        return Number(Fraction(given))
+    given = float(given)
+    if not math.isfinite(given):
+        return Number(given)
+    exact = Fraction(repr(given))
+    return Number(exact, "" if exact.denominator == 1 else repr(given))
+
+
+ZERO, ONE = number(0), number(1)
+NAN = number(math.nan)
+
+
+def expressed(given: Numeric | Expression) -> Expression:
+    """A number or an expression, as an expression."""
+    return given if isinstance(given, Expression) else number(given)
+
+
+def is_zero(given: Expression) -> bool:
+    """Whether it is 0."""
+    return given.value == 0
+
+
+def total(terms: Iterable[Expression]) -> Expression:
+    """The sum, without what is 0."""
+    kept = [term for term in terms if term.exact != 0]
+    return Sum(kept) if len(kept) > 1 else kept[0] if kept else ZERO
+
+
+def minus(one: Expression, other: Expression) -> Expression:
+    """The difference."""
+    if other.exact == 0:
+        return one
+    return Sum((one, Negative(other)))
+
+
+def times(*factors: Numeric | Expression) -> Expression:
+    """The product; 0 where a factor is, unless another is infinite."""
+    made = [expressed(factor) for factor in factors]
+    if any(one.exact == 0 for one in made) and all(math.isfinite(one.value) for one in made):
+        return ZERO
+    kept = [one for one in made if one.exact != 1]
+    return Product(kept) if len(kept) > 1 else kept[0] if kept else ONE
+
+
+def over(top: Numeric | Expression, bottom: Numeric | Expression) -> Expression:
+    """The quotient; not written where it divides by 1, or 0 by something."""
+    top, bottom = expressed(top), expressed(bottom)
+    if bottom.exact == 1:
+        return top
+    return ZERO if top.exact == 0 and bottom.value else Quotient(top, bottom)
+
+
+def quotient(top: Numeric | Expression, bottom: Numeric | Expression) -> Expression:
+    """The quotient as it is, also 1/1."""
+    return Quotient(expressed(top), expressed(bottom))
+
+
+def power(base: Numeric | Expression, exponent: Numeric | Expression) -> Expression:
+    """The power; the 0th is 1 and the first the number itself."""
+    base, exponent = expressed(base), expressed(exponent)
+    if exponent.exact == 0:
+        return ONE
+    return base if exponent.exact == 1 else Power(base, exponent)
+
+
+def log(of: Numeric | Expression, base: Numeric = math.e) -> Expression:
+    """The logarithm; a number where it is a whole one."""
+    made = Log(expressed(of), None if base == math.e else number(base).exact)
+    return made if made.exact is None else Number(made.exact)
+
+
+def plain(given: Expression) -> Expression:
+    """The fraction alone, where there is one, and not the way to it."""
+    return given if given.exact is None else Number(given.exact)
+
+
+def brief(given: Expression) -> Expression:
+    """A fraction that can be read at a glance, else the decimal, and not the way to it."""
+    exact = given.exact
+    return Number(given.value if exact is None or exact.denominator >= LONG else exact)
+
+
+DIGITS = 10
+
+
+def sides(given: Expression) -> Iterator[tuple[bool, Expression]]:
+    """What is after the name: (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333; each with whether it is equal, or only nearly."""
+    exact = given.exact
+    if exact is None or not isinstance(given, Number) or _decimals(given):
+        yield True, given
+    if exact is not None and exact.denominator < LONG and text(given) not in (str(exact), *_decimals(given)):
+        yield True, Number(exact)
+    elif exact is not None and isinstance(given, Number) and not _decimals(given):
+        yield True, given
+    if _decimals(given):
+        return
+    if math.isfinite(given.value) and (exact is None or exact.denominator > 1 or exact.numerator >= LONG**2):
+        yield exact == Fraction(decimal(given.value)), Number(Fraction(decimal(given.value)), decimal(given.value))
+    elif exact is None and not isinstance(given, Number):
+        yield True, Number(given.value)
+
+
+def _decimals(given: Expression) -> list[str]:
+    """How a number was given, where it was given as a decimal."""
+    return [given.decimal] if isinstance(given, Number) and given.decimal else []
+
+
+def decimal(value: float) -> str:
+    """A number to ten digits."""
+    return f"{value:.{DIGITS}g}"
+
+
 NUMBERS = (int, float, Fraction, np.number, np.bool_)
-Numeric = Any
+Operand = Any
 """An Exact, or what Python and NumPy have as real numbers."""
 
 
@@ -47,34 +170,34 @@ class Exact:
     def __repr__(self) -> str:
         return f"Exact({self.of.value!r})"
 
-    def __add__(self, other: Numeric) -> Any:
+    def __add__(self, other: Operand) -> Any:
         return _combined(_sum, self, other)
 
-    def __radd__(self, other: Numeric) -> Any:
+    def __radd__(self, other: Operand) -> Any:
         return _combined(_sum, other, self)
 
-    def __sub__(self, other: Numeric) -> Any:
+    def __sub__(self, other: Operand) -> Any:
         return _combined(_difference, self, other)
 
-    def __rsub__(self, other: Numeric) -> Any:
+    def __rsub__(self, other: Operand) -> Any:
         return _combined(_difference, other, self)
 
-    def __mul__(self, other: Numeric) -> Any:
+    def __mul__(self, other: Operand) -> Any:
         return _combined(_product, self, other)
 
-    def __rmul__(self, other: Numeric) -> Any:
+    def __rmul__(self, other: Operand) -> Any:
         return _combined(_product, other, self)
 
-    def __truediv__(self, other: Numeric) -> Any:
+    def __truediv__(self, other: Operand) -> Any:
         return _combined(_quotient, self, other)
 
-    def __rtruediv__(self, other: Numeric) -> Any:
+    def __rtruediv__(self, other: Operand) -> Any:
         return _combined(_quotient, other, self)
 
-    def __pow__(self, other: Numeric) -> Any:
+    def __pow__(self, other: Operand) -> Any:
         return _combined(_power, self, other)
 
-    def __rpow__(self, other: Numeric) -> Any:
+    def __rpow__(self, other: Operand) -> Any:
         return _combined(_power, other, self)
 
     def __neg__(self) -> "Exact":
@@ -88,16 +211,16 @@ class Exact:
             return self.of.value == other.of.value
         return self.of.value == float(other) if isinstance(other, NUMBERS) else NotImplemented
 
-    def __lt__(self, other: Numeric) -> bool:
+    def __lt__(self, other: Operand) -> bool:
         return self.of.value < float(other)
 
-    def __le__(self, other: Numeric) -> bool:
+    def __le__(self, other: Operand) -> bool:
         return self.of.value <= float(other)
 
-    def __gt__(self, other: Numeric) -> bool:
+    def __gt__(self, other: Operand) -> bool:
         return self.of.value > float(other)
 
-    def __ge__(self, other: Numeric) -> bool:
+    def __ge__(self, other: Operand) -> bool:
         return self.of.value >= float(other)
 
     # what NumPy's functions call on the objects of an array
@@ -128,18 +251,18 @@ class Rank(Exact):
 
     __slots__ = ()
 
-    def __rtruediv__(self, other: Numeric) -> Any:
+    def __rtruediv__(self, other: Operand) -> Any:
         return _combined(_by_rank, other, self)
 
 
-def _combined(how: Callable[[Expression, Expression], Expression], one: Numeric, other: Numeric) -> Any:
+def _combined(how: Callable[[Expression, Expression], Expression], one: Operand, other: Operand) -> Any:
     """Both put together; an array puts its numbers together itself."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return NotImplemented
     return Exact(how(expression(one), expression(other)))
 
 
-def expression(given: Numeric) -> Expression:
+def expression(given: Operand) -> Expression:
     """The expression of a number; a float is the shortest decimal that represents it."""
     if isinstance(given, Exact):
         return given.of

@@ -14,7 +14,7 @@ def text(page: Page, width: int | None = 100) -> str:
 
 def both_texts(one: Page, other: Page, names: tuple[str, str], width: int | None = 100) -> str:
     """Two pages of the same sections, side by side or below each other."""
-    from rankconv.pages.side_by_side import both_texts
+    from rankconv.pages.text import both_texts
 
     return both_texts(one, other, names, width)
 

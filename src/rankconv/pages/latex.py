@@ -1,7 +1,7 @@
 """A page as LaTeX, to be put into a document with \\input. It needs the packages booktabs and amsmath."""
 
 from rankconv.escaping import latex as escaped
-from rankconv.numbers.arithmetic import sides
+from rankconv.numbers.exact import sides
 from rankconv.numbers.writing import latex as written
 from rankconv.pages.page import Code, Equation, Heading, Page, Paragraph, Settings, Simple, Stated, Title, simple
 from rankconv.pages.table import Table

@@ -8,7 +8,7 @@ from rankconv.pages.cells import number
 from rankconv.pages.table import Table
 
 if TYPE_CHECKING:
-    from rankconv.numbers.expression import Expression
+    from rankconv.numbers.writing import Expression
 
 
 class Title(NamedTuple):
@@ -130,7 +130,7 @@ class Stated(NamedTuple):
 
 
 class Equation(NamedTuple):
-    """A name and what it equals, with all the sides that `rankconv.numbers.arithmetic` finds."""
+    """A name and what it equals, with all the sides that `rankconv.numbers.exact` finds."""
 
     name: str
     of: "Expression"

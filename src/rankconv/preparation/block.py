@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonly, within
 from rankconv.data.joined import Joined
 from rankconv.preparation.cumulative import ByRank, CumulativeSum
-from rankconv.preparation.expected import ExpectedRows
-from rankconv.preparation.label_facts import LabelFacts
+from rankconv.preparation.expected import ExpectedRows, Thresholds, TieEffect, Ties
+from rankconv.preparation.facts import LabelFacts
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.rows import NOTHING, Known, LabelRows, ListRows, Reason, WorkingBlock
-from rankconv.preparation.ties import Thresholds, TieEffect, Ties
 from rankconv.specs.convention import Setting
 
 T = TypeVar("T")

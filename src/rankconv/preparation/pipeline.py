@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from rankconv.preparation.expected import TieEffect, reads_order
 from rankconv.preparation.facts import Compared
 from rankconv.preparation.registry import AT_ONCE, STEPS, Take, check_moment
 from rankconv.preparation.rows import WorkingBlock
 from rankconv.preparation.steps import OF_GROUPS, PREPARATION
-from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Setting
-from rankconv.specs.open_settings import OpenSettings
-from rankconv.specs.setting_set import until_registered
+from rankconv.specs.setting_set import OpenSettings, until_registered
 
 
 class Preparation(OpenSettings):

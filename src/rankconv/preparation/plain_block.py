@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, within
 from rankconv.preparation.block import Block, of_user
 from rankconv.preparation.cumulative import ByRank, CumulativeSum, LazyRanks
+from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.plain_rows import JudgedLevels, PlainRows
 from rankconv.preparation.pooling import merged
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import NOTHING, Known, WorkingBlock
-from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Setting
 
 

@@ -11,11 +11,10 @@ from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
 from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.preparation.block import Block, of_user
 from rankconv.preparation.cumulative import ByRank, CumulativeSum
-from rankconv.preparation.expected import ExpectedTies
+from rankconv.preparation.expected import ExpectedTies, TieEffect
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.plain_block import PlainBlock
 from rankconv.preparation.plain_rows import JudgedLevels, PlainRows
-from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Setting
 
 

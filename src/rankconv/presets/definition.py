@@ -1,6 +1,8 @@
-"""A definition: what one system or text calls, say, NDCG. A preparation, a metric and an aggregation, all frozen."""
+"""Definitions: a metric with a setting for each convention, their parameters and fingerprint."""
 
-from collections.abc import Callable, Iterable
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import import_module
@@ -8,20 +10,117 @@ from types import EllipsisType
 from typing import Any, Protocol
 
 from rankconv.aggregation import POLICIES, Aggregation
-from rankconv.errors import ConventionError, MetricError
+from rankconv.aggregation.judged_cases import CASE_ORDER, settled
+from rankconv.errors import ConventionError, MetricError, unknown
+from rankconv.escaping import markdown
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.metrics.for_means import read_by
+from rankconv.ordered import ReadOnlyDict
+from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ties import TIES
-from rankconv.preparation.ties import TieEffect
-from rankconv.presets.fingerprint import fingerprint, not_neutral
-from rankconv.presets.parameters import Parameter, Parameters
-from rankconv.read_only import ReadOnlyDict
+from rankconv.specs.convention import Convention
 from rankconv.specs.custom import CustomText
-from rankconv.specs.option import Setting
+from rankconv.specs.parameters import Setting
 from rankconv.specs.setting_set import SettingSet, until_registered
 from rankconv.specs.spec import Spec
 from rankconv.specs.table import Context, Idle, Registry, idle
+
+
+def not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
+    """The settings that a fingerprint hashes: those that are not neutral, and an order only as far as it acts."""
+    fields = {
+        convention_name: setting
+        for convention_name, setting in settings.items()
+        if neutral.get(convention_name) != setting
+    }
+    return settled(fields) if CASE_ORDER.name in fields else fields
+
+
+def fingerprint(metric: str, k: int | None, texts: Mapping[str, str]) -> str:
+    """64 bits that name a strategy at a cutoff under settings, of which `texts` are those that are not neutral."""
+    return fingerprints(metric, [k], texts)[0]
+
+
+def fingerprints(metric: str, cutoffs: Sequence[int | None], texts: Mapping[str, str]) -> list[str]:
+    """The fingerprint at each of these cutoffs: a hash of [metric, cutoff, settings] as JSON."""
+    name, settings = json.dumps(metric), json.dumps(sorted(texts.items()))
+    wholes = [f"[{name}, {json.dumps(k)}, {settings}]" for k in cutoffs]
+    return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]
+
+
+@dataclass(frozen=True, repr=False)
+class Parameter:
+    """One convention of a definition: which settings are allowed, and which is taken."""
+
+    convention: Convention
+    setting: str
+
+    @property
+    def description(self) -> str:
+        """What is requested."""
+        return self.convention.description
+
+    @property
+    def rule(self) -> str:
+        """What the setting does, in a few words."""
+        return self.convention(self.setting).setting_type.rule
+
+    @property
+    def allowed(self) -> dict[str, str]:
+        """The names of the settings, each with its rule."""
+        return {name: setting_type.rule for name, setting_type in self.convention.setting_types.items()}
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The allowed settings, the one taken as it was given, which may be a function, each with its rule."""
+        taken = self.convention(self.setting).setting_type.name
+        fields = {self.setting if name == taken else name: rule for name, rule in self.allowed.items()}
+        return fields | {self.setting: self.rule}
+
+    def __repr__(self) -> str:
+        width = max(13, *(len(setting) for setting in self.settings))
+        lines = [
+            f"{'*' if setting == self.setting else ' '} {setting:<{width}} {rule}"
+            for setting, rule in self.settings.items()
+        ]
+        return "\n".join([f"{self.convention.name}: {self.description}", *lines])
+
+    def _repr_markdown_(self) -> str:
+        rows = [["→" if setting == self.setting else "", setting, rule] for setting, rule in self.settings.items()]
+        return f"{markdown(f'{self.convention.name}: {self.description}')}\n\n{_table(['', 'setting', 'rule'], rows)}"
+
+
+class Parameters(ReadOnlyDict[str, Parameter]):
+    """The conventions of a definition by name; `gain` and `ideal-cutoff`, or `ideal_cutoff`."""
+
+    def __missing__(self, name: str) -> Parameter:
+        known = str(name).replace("_", "-")
+        if known != name and known in self:
+            return self[known]
+        raise unknown("convention of this definition", str(name), list(self))
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}={one.setting}" for name, one in self.items())
+
+    def _repr_markdown_(self) -> str:
+        return _table(["convention", "setting", "rule"], [[name, one.setting, one.rule] for name, one in self.items()])
+
+    def markdown(self, texts: Sequence[str], own: Collection[str], elsewhere: Mapping[str, str], preset: str) -> str:
+        """A definition for a notebook: its description, its metric's conventions, and the settings of its preset."""
+        rows = [
+            [name, one.setting, one.rule, elsewhere.get(name, "")]
+            for name, one in self.items()
+            if name in own or name in elsewhere
+        ]
+        table = _table(["convention", "setting", "rule", f"{preset} says"], rows)
+        return "\n\n".join([*(markdown(one) for one in texts if one), table])
+
+
+def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    from rankconv.pages.table import Table
+
+    return Table(headers, rows, labels=len(headers)).to_markdown()
 
 
 class Owner(Protocol):

@@ -11,7 +11,7 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, nearest
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.model import Entry
+from rankconv.presets.yaml_file import Entry
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
 
 Options = tuple[tuple[str, str], ...]

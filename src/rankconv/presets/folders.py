@@ -9,9 +9,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from rankconv.errors import ConventionError
-from rankconv.presets.model import Citation
 from rankconv.presets.modifiers import OF_FILE, UNRETRIEVED, modified_name
-from rankconv.presets.yaml_file import read_document, read_text
+from rankconv.presets.yaml_file import Citation, read_document, read_text
 
 FOLDERS_VARIABLE = "RANKCONV_PRESETS"
 ENTRY_POINTS = "rankconv.presets"

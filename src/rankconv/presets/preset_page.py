@@ -7,7 +7,7 @@ from rankconv.errors import MetricError
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import completed
-from rankconv.presets.model import Entry, PresetFile
+from rankconv.presets.yaml_file import Entry, PresetFile
 from rankconv.specs.convention import CONVENTIONS
 
 

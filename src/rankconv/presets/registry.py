@@ -17,12 +17,20 @@ from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.presets import folders
 from rankconv.presets.entries import ENTRY_KEYS, canonical, check_names
-from rankconv.presets.model import DEFAULT, Entry, PresetFile
 from rankconv.presets.modifiers import SIGN, UNRETRIEVED
 from rankconv.presets.modifiers import split as without_modifier
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.unretrieved import with_unretrieved
-from rankconv.presets.yaml_file import Document, divided_texts, read_document, read_text, said
+from rankconv.presets.yaml_file import (
+    DEFAULT,
+    Document,
+    Entry,
+    PresetFile,
+    divided_texts,
+    read_document,
+    read_text,
+    said,
+)
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.setting_text import split
 from rankconv.specs.spec import setting_of
@@ -188,7 +196,7 @@ def _load(
         index = index | folders.of_packages()
         entry = index.get(name)
     if entry is None:
-        from rankconv.presets.heads import likely_presets
+        from rankconv.presets.groups import likely_presets
 
         likely = likely_presets(name, [one for one in index if one != "base"])
         raise file_here(name) or not_among("preset", name, likely, ALL_PRESETS)

@@ -12,6 +12,7 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
+from rankconv.ordered import ReadOnlyDict
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
 from rankconv.preparation.pipeline import Preparation
@@ -27,9 +28,8 @@ from rankconv.presets.entries import (
     merged,
 )
 from rankconv.presets.folders import completed
-from rankconv.presets.model import Check, Citation, Entry, PresetFile, system_named
 from rankconv.presets.modifiers import split
-from rankconv.read_only import ReadOnlyDict
+from rankconv.presets.yaml_file import Check, Citation, Entry, PresetFile, system_named
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.specs.setting_set import SettingSet
 from rankconv.specs.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
@@ -408,7 +408,7 @@ class Preset(Shown):
 
     def _of_other_systems(self, word: str) -> MetricError | None:
         """The error for a name that other systems have, or that ends in a number or in k."""
-        from rankconv.presets.heads import presets_calling
+        from rankconv.presets.groups import presets_calling
 
         wrong = f"'{word}' is not a metric"
         form = _NO_CUTOFF.fullmatch(word)

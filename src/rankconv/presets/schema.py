@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from rankconv.aggregation import Aggregation
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.model import DEFAULT, Check, Citation, Entry, PresetFile
 from rankconv.presets.registry import metric_conventions
+from rankconv.presets.yaml_file import DEFAULT, Check, Citation, Entry, PresetFile
 from rankconv.specs.convention import CONVENTIONS
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from rankconv.errors import ConventionError
 from rankconv.preparation.steps.candidates import CANDIDATES
 from rankconv.presets.entries import changed
-from rankconv.presets.model import PresetFile
 from rankconv.presets.modifiers import UNRETRIEVED, modified_name, modified_title
 from rankconv.presets.resolved import Preset
+from rankconv.presets.yaml_file import PresetFile
 
 
 def with_unretrieved(preset: Preset) -> Preset:

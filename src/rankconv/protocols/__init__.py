@@ -7,7 +7,7 @@ from rankconv.exports import exported
 
 HOMES = {
     "protocols.learning_curves.learning_curve": ("learning_curve",),
-    "protocols.learning_curves.page": ("LearningCurve",),
+    "protocols.learning_curves.result": ("LearningCurve",),
     "protocols.order_attribution.result": ("OrderAttribution",),
     "protocols.order_attribution.why_order": ("why_order",),
     "protocols.presets": ("protocol_conventions",),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rankconv.protocols.learning_curves.learning_curve import learning_curve as learning_curve
-from rankconv.protocols.learning_curves.page import LearningCurve as LearningCurve
+from rankconv.protocols.learning_curves.result import LearningCurve as LearningCurve
 from rankconv.protocols.order_attribution.result import OrderAttribution as OrderAttribution
 from rankconv.protocols.order_attribution.why_order import why_order as why_order
 from rankconv.protocols.presets import protocol_conventions as protocol_conventions

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers
 from rankconv.protocols.ratings import Ratings
-from rankconv.specs.option import Setting
+from rankconv.specs.parameters import Setting
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,11 +12,10 @@ from pydantic import ValidationError
 from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
 from rankconv.presets import folders
 from rankconv.presets.folders import completed
-from rankconv.presets.model import Citation, Given, Name, Strict
 from rankconv.presets.schema import described
-from rankconv.presets.yaml_file import Document, read_document, read_text, said
+from rankconv.presets.yaml_file import Citation, Document, Given, Name, Strict, read_document, read_text, said
+from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.protocol import Settings
-from rankconv.protocols.registry import PROTOCOL
 from rankconv.protocols.split import Protocol
 from rankconv.specs.setting_text import split
 from rankconv.specs.spec import setting_of

@@ -11,13 +11,13 @@ from rankconv.citing.formula import IF_GIVEN, WORDS, no_such_hole, parameters, s
 from rankconv.errors import ConventionError, unknown
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
-from rankconv.presets.fingerprint import fingerprint
-from rankconv.presets.model import Citation
+from rankconv.presets.definition import fingerprint
+from rankconv.presets.yaml_file import Citation
 from rankconv.protocols.conventions import users as _users
-from rankconv.protocols.registry import PROTOCOL
+from rankconv.protocols.draws import PROTOCOL
 from rankconv.specs.convention import Convention
-from rankconv.specs.open_settings import OpenSettings
-from rankconv.specs.option import Setting
+from rankconv.specs.parameters import Setting
+from rankconv.specs.setting_set import OpenSettings
 
 
 @dataclass(frozen=True, eq=False, repr=False)

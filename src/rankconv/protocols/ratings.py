@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership, within
-from rankconv.data.ids import Ids, columns_of
+from rankconv.data.ids import Ids, by_appearance, coded_ids, columns_of
 from rankconv.data.ordering import together
-from rankconv.data.raw_ids import by_appearance, coded_ids
 from rankconv.data.reading_class import ReadingClass
 from rankconv.errors import InputError
 from rankconv.inputs.reader import ColumnName, ColumnSpec

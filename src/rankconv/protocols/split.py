@@ -10,12 +10,11 @@ from rankconv.data.ids import quoted
 from rankconv.errors import InputError
 from rankconv.pages.cells import plural
 from rankconv.protocols.division import Division
-from rankconv.protocols.draws import Draws, occurrences
+from rankconv.protocols.draws import PROTOCOL, STEPS, Draws, occurrences
 from rankconv.protocols.points import Points, points_of
 from rankconv.protocols.protocol import StatedProtocol
 from rankconv.protocols.ratings import Ratings, columns_of_codes, ratings
-from rankconv.protocols.registry import PROTOCOL, STEPS
-from rankconv.specs.option import Setting
+from rankconv.specs.parameters import Setting
 
 if TYPE_CHECKING:
     import polars as pl

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from rankconv.data.ids import unite
 from rankconv.data.joined import Joined, put_together
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.data.raw_ids import unite
 from rankconv.errors import InputError, RankconvError
 from rankconv.inputs.frames import read_frame
 from rankconv.inputs.reader import RankSource, RawRows

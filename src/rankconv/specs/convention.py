@@ -13,8 +13,7 @@ from rankconv.errors import ConventionError, RankconvError, likely, nearest, not
 from rankconv.escaping import markdown
 from rankconv.plugins import place_of
 from rankconv.specs.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
-from rankconv.specs.option import NUMBER, Setting, SettingType, in_turn
-from rankconv.specs.parameters import call_text
+from rankconv.specs.parameters import NUMBER, Setting, SettingType, call_text, in_turn
 from rankconv.specs.setting_text import (
     OUT_OF_BOUNDS,
     check_depth,

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.errors import ConventionError
+from rankconv.ordered import same_code
 from rankconv.plugins import file_of, provide
-from rankconv.same_code import same_code
-from rankconv.specs.option import Rule, SettingType
-from rankconv.specs.parameters import Parameters
+from rankconv.specs.parameters import Parameters, Rule, SettingType
 
 CUSTOM = "custom"
 """What comes before the name of such a function: `custom(square)`, `custom(…)`."""

@@ -1,16 +1,84 @@
-"""What preparation, aggregation and metrics have in common: frozen settings to their own conventions."""
+"""Settings of conventions, closed or open to plugins, and how they are pickled."""
 
+import copyreg
+import sys
 from abc import ABC
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, reduce
 from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast, overload
 
 from rankconv.errors import ConventionError, unknown
-from rankconv.plugins import file_of
-from rankconv.read_only import ReadOnlyDict
-from rankconv.specs.convention import Convention, Registry, Setting
-from rankconv.specs.pickling import class_named, rebuilt
+from rankconv.ordered import ReadOnlyDict
+from rankconv.plugins import file_of, place_of, provide
+from rankconv.specs.convention import CONVENTIONS, TABLES, Convention, Registry
+from rankconv.specs.custom import CustomText
+from rankconv.specs.parameters import Setting, SettingType
 from rankconv.specs.table import MISSING, Field, fields_of
+
+
+def _convention_named(name: str, module: str, file: str) -> Convention:
+    known = TABLES.get(name) or CONVENTIONS.get(name)
+    if known is None:
+        provide(module, file)
+        known = TABLES.get(name) or CONVENTIONS[name]
+    return known
+
+
+def _convention_reduced(convention: Convention) -> tuple[Any, ...]:
+    return _convention_named, (convention.name, convention.module, file_of(convention.module))
+
+
+def _option_reduced(setting_type: SettingType) -> tuple[Any, ...]:
+    module = setting_type.function.__module__
+    return _option_named, (setting_type.table, setting_type.name, module, file_of(module))
+
+
+def _setting_reduced(setting: Setting) -> tuple[Any, ...]:
+    module = setting.setting_type.function.__module__
+    return _setting_read, (setting.convention_name, setting.text, module, file_of(module))
+
+
+copyreg.pickle(Convention, _convention_reduced)
+copyreg.pickle(SettingType, _option_reduced)
+copyreg.pickle(Setting, _setting_reduced)
+
+
+def _option_named(table: str, name: str, module: str, file: str) -> SettingType:
+    provide(module, file)
+    convention = _convention_named(table, module, file)
+    if isinstance(name, CustomText):
+        return convention(name).setting_type
+    if name not in convention.setting_types:
+        raise unknown(convention.noun, name, convention.names, where=_not_here(module))
+    return convention.setting_types[name]
+
+
+def _setting_read(convention_name: str, text: str, module: str, file: str) -> Setting:
+    provide(module, file)
+    try:
+        return _convention_named(convention_name, module, file)(text)
+    except ConventionError as error:
+        raise error.at(_not_here(module)) from None
+
+
+def _not_here(module: str) -> str:
+    return f"in this process, where {place_of(module)} has not registered it"
+
+
+def class_named(module: str, name: str) -> Any:
+    """The class of this name in this module; None where there is none."""
+    return reduce(lambda found, part: getattr(found, part, None), name.split("."), sys.modules.get(module))
+
+
+def rebuilt(module: str, name: str, settings: dict[str, Any], needed: dict[str, str]) -> Any:
+    """The preparation, metric or aggregation with these settings."""
+    for other, file in needed.items():
+        provide(other, file)
+    kind = class_named(module, name)
+    if kind is None:
+        raise ConventionError(f"this object needs {name}, which {place_of(module)} does not define in this process")
+    return kind.with_settings(settings)
+
 
 Value = TypeVar("Value")
 
@@ -188,3 +256,34 @@ def _filled(
 def _conventions_of(kind: type[SettingSet]) -> Mapping[str, Convention]:
     fields = kind.convention_fields.items()
     return {convention_of_field(name): field.accepts for name, field in fields if isinstance(field.accepts, Convention)}
+
+
+class OpenSettings(SettingSet):
+    """One setting of each convention of a registry, `conventions()`, which may grow.
+
+    A convention that a plugin adds has a neutral setting, under which nothing changes. It is what all say who say
+    nothing,
+    and it is not kept: settings given before the plugin was loaded, or without it, are equal to those given with it.
+    """
+
+    @classmethod
+    def _read(cls, stated: Mapping[str, Any]) -> dict[str, Any]:
+        given, own = {convention_of_field(name): setting for name, setting in stated.items()}, cls.conventions()
+        for name in given.keys() - own.keys():
+            raise unknown("convention here", name, own)
+        settings = {name: given.get(name, convention.neutral) for name, convention in own.items()}
+        unset = [name for name, setting in settings.items() if setting is None]
+        if unset:
+            raise ConventionError(f"these conventions have no setting: {', '.join(unset)}")
+        texts = {name: own[name].validate(setting) for name, setting in settings.items()}
+        kept = {name.replace("-", "_"): text for name, text in texts.items() if text != own[name].neutral}
+        return {"_fields": kept}
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        return dict(vars(self)["_fields"])
+
+    @property
+    def added(self) -> list[str]:
+        """The conventions of plugins of which it has another than the neutral setting."""
+        return [name for name in self.kept if self.conventions()[name].neutral is not None]

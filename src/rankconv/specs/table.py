@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol, get_origin
 
 from rankconv.errors import ConventionError
 from rankconv.plugins import place_of
-from rankconv.specs.option import NOTHING, NUMBER, Rule, Setting, SettingType
-from rankconv.specs.parameters import Parameters
+from rankconv.specs.parameters import NOTHING, NUMBER, Parameters, Rule, Setting, SettingType
 
 
 class Accepts(Protocol):

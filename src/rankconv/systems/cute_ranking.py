@@ -5,8 +5,7 @@ import numpy as np
 from rankconv.aggregation.special_case import Situation, policy
 from rankconv.data.arrays import Mask, Numbers, below
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.hit_rate import HIT_BY
-from rankconv.metrics.r_precision import R_PRECISION_AT
+from rankconv.metrics.hit_rate import HIT_BY, R_PRECISION_AT
 from rankconv.preparation.block import Block
 
 

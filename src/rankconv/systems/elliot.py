@@ -2,14 +2,10 @@
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import exp2, log
-from rankconv.metrics.beyond.counted import UNSEEN
-from rankconv.metrics.beyond.entropy import ENTROPY_OF
-from rankconv.metrics.beyond.gini import GINI_TURNED
-from rankconv.metrics.beyond.novelty import ITEM_NOVELTY, NOVEL_ROWS
-from rankconv.metrics.beyond.of_all_lists import Shown
-from rankconv.metrics.beyond.rows import ROW_WEIGHT
+from rankconv.data.arrays import Numbers, exp2, log
+from rankconv.metrics.beyond.distribution import ENTROPY_OF, GINI_TURNED
+from rankconv.metrics.beyond.novelty import ITEM_NOVELTY, NOVEL_ROWS, UNSEEN
+from rankconv.metrics.beyond.of_all_lists import ROW_WEIGHT, Shown
 from rankconv.metrics.gains import GAIN
 from rankconv.preparation.block import Block
 from rankconv.specs.parameters import LogBase

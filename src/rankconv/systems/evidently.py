@@ -10,14 +10,14 @@ from rankconv.aggregation.means import MEAN
 from rankconv.aggregation.special_case import Situation
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.metrics.base import Ratio
-from rankconv.metrics.beyond.counted import POPULARITY, UNSEEN
+from rankconv.metrics.beyond.distribution import LIST_OVERLAP
 from rankconv.metrics.beyond.diversity import PAIR_DIVISOR
+from rankconv.metrics.beyond.novelty import POPULARITY, UNSEEN
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, Shown, added
-from rankconv.metrics.beyond.personalisation import LIST_OVERLAP
 from rankconv.metrics.beyond.serendipity import SERENDIPITY_SUM
 from rankconv.metrics.for_means import Terms
 from rankconv.preparation.block import Block
-from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.expected import TieEffect
 
 
 @judged_policy(

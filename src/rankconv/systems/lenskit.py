@@ -4,10 +4,9 @@ from typing import Annotated
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import power
-from rankconv.metrics.beyond.counted import POPULARITY
-from rankconv.metrics.beyond.rows import ROW_WEIGHT
+from rankconv.data.arrays import Numbers, power
+from rankconv.metrics.beyond.novelty import POPULARITY
+from rankconv.metrics.beyond.of_all_lists import ROW_WEIGHT
 from rankconv.preparation.block import Block
 from rankconv.specs.parameters import Above
 

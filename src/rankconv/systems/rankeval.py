@@ -1,7 +1,6 @@
 """Settings of RankEval."""
 
-from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import exp2
+from rankconv.data.arrays import Numbers, exp2
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import GAIN
 from rankconv.preparation.block import Block

@@ -2,7 +2,7 @@
 
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.auc import WEIGHT
-from rankconv.metrics.beyond.entropy import ENTROPY_DIVISOR
+from rankconv.metrics.beyond.distribution import ENTROPY_DIVISOR
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, Shown
 from rankconv.preparation.block import Block
 

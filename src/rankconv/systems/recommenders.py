@@ -7,8 +7,8 @@ from rankconv.aggregation.special_case import Situation, policy
 from rankconv.data.arrays import Codes, Mask, Numbers, is_zero
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
-from rankconv.metrics.beyond.counted import UNSEEN
-from rankconv.metrics.beyond.distances import PAIR_DISTANCE
+from rankconv.metrics.beyond.diversity import PAIR_DISTANCE
+from rankconv.metrics.beyond.novelty import UNSEEN
 from rankconv.preparation.rows import NOTHING, WorkingBlock
 from rankconv.preparation.steps.duplicates import DUPLICATES
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from rankconv.aggregation import USERS
-from rankconv.data.arrays import Mask, Numbers
-from rankconv.data.elementary import log2
+from rankconv.data.arrays import Mask, Numbers, log2
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
 from rankconv.metrics.beyond.novelty import ITEM_NOVELTY

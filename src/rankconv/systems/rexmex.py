@@ -2,7 +2,7 @@
 
 from rankconv.aggregation.special_case import Situation, policy
 from rankconv.data.arrays import Mask, Numbers, below
-from rankconv.metrics.beyond.coverage import COVERED
+from rankconv.metrics.beyond.distribution import COVERED
 from rankconv.metrics.beyond.of_all_lists import Shown
 from rankconv.metrics.position import RR_OVER, reciprocals_of_hits
 from rankconv.preparation.block import Block

@@ -8,9 +8,9 @@ from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.aggregation.means import MEAN
 from rankconv.aggregation.special_case import Situation, policy
 from rankconv.data.arrays import Mask
+from rankconv.preparation.expected import Ties
 from rankconv.preparation.rows import WorkingBlock
-from rankconv.preparation.steps.depth import DEPTH
-from rankconv.preparation.ties import Ties
+from rankconv.preparation.steps.lists import DEPTH
 from rankconv.specs.parameters import Above
 
 

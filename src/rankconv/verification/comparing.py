@@ -17,7 +17,7 @@ from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.steps.candidates import CANDIDATES
 from rankconv.presets.modifiers import split
 from rankconv.presets.resolved import Preset
-from rankconv.specs.option import Setting
+from rankconv.specs.parameters import Setting
 from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Pair, pairs_of, reason
 from rankconv.verification.cases import Case, User
 from rankconv.verification.definitions import LibraryCall

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.cite import from_fingerprint as finding
+from rankconv.analysis import cite as finding
 from rankconv.presets.registry import neutral_settings
 
 NDCG = "0f082adfecd1b68c"

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.analysis.curve.curve import interpolated
+from rankconv.analysis.curve import interpolated
 from rankconv.cli import app
 from rankconv.pages.curve_plot import Curve, Curves, draw
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rankconv.analysis.explain.rows import JudgedList
 from rankconv.metrics.base import Metric
-from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.expected import TieEffect
 
 Number = Fraction | float
 Sides = tuple[Number, Number]

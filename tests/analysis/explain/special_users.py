@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rankconv.analysis.explain.rows import NOBODY_KNOWS, JudgedList
-from rankconv.analysis.explain.working import Derivation, Sheet
+from rankconv.analysis.explain.words import Derivation, Sheet
 from rankconv.presets.definition import Definition
 
 

@@ -14,8 +14,7 @@ from rankconv import plugin
 from rankconv.analysis.explain.exact_block import ExactBlock
 from rankconv.analysis.explain.explain import derived
 from rankconv.analysis.explain.rows import JudgedList, printed_rows
-from rankconv.analysis.explain.words import Outcome, outcome, trace_preparation
-from rankconv.analysis.explain.working import Derivation, Sheet
+from rankconv.analysis.explain.words import Derivation, Outcome, Sheet, outcome, trace_preparation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import rankconv as rc
-from rankconv.analysis.report.report import far_moved
+from rankconv.analysis.report import far_moved
 from rankconv.cli import app
 
 LABELS = {f"u{n}": {"a": 2, "b": 1} for n in range(6)} | {"none": {"a": 0}}

@@ -7,9 +7,8 @@ import pytest
 import yaml
 
 import rankconv as rc
-from rankconv.analysis.reproduce.model import published_schema
 from rankconv.analysis.reproduce.reproduction import closing_lines
-from rankconv.analysis.reproduce.sources import left_out, published
+from rankconv.analysis.reproduce.sources import left_out, published, published_schema
 from rankconv.presets.folders import conventions
 from rankconv.typing import Reproduction
 

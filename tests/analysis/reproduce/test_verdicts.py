@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rankconv.analysis.reproduce.model import Erratum
 from rankconv.analysis.reproduce.printed_numbers import read_printed
-from rankconv.analysis.reproduce.verdicts import not_borne_out, reproduced
+from rankconv.analysis.reproduce.reproduction import not_borne_out, reproduced
+from rankconv.analysis.reproduce.sources import Erratum
 from rankconv.errors import ConventionError
 
 NUMBERS = st.floats(-1000, 1000)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.agreement import Change, kendall
+from rankconv.analysis.sensitivity.variations import Change, kendall
 
 LABELS = {"u": {"a": 1, "b": 0, "c": 0}, "v": {"d": 1}}
 RUNS = rc.Runs(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.show.preset_list import presets_page, presets_table
+from rankconv.analysis.show import presets_page, presets_table
 from rankconv.pages.text import text as text_of
 from tests.oracles.identities import IDENTITIES
 from tests.oracles.readme_table import bare

@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv import protocols
 from rankconv.cli import app
-from rankconv.statistics.bands import band
-from rankconv.statistics.intervals import of_mean
+from rankconv.statistics.intervals import band, of_mean
 
 SIZES = [3, 1, 4, 2, 2, 1, 5, 3]
 """Lists of each user."""

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv.cli import app
 from rankconv.cli.data import in_batches
-from rankconv.evaluation.budget import Budget
+from rankconv.evaluation.streaming import Budget
 from tests.evaluation.test_within import data, tiny, written
 
 __all__ = ["tiny"]
@@ -91,7 +91,7 @@ def test_runs_are_compared_as_in_memory(order: str, rows: int, tiny: Any, tmp_pa
 
 
 def test_labels_are_divided_once_for_all_runs(tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rankconv.inputs.parts import Parts
+    from rankconv.inputs.pieces import Parts
 
     divided: list[str] = []
     fill = Parts.fill

@@ -9,7 +9,7 @@ import pytest
 import rankconv as rc
 from rankconv.five_users import LABELS, METRICS, RUN
 from rankconv.presets.groups import GROUPS, expand, heads
-from rankconv.presets.model import Group
+from rankconv.presets.yaml_file import Group
 from rankconv.typing import Comparison
 
 GRADED = {"u": {"a": 2, "b": 1, "c": 0}, "v": {"d": 1}}

@@ -13,7 +13,7 @@ import pytest
 import rankconv as rc
 from rankconv import protocols
 from rankconv.protocols.recommenders import named as libraries
-from rankconv.protocols.recommenders.training import Training
+from rankconv.protocols.recommenders.fold_in import Training
 
 GENERATOR = np.random.default_rng(7)
 ROWS = [

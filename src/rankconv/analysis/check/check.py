@@ -263,7 +263,7 @@ def check(
     """
     k = None if k is None else checked_cutoff(k, "k")
     if memory is not None:
-        from rankconv.evaluation.of_files import check_paths
+        from rankconv.evaluation.streaming import check_paths
 
         check_paths(labels, [run], {"seen": seen})
         given: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}

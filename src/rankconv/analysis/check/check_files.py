@@ -20,19 +20,17 @@ from rankconv.analysis.findings.data import (
 from rankconv.analysis.findings.lint import Known, LookedAt, Ways, undecided
 from rankconv.analysis.findings.lints import LINTS
 from rankconv.analysis.findings.tally import Seen
-from rankconv.data.ids import make_ids
+from rankconv.data.ids import make_ids, unite
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels
-from rankconv.data.raw_ids import unite
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.summed import spanning
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.accumulate import Unchecked, of_nobody
-from rankconv.evaluation.budget import Budget, Memory
+from rankconv.evaluation.evaluator import Unchecked, of_nobody
 from rankconv.evaluation.joining import read_side_data
-from rankconv.evaluation.streaming import Listener, Paths, budget_of, sides_of, within
-from rankconv.inputs.parts import folder_in
+from rankconv.evaluation.streaming import Budget, Listener, Memory, Paths, budget_of, sides_of, within
+from rankconv.inputs.pieces import folder_in
 from rankconv.inputs.sides import ROWS, Side, in_file_order
 from rankconv.presets.definition import Definition
 

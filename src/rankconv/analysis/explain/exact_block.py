@@ -8,17 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.analysis.explain.rows import name_of
-from rankconv.analysis.explain.working import running
+from rankconv.analysis.explain.words import running
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
-from rankconv.numbers.arithmetic import ZERO, brief, number, plain, total
-from rankconv.numbers.exact import Exact, as_ranks, exact, exact_gains, exact_of_ranks, expression
-from rankconv.numbers.expression import Expression, Number, Sum
+from rankconv.numbers.exact import (
+    ZERO,
+    Exact,
+    as_ranks,
+    brief,
+    exact,
+    exact_gains,
+    exact_of_ranks,
+    expression,
+    number,
+    plain,
+    total,
+)
+from rankconv.numbers.writing import Expression, Number, Sum
 from rankconv.preparation.block import OF_LISTS, IdealList, of_lists
 from rankconv.preparation.cumulative import ByRank, CumulativeSum
+from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.row_block import RowBlock
 from rankconv.preparation.rows import WorkingBlock
-from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Setting
 
 Objects = NDArray[Any]

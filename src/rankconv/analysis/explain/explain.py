@@ -10,8 +10,19 @@ import numpy as np
 from rankconv.analysis.explain.exact_block import ExactBlock, Objects
 from rankconv.analysis.explain.explanation import Explanation, formula_of
 from rankconv.analysis.explain.rows import JudgedList
-from rankconv.analysis.explain.words import contribution, outcome, trace_preparation
-from rankconv.analysis.explain.working import Cell, Column, Derivation, Ideal, Part, Sheet, running, worker_of
+from rankconv.analysis.explain.words import (
+    Cell,
+    Column,
+    Derivation,
+    Ideal,
+    Part,
+    Sheet,
+    contribution,
+    outcome,
+    running,
+    trace_preparation,
+    worker_of,
+)
 from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -22,9 +33,8 @@ from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.joining import join, takes_joined
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.metrics.divisors import words_of_divisor
-from rankconv.numbers.arithmetic import number
-from rankconv.numbers.exact import exact, expression
-from rankconv.numbers.expression import Expression
+from rankconv.numbers.exact import exact, expression, number
+from rankconv.numbers.writing import Expression
 from rankconv.preparation.block import Block
 from rankconv.preparation.rows import working_block
 from rankconv.presets.defining import define_one

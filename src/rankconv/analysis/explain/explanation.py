@@ -8,15 +8,13 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from rankconv.analysis.explain.rows import Row
-from rankconv.analysis.explain.words import score
+from rankconv.analysis.explain.words import Cell, Derivation, Ideal, score
 from rankconv.analysis.explain.worked_number import WorkedNumber
-from rankconv.analysis.explain.working import Cell, Derivation, Ideal
 from rankconv.data.ids import typed
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import sign_of_divisor
-from rankconv.numbers.arithmetic import decimal, plain, quotient
-from rankconv.numbers.expression import Expression, Number, Quotient
-from rankconv.numbers.writing import Text, text
+from rankconv.numbers.exact import decimal, plain, quotient
+from rankconv.numbers.writing import Expression, Number, Quotient, Text, text
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, plural, short
 from rankconv.pages.display import Drawn, RowResult, terminal_width
@@ -24,7 +22,7 @@ from rankconv.pages.page import Equation, Heading, Line, Page, Pair, Paragraph, 
 from rankconv.pages.picture import Target
 from rankconv.pages.rank_plot import RankBars, draw
 from rankconv.pages.table import Table
-from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.expected import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Setting
 

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from rankconv.preparation.block import Block
+from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.rows import NOTHING, ListRows, WorkingBlock
 from rankconv.preparation.subtopics import separate_subtopics
-from rankconv.preparation.ties import TieEffect
 
 NOBODY_KNOWS = "(nothing)"
 """The name of an item that was invented to fill a list."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rankconv.analysis.explain.rows import JudgedList
-from rankconv.analysis.explain.words import Change, Outcome
-from rankconv.analysis.explain.working import Derivation
+from rankconv.analysis.explain.words import Change, Derivation, Outcome
 from rankconv.presets.definition import Definition
 
 

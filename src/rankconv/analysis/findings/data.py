@@ -10,10 +10,9 @@ import numpy as np
 from rankconv.analysis.findings.finding import EXAMPLES, Example, Found
 from rankconv.analysis.findings.listed import Listed, owners
 from rankconv.data.arrays import Codes, Mask, Numbers, within
-from rankconv.data.ids import Ids, Kind, columns_of
+from rankconv.data.ids import Ids, Kind, coded_texts, columns_of
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.data.raw_ids import coded_texts
 from rankconv.inputs.reader import Column, RankSource, RawRows
 from rankconv.inputs.rows import as_labels, as_rankings
 from rankconv.preparation.facts import facts_of

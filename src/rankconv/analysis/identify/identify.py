@@ -7,13 +7,11 @@ from typing import Any, overload
 import numpy as np
 
 from rankconv.analysis.identify.circumstances import Chance
-from rankconv.analysis.identify.joint_result import JointIdentifyResult
 from rankconv.analysis.identify.printed_value import PrintedValue, sought
 from rankconv.analysis.identify.result import IdentifyResult
-from rankconv.analysis.identify.rows import Found, as_rows, classes, of_presets
-from rankconv.analysis.identify.search import Search
+from rankconv.analysis.identify.search import Found, Search, as_rows, classes, of_presets
 from rankconv.analysis.identify.space import every_preset, one_metric
-from rankconv.analysis.identify.together import together
+from rankconv.analysis.identify.together import JointIdentifyResult, together
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, Measured

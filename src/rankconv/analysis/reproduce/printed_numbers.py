@@ -12,9 +12,7 @@ from fractions import Fraction
 from pathlib import Path as FilePath
 from typing import Any
 
-from rankconv.analysis.reproduce.load_inputs import unpacked
-from rankconv.analysis.reproduce.model import Contradiction, Erratum, Number, Table
-from rankconv.analysis.reproduce.sources import Source
+from rankconv.analysis.reproduce.sources import Contradiction, Erratum, Number, Source, Table, unpacked
 from rankconv.errors import ConventionError, RankconvError, unknown
 from rankconv.presets import folders
 from rankconv.presets.definition import Definition

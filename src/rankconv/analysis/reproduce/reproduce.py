@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rankconv.analysis.reproduce.model import Erratum
 from rankconv.analysis.reproduce.printed_numbers import (
     NumberSource,
     Printed,
@@ -14,9 +13,17 @@ from rankconv.analysis.reproduce.printed_numbers import (
     of_contradiction,
     read_printed,
 )
-from rankconv.analysis.reproduce.reproduction import Disagreement, Reproduction, Row
-from rankconv.analysis.reproduce.sources import Source, left_out, named, published, source
-from rankconv.analysis.reproduce.verdicts import ERRATUM, EXACT, UNEXPLAINED, not_borne_out, reproduced
+from rankconv.analysis.reproduce.reproduction import (
+    ERRATUM,
+    EXACT,
+    UNEXPLAINED,
+    Disagreement,
+    Reproduction,
+    Row,
+    not_borne_out,
+    reproduced,
+)
+from rankconv.analysis.reproduce.sources import Erratum, Source, left_out, named, published, source
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.errors import ConventionError, InputError, RankconvError, unknown

@@ -1,33 +1,297 @@
-"""Where files of published numbers are found, and how they are read."""
+"""Published sources: the model of their YAML files, their inputs, and how they are found."""
 
+import gzip
+import re
+import zlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
+from io import BytesIO
+from itertools import islice
 from pathlib import Path, PureWindowsPath
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
-from rankconv.analysis.reproduce import model
-from rankconv.analysis.reproduce.load_inputs import taken
-from rankconv.analysis.reproduce.model import LeftOut, LeftOutFile, PublishedFile
+import rankconv.evaluation.joining as joining
 from rankconv.data.joined import Joined
-from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
+from rankconv.errors import ConventionError, InputError, RankconvError, likely, not_among, unknown
 from rankconv.presets import folders
-from rankconv.presets.model import Citation
-from rankconv.presets.yaml_file import Document, read_document, read_text, said
+from rankconv.presets.schema import described
+from rankconv.presets.yaml_file import Citation, Document, Name, Strict, read_document, read_text, said
+
+User = str | int
+Shown = Annotated[str, Field(strict=True, min_length=1)]
+"""A number as it is in print, quoted in YAML so that no digit is lost."""
+
+
+class Aligned(Strict):
+    """Grades and scores of the same items, place by place."""
+
+    grades: list[float]
+    scores: list[float]
+
+
+class Inputs(Strict):
+    """Labels and lists, in the form that is nearest to the source."""
+
+    labels: dict[User, Any] = {}
+    """User to items (grade 1), or user to item to grade; `1..99` represents all whole numbers from 1 to 99."""
+    rankings: dict[User, list[Any]] = {}
+    """User to items, best first."""
+    scores: dict[User, dict[User, float]] = {}
+    """User to item to score, in place of rankings."""
+    by_rank: dict[User, list[float] | str] = Field(default={}, alias="by-rank")
+    """User to the grades of the list, best first; or marks such as RRN, where N*9978 is repeated."""
+    unretrieved: dict[User, list[float]] = {}
+    """With by-rank: grades of items that the list lacks."""
+    rows: dict[User, Aligned] = {}
+    """User to grades and scores of the same items."""
+    qrels: str = ""
+    """A TREC qrels file in the folder of this one, plain or gzipped."""
+    run: str = ""
+    """A TREC run in the folder of this one; fields after the sixth are ignored."""
+    catalogue: int | None = Field(default=None, ge=1)
+    """How many items there are, where the preset asks."""
+
+
+class Erratum(Strict):
+    """A sentence or a sum of the source that contradicts the number."""
+
+    says: Annotated[str, Field(min_length=1)]
+    """The words, as short as will do."""
+    gives: Shown
+    """The number that follows from them by hand, such as 2/4. It must be what the preset gives."""
+
+
+class Number(Strict):
+    """One printed number, or a row of them by cutoff or by user: exactly one of printed, at, by-user."""
+
+    metric: str
+    """A spec, such as ndcg@3."""
+    printed: Shown | None = None
+    """0.94, 1/3, 83.3%, 0.33… (a prefix), NaN, error, or a sum such as 1/ln(3) + 1/ln(5)."""
+    at: dict[int, Shown] = {}
+    """Cutoff to number, for a metric without its @k."""
+    by_user: dict[User, Shown] = Field(default={}, alias="by-user")
+    """User to number."""
+    user: User | None = None
+    """The number is this user's; without it, the mean."""
+    where: str = ""
+    """The row, where the table alone does not say it."""
+    inputs: str = ""
+    preset: str = ""
+    erratum: bool | Erratum = False
+    """It is wrong in print: `true` where all else in the table comes out, or what contradicts it."""
+    note: str = ""
+
+
+class Table(Strict):
+    """Numbers that stand together in the source."""
+
+    where: str
+    inputs: str = ""
+    """Which of the inputs; not needed where there is one."""
+    preset: str = ""
+    """In place of the file's."""
+    settings: dict[str, Any] = {}
+    """Options of the run: convention to setting, in place of what the preset says."""
+    numbers: list[Number] = []
+    output: str = ""
+    """A file in the folder of this one in the form that trec_eval prints, in place of numbers."""
+    computed: bool = False
+    """The source does not print these numbers: its own program returns them. They are counted separately."""
+    note: str = ""
+
+
+class Contradiction(Strict):
+    """Two statements of one source that give different numbers."""
+
+    where: str
+    says: str
+    """What the one statement says."""
+    reading: str
+    """The spec that carries it out."""
+    against: str
+    """The spec of the other statement."""
+    printed: Shown
+    """The number that the other one prints."""
+    inputs: str = ""
+    preset: str = ""
+    user: User | None = None
+
+
+class Slip(Strict):
+    """A slip of the pen in a source, which all else there sets right."""
+
+    where: str
+    says: Annotated[str, Field(min_length=1)]
+    """What is there."""
+    meant: Annotated[str, Field(min_length=1)]
+    """What must be meant, and what shows it."""
+
+
+class PublishedFile(Strict):
+    """The numbers that one source prints, with their inputs and the preset that must give them."""
+
+    name: Name
+    """The name that users type; equal to the file's stem."""
+    title: str
+    """The source, in one line."""
+    preset: str = ""
+    """The preset that must give the numbers, where a table or a number names no other."""
+    cite: list[Citation] = []
+    about: str = ""
+    """How the inputs were taken from the source."""
+    inputs: dict[str, Inputs] = {}
+    tables: Annotated[list[Table], Field(min_length=1)]
+    contradictions: list[Contradiction] = []
+    slips: list[Slip] = []
+
+
+class LeftOut(Strict):
+    """Printed numbers that are not reproduced."""
+
+    source: str
+    where: str
+    reason: str
+    printed: dict[str, Shown]
+    """What they are, and the numbers."""
+
+
+class LeftOutFile(Strict):
+    """All that is left out, and why."""
+
+    left_out: list[LeftOut] = Field(alias="left-out")
+
+
+PARTS = (Aligned, Citation, Contradiction, Erratum, Inputs, Number, Table)
+
+
+def published_schema() -> dict[str, Any]:
+    """What an editor checks a file of published numbers against."""
+    schema = PublishedFile.model_json_schema(by_alias=True)
+    described(PublishedFile, schema["properties"])
+    for kind in PARTS:
+        described(kind, schema["$defs"][kind.__name__]["properties"])
+    about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Numbers that rankconv reproduces"}
+    return {**schema, **about, "description": (PublishedFile.__doc__ or "").strip()}
+
+
+FileReader = Callable[[str], bytes]
+"""Reads a file in the folder of the one that names it."""
+_RANGE = re.compile(r"(\d{1,18})\.\.(\d{1,18})", re.ASCII)
+MOST_ITEMS, MOST_BYTES = 1_000_000, 1 << 28
+"""What a few signs may stand for, and a packed file."""
+_MARK = re.compile(r"([RN])(?:\*(\d{1,6}))?", re.ASCII)
+
+
+def taken(inputs: Inputs, read_file: FileReader) -> Joined:
+    """Labels and lists put together; a ConventionError where they are given in no form, or in two."""
+    forms = {"labels": inputs.labels, "by-rank": inputs.by_rank, "rows": inputs.rows, "qrels": inputs.qrels}
+    given = [form for form, value in forms.items() if value]
+    if len(given) != 1:
+        said = f"there are both {' and '.join(given)}" if given else "there are no labels"
+        raise ConventionError(said, allowed=f"Inputs are given in one of these forms: {', '.join(forms)}")
+    labels, lists = FORMS[given[0]](inputs, read_file)
+    return joining.join(labels, lists, catalogue=inputs.catalogue)
+
+
+def _plain(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
+    labels = {user: _items(items) if isinstance(items, list) else items for user, items in inputs.labels.items()}
+    return labels, inputs.scores or {user: _items(items) for user, items in inputs.rankings.items()}
+
+
+def _items(items: Iterable[Any]) -> list[Any]:
+    return _bounded(item for one in items for item in _spread(one))
+
+
+def _bounded(spread: Iterable[Any]) -> list[Any]:
+    found = list(islice(spread, MOST_ITEMS + 1))
+    if len(found) > MOST_ITEMS:
+        raise ConventionError(
+            f"one user has over {MOST_ITEMS:,} items", do="Put them into a TREC file next to this one"
+        )
+    return found
+
+
+def _spread(item: Any) -> Iterable[Any]:
+    found = _RANGE.fullmatch(item) if isinstance(item, str) else None
+    return range(int(found[1]), int(found[2]) + 1) if found else [item]
+
+
+def _by_rank(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
+    grades = {user: _grades(marks) for user, marks in inputs.by_rank.items()}
+    lists = {user: [f"r{rank}" for rank in range(1, len(found) + 1)] for user, found in grades.items()}
+    labels = {user: dict(zip(lists[user], found, strict=True)) for user, found in grades.items()}
+    for user, unretrieved in inputs.unretrieved.items():
+        labels.setdefault(user, {}).update({f"m{place}": grade for place, grade in enumerate(unretrieved, 1)})
+    return labels, lists
+
+
+def _grades(marks: list[float] | str) -> list[float]:
+    if isinstance(marks, list):
+        return marks
+    if _MARK.sub("", marks).strip():
+        raise ConventionError(f"'{marks}' is not a list of marks", allowed="Write R and N, and N*20 for twenty of them")
+    return _bounded(float(mark == "R") for mark, times in _MARK.findall(marks) for _ in range(int(times or 1)))
+
+
+def _rows(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
+    for user, rows in inputs.rows.items():
+        if len(rows.grades) != len(rows.scores):
+            counts = f"{len(rows.grades)} grades and {len(rows.scores)} scores"
+            raise ConventionError(f"'{user}' has {counts}", do="Give each item both.")
+    labels = {user: {f"i{at}": g for at, g in enumerate(rows.grades, 1)} for user, rows in inputs.rows.items()}
+    return labels, {user: {f"i{at}": s for at, s in enumerate(rows.scores, 1)} for user, rows in inputs.rows.items()}
+
+
+def _trec(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
+    labels: dict[str, dict[str, float]] = {}
+    lists: dict[str, dict[str, float]] = {}
+    for name, found, places in ((inputs.qrels, labels, (0, 2, 3)), (inputs.run, lists, (0, 2, 4))):
+        for number, line in enumerate(unpacked(read_file, name).splitlines(), 1):
+            fields = line.split()
+            if fields:
+                _take(found, fields, places, f"{name}, line {number}")
+    return labels, lists
+
+
+def _take(found: dict[str, dict[str, float]], fields: list[str], places: tuple[int, ...], where: str) -> None:
+    try:
+        user, item, number = (fields[place] for place in places)
+        found.setdefault(user, {})[item] = float(number)
+    except (IndexError, ValueError):
+        raise InputError("the line is not of a TREC file", where=where) from None
+
+
+def unpacked(read_file: FileReader, name: str) -> str:
+    """The text of a file, also of a gzipped one."""
+    data = read_file(name)
+    try:
+        plain = gzip.GzipFile(fileobj=BytesIO(data)).read(MOST_BYTES + 1) if name.endswith(".gz") else data
+        if len(plain) > MOST_BYTES:
+            raise InputError(f"the file has over {MOST_BYTES:,} bytes", where=name)
+        return plain.decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
+        raise InputError("the file is not UTF-8 text, plain or gzipped", where=name) from None
+
+
+FORMS = {"labels": _plain, "by-rank": _by_rank, "rows": _rows, "qrels": _trec}
+
 
 LEFT_OUT = "left-out"
 KINDS: dict[str, type[BaseModel]] = {
-    "inputs": model.Inputs,
-    "tables": model.Table,
-    "numbers": model.Number,
-    "rows": model.Aligned,
+    "inputs": Inputs,
+    "tables": Table,
+    "numbers": Number,
+    "rows": Aligned,
 }
 KINDS |= {
-    "contradictions": model.Contradiction,
-    "slips": model.Slip,
-    "erratum": model.Erratum,
+    "contradictions": Contradiction,
+    "slips": Slip,
+    "erratum": Erratum,
     "cite": Citation,
     "left-out": LeftOut,
 }

@@ -26,9 +26,8 @@ from rankconv.analysis.segments.segment import (
 )
 from rankconv.data.arrays import Mask
 from rankconv.data.attributes import Properties
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, unite
 from rankconv.data.labels_and_rankings import Labels, Runs
-from rankconv.data.raw_ids import unite
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError
 from rankconv.evaluation.compare.compare import compare

@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rankconv.analysis.sensitivity.agreement import Change, Flip
 from rankconv.analysis.sensitivity.variations import (
     AS_IS,
     CUTOFFS,
     PRESETS,
     THRESHOLDS,
     TIES,
+    Change,
+    Flip,
     Range,
     Variation,
     VariedNumber,

@@ -20,9 +20,9 @@ from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.joining import choose, takes_joined
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.block import of_lists
+from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.on_data import OnData
-from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.groups import ALL

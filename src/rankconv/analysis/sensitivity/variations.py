@@ -1,14 +1,15 @@
-"""The definitions that a number is varied over: other orders of ties, cutoffs, thresholds."""
+"""Do definitions agree on which run is better: their orders, Kendall's tau, and the settings that change it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import combinations
 
 import numpy as np
 
-from rankconv.analysis.sensitivity.agreement import Flip, flips, kendall, scores
 from rankconv.data.arrays import Numbers
 from rankconv.engine.metric_result import Measured
+from rankconv.engine.plan import between
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.metrics.base import Expectation
 from rankconv.preparation.steps.relevance import RELEVANT
@@ -17,6 +18,95 @@ from rankconv.presets.replacement import with_changes
 from rankconv.presets.resolved import Preset
 from rankconv.specs.setting_text import text_of
 from rankconv.specs.spec import SpecLike
+from rankconv.statistics.tests import scipy_stats
+
+
+@dataclass(frozen=True)
+class Change:
+    """A preset that turns a pair of runs round, and the preset most like it that does not."""
+
+    preset: str
+    near: str
+    settings: tuple[str, ...]
+    """In which the first differs from the second, of those that can matter on these data."""
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A pair of runs whose order depends on the definition."""
+
+    usual: tuple[str, str]
+    """The better and the worse run under most presets."""
+    agree: list[str]
+    """Presets under which it is so."""
+    equal: list[str]
+    """Presets that give both the same."""
+    changes: list[Change]
+    """Presets that turn it round."""
+
+
+def scores(comparison: Comparison, metric: str) -> dict[str, dict[str, float]]:
+    """Preset → run → mean, with the sign turned where less is better, so that the best run has the most."""
+    return {
+        preset: {run: -mean if comparison.lower_is_better(metric, preset) else mean for run, mean in by_run.items()}
+        for preset, by_run in comparison.means(metric).items()
+    }
+
+
+def flips(comparison: Comparison, metric: str) -> list[Flip]:
+    """The pairs of runs that are in different order under different presets."""
+    found = []
+    better, nearest = scores(comparison, metric), Nearest(comparison, metric)
+    for ours, other in combinations(comparison.runs, 2):
+        signs = {preset: np.sign(means[ours] - means[other]) for preset, means in better.items()}
+        usual = (ours, other) if sum(signs.values()) >= 0 else (other, ours)
+        side = 1 if usual[0] == ours else -1
+        agree, turned = ([name for name, sign in signs.items() if sign == wanted] for wanted in (side, -side))
+        if turned:
+            equal = [name for name, sign in signs.items() if not sign]
+            changes = [nearest.change(name, agree) for name in turned] if agree else []
+            found.append(Flip(usual, agree, equal, changes))
+    return found
+
+
+class Nearest:
+    """Finds the preset most like another; what is between two presets is worked out once for all pairs of runs."""
+
+    def __init__(self, comparison: Comparison, metric: str) -> None:
+        self._measured, self._facts = comparison.measured(metric), list(comparison.facts.values())
+        self._reasons: dict[tuple[str, str], list[str]] = {}
+
+    def change(self, preset: str, others: Sequence[str]) -> Change:
+        """The preset against the one of the others from which the fewest settings part it."""
+        near = min(others, key=lambda other: len(self._between(preset, other)))
+        return Change(preset, near, tuple(self._between(preset, near)))
+
+    def _between(self, preset: str, other: str) -> list[str]:
+        if (preset, other) not in self._reasons:
+            self._reasons[preset, other] = between(self._measured[preset], self._measured[other], self._facts)
+        return self._reasons[preset, other]
+
+
+def kendall(orders: Mapping[str, Mapping[str, float]]) -> Numbers:
+    """Kendall's tau-b between the orders that presets give the runs, shape (presets, presets).
+
+    From -1, all pairs of runs turned round, to 1, the same order; NaN where a preset gives all runs the same number.
+    Source: Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945; computed by SciPy.
+    """
+    stats = scipy_stats("Kendall's tau")
+    ranks = [_ranks(list(by_run.values())) for by_run in orders.values()]
+    tau = cache(lambda one, other: stats.kendalltau(one, other).statistic)  # most presets share a few orders
+    found = np.ones((len(ranks), len(ranks)))
+    for one, other in combinations(range(len(ranks)), 2):
+        found[one, other] = found[other, one] = tau(*sorted((ranks[one], ranks[other])))
+    return found
+
+
+def _ranks(means: Sequence[float]) -> tuple[float, ...]:
+    """What tau looks at: the order of the numbers; the numbers themselves where one is none."""
+    values = np.array(means, np.float64)
+    return tuple((values if np.isnan(values).any() else np.unique(values, return_inverse=True)[1]).tolist())
+
 
 PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
 """What may vary."""

@@ -8,11 +8,9 @@ import numpy as np
 
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.sensitivity.variations import TIES
-from rankconv.analysis.test.hypotheses import Correction
 from rankconv.analysis.test.page import appendix, letters
-from rankconv.analysis.test.paired import counted
-from rankconv.analysis.test.run_test import SignificanceResult
-from rankconv.analysis.test.test import test
+from rankconv.analysis.test.test import SignificanceResult, test
+from rankconv.analysis.test.tests import Correction, counted
 from rankconv.data.ids import Cluster, clusters_of
 from rankconv.evaluation.intervals import range_of
 from rankconv.pages.cells import ABSENT, finite, number
@@ -26,9 +24,8 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.clustered import linearised
-from rankconv.statistics.intervals import Interval, kinds_of, of_mean
-from rankconv.statistics.signs import DRAWS
+from rankconv.statistics.intervals import Interval, kinds_of, linearised, of_mean
+from rankconv.statistics.tests import DRAWS
 
 if TYPE_CHECKING:
     pass

@@ -13,8 +13,7 @@ from rankconv.pages.forest_plot import Forest
 from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
 from rankconv.statistics.intervals import kinds_of
-from rankconv.statistics.scipy_stats import LARGE
-from rankconv.statistics.signs import EXACT
+from rankconv.statistics.tests import EXACT, LARGE
 
 
 def of_one_person(comparison: Comparison) -> Iterator[str]:

@@ -9,9 +9,9 @@ from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.ids import Cluster
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
-from rankconv.presets.model import Citation
+from rankconv.presets.yaml_file import Citation
 from rankconv.statistics.intervals import kinds_of
-from rankconv.statistics.signs import EXACT
+from rankconv.statistics.tests import EXACT
 
 SOURCES = {
     "signs": Citation(

@@ -8,17 +8,14 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.findings.warning import Warned, warned, warning
-from rankconv.analysis.sensitivity.agreement import Change, Nearest
-from rankconv.analysis.test.hypotheses import Hypothesis, Untested
-from rankconv.analysis.test.paired import counted
+from rankconv.analysis.sensitivity.variations import Change, Nearest
+from rankconv.analysis.test.tests import Hypothesis, Untested, counted
 from rankconv.citing.citations import Cited
 from rankconv.data.ids import Cluster
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import range_of
-from rankconv.statistics.clustered import linearised
-from rankconv.statistics.intervals import Interval, of_mean
-from rankconv.statistics.scipy_stats import ALSO, Also, Effect, effect, scipy_stats, signs, users_needed
-from rankconv.statistics.signs import PermutationTest
+from rankconv.statistics.intervals import Interval, linearised, of_mean
+from rankconv.statistics.tests import ALSO, Also, Effect, PermutationTest, effect, scipy_stats, signs, users_needed
 
 
 @dataclass(frozen=True)

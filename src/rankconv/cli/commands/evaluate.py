@@ -105,7 +105,7 @@ def _streamed(
     labels: Path, run: list[Path], specs: list[str], preset: str, data: Data, per_user: Path | None, force: bool
 ) -> Any:
     """Return the result of files that are read within a budget of memory."""
-    from rankconv.evaluation.of_files import of_files
+    from rankconv.evaluation.streaming import of_files
     from rankconv.inputs.files import named_by_file
 
     assert data.memory is not None
@@ -227,7 +227,7 @@ def _count_table(results: list[Any], digits: int) -> Any:
 
 
 def _print(results: list[Any], form: str, per_user: bool, digits: int, tags: dict[str, str]) -> None:
-    from rankconv.evaluation.trec_lines import trec_lines
+    from rankconv.evaluation.result import trec_lines
 
     if form == "trec_eval":
         for result in results:

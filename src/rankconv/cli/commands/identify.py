@@ -80,7 +80,7 @@ def identify(
     """
     import rankconv as rc
     from rankconv.analysis.identify.identify import check_numbers
-    from rankconv.analysis.identify.numbers import numbers_of, numbers_of_table
+    from rankconv.analysis.identify.printed_value import numbers_of, numbers_of_table
 
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
     numbers |= numbers_of_table(table) if table is not None else {}

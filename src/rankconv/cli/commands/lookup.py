@@ -42,19 +42,19 @@ def list_(
     plugin: o.Plugins = [],
 ) -> None:
     """List presets, metrics, conventions or protocols; with words, those whose row holds all of them."""
-    from rankconv.analysis.show import convention_pages, preset_list, preset_pages
+    from rankconv.analysis import show as pages
 
     load_plugins(plugin)
     words = [one.casefold() for one in word or ()]
     if kind is Kind.presets:
-        _print_presets(_with_words(preset_list.presets_table(), words), form)
+        _print_presets(_with_words(pages.presets_table(), words), form)
     elif kind is Kind.metrics:
-        print_table(_with_words(preset_pages.metrics_table(), words), form)
+        print_table(_with_words(pages.metrics_table(), words), form)
     elif kind is Kind.conventions:
-        table = convention_pages.conventions_table()
+        table = pages.conventions_table()
         print_table(_with_words(table if every or words else _common(table), words), form)
     else:
-        from rankconv.analysis.show.protocol_pages import protocol_conventions, protocols_table
+        from rankconv.protocols.pages import protocol_conventions, protocols_table
 
         print_table(_with_words(protocols_table(), words), form)
         if every:
@@ -72,7 +72,7 @@ def _with_words(table: Any, words: Sequence[str]) -> Any:
 
 def _print_presets(table: Any, form: str) -> None:
     """Print presets by group and system."""
-    from rankconv.analysis.show.preset_list import COLUMNS, presets_page
+    from rankconv.analysis.show import COLUMNS, presets_page
 
     if form == "text":
         print_page(presets_page({row[COLUMNS.index("preset")] for row in table.rows}))
@@ -82,7 +82,7 @@ def _print_presets(table: Any, form: str) -> None:
 
 def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
-    from rankconv.presets.heads import heads
+    from rankconv.presets.groups import heads
     from rankconv.presets.preset_page import any_definition
     from rankconv.presets.registry import list_presets, neutral_settings, preset, readable
 
@@ -143,7 +143,7 @@ def _show(
 ) -> None:
     """Print what a name represents: a preset first, then a group, convention, metric, setting, protocol."""
     from rankconv.presets.folders import is_path
-    from rankconv.presets.heads import GROUPS, likely_presets
+    from rankconv.presets.groups import GROUPS, likely_presets
     from rankconv.presets.modifiers import split
     from rankconv.presets.registry import ALL_PRESETS, CHANGED, list_presets
     from rankconv.protocols.presets import list_protocols, protocol_conventions
@@ -179,17 +179,17 @@ def _print_shown(page: Any, form: str) -> None:
 
 def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:
     """Print a preset, its settings for metrics, or the settings in which it differs from another."""
-    from rankconv.analysis.show import preset_pages
+    from rankconv.analysis import show as pages
     from rankconv.presets.defining import define
     from rankconv.presets.registry import neutral_settings, preset
 
     owner = preset(name)
     if against:
         keys = [definition.key for definition in define(metrics, owner).values()] if metrics else []
-        _print_shown(preset_pages.difference_page(owner, preset(against), keys), form)
+        _print_shown(pages.difference_page(owner, preset(against), keys), form)
         return
     for definition in define(metrics, owner).values() if metrics else ():
-        _print_shown(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
+        _print_shown(pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
     if not metrics:
         _print_shown(owner.page(), form)
 
@@ -220,7 +220,7 @@ def _of_file(name: str) -> str:
 
 def _show_protocol(name: str, against: str | None, form: str) -> None:
     """Print a protocol, or the settings in which it differs from another one."""
-    from rankconv.analysis.show.protocol_pages import protocol_difference, protocol_page
+    from rankconv.protocols.pages import protocol_difference, protocol_page
     from rankconv.protocols.presets import protocol
 
     other = None if against is None else protocol(against.removeprefix(PROTOCOL))
@@ -230,7 +230,7 @@ def _show_protocol(name: str, against: str | None, form: str) -> None:
 
 def _show_group(name: str, form: str) -> None:
     """Print the presets of a group."""
-    from rankconv.analysis.show.preset_list import presets_table
+    from rankconv.analysis.show import presets_table
 
     table = presets_table()
     _print_presets(replace(table, rows=[row for row in table.rows if row[0] == name]), form)
@@ -238,7 +238,7 @@ def _show_group(name: str, form: str) -> None:
 
 def _show_convention(convention: Any, form: str, every: bool) -> None:
     """Print a convention with its settings."""
-    from rankconv.analysis.show.convention_pages import convention_page, convention_table
+    from rankconv.analysis.show import convention_page, convention_table
 
     if form in ("json", "csv"):
         print_table(convention_table(convention), form)
@@ -250,7 +250,7 @@ def _show_convention(convention: Any, form: str, every: bool) -> None:
 
 def _show_metric(name: str, form: str, every: bool) -> bool:
     """Print a metric; with a cutoff, changed settings or a preset, its definition. False for other names."""
-    from rankconv.analysis.show import preset_pages
+    from rankconv.analysis import show as pages
     from rankconv.metrics import METRICS
     from rankconv.metrics.base import strategy_of
     from rankconv.presets.defining import define
@@ -259,7 +259,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
 
     key = strategy_of(name)
     if key is not None:
-        table = preset_pages.metrics_table()
+        table = pages.metrics_table()
         row = next(row for row in table.rows if row[0] == METRICS[key].name)
         _print_metric(dict(zip(table.headers, row, strict=True)), METRICS[key], form, every)
         return True
@@ -267,14 +267,14 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
         return False
     owner = preset(preset_and_rest(each_spec(name)[0])[0] or HOUSE)
     for definition in define([name], owner).values():
-        _print_shown(preset_pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
+        _print_shown(pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
     return True
 
 
 def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
     from rankconv.pages.page import Aside, Heading, Line, Page
-    from rankconv.presets.order import place
+    from rankconv.presets.groups import place
     from rankconv.presets.registry import list_presets, readable
 
     offering = [
@@ -340,7 +340,7 @@ def _fingerprint_page(found: Sequence[Any]) -> Any:
 
 
 def _print_schema(names: list[str]) -> None:
-    from rankconv.analysis.reproduce.model import published_schema
+    from rankconv.analysis.reproduce.sources import published_schema
     from rankconv.presets.schema import preset_schema
     from rankconv.protocols.presets import protocol_schema
 

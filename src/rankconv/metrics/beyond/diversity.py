@@ -1,14 +1,124 @@
-"""How different the items of a list are from each other."""
+"""Diversity within a list: distances of pairs of items, and categories."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.joined import Joined
+from rankconv.data.train import Known
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.beyond.distances import PAIR_DISTANCE, UNKNOWN_PAIR, distances
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting
+
+PAIR_DISTANCE = Convention(
+    "pair-distance",
+    "Distance of two items",
+    reads=("joined", "ours", "others"),
+    tells="items of which different things are known",
+)
+"""A setting gives the distance of pairs of items, as codes; all have shape (pairs,). NaN where it is unknown."""
+OF_FEATURES = ("features",)
+
+
+def _vectors(joined: Joined, ours: Codes, others: Codes) -> tuple[Numbers, Numbers]:
+    known = joined.once(Known).vectors
+    return known[ours], known[others]
+
+
+@PAIR_DISTANCE.setting(
+    "cosine",
+    rule="1 - cosine of the features",
+    needs=OF_FEATURES,
+    spans_users=False,
+    says="the distance of two items is 1 minus the cosine of their features",
+)
+def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
+    """1 where a vector is all zeros."""
+    one, other = _vectors(joined, ours, others)
+    norms = np.sqrt((one * one).sum(axis=1)) * np.sqrt((other * other).sum(axis=1))
+    return np.asarray(1 - np.where(norms == 0, 0.0, (one * other).sum(axis=1) / np.where(norms == 0, 1.0, norms)))
+
+
+@PAIR_DISTANCE.setting(
+    "jaccard",
+    rule="1 - shared / all categories",
+    needs=OF_FEATURES,
+    spans_users=False,
+    says="the distance of two items is 1 minus the share of their features that both have",
+)
+def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
+    """Features other than 0 are had; 0 where neither has one."""
+    one, other = _vectors(joined, ours, others)
+    either = ((one != 0) | (other != 0)).sum(axis=1)
+    both = ((one != 0) & (other != 0)).sum(axis=1)
+    found = 1 - np.where(either == 0, 1.0, both / np.maximum(either, 1))
+    return np.where(np.isnan(one).any(axis=1) | np.isnan(other).any(axis=1), np.nan, found)
+
+
+def _different(joined: Joined, ours: Codes, others: Codes) -> Numbers:
+    one, other = _vectors(joined, ours, others)
+    unknown = np.isnan(one).any(axis=1) | np.isnan(other).any(axis=1)
+    return np.where(unknown, np.nan, (one != other).sum(axis=1).astype(np.float64))
+
+
+@PAIR_DISTANCE.setting(
+    "hamming",
+    rule="features that differ",
+    needs=OF_FEATURES,
+    spans_users=False,
+    cite="rectools",
+    says="the distance of two items is the number of features in which they differ",
+)
+def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
+    """A number from 0 to that of the features."""
+    return _different(joined, ours, others)
+
+
+@PAIR_DISTANCE.setting(
+    "hamming-share",
+    rule="the share of features that differ",
+    needs=OF_FEATURES,
+    spans_users=False,
+    says="the distance of two items is the share of features in which they differ",
+)
+def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
+    """From 0 to 1."""
+    return _different(joined, ours, others) / max(joined.once(Known).vectors.shape[1], 1)
+
+
+UNKNOWN_PAIR = Convention(
+    "unknown-pair",
+    "Pairs with an unknown item",
+    reads=(),
+    tells="an item without features, or not in training",
+)
+"""A setting gives the distance that such a pair is taken to have."""
+
+
+@UNKNOWN_PAIR.setting(
+    "left-out", rule="it does not count", leaves_out=True, says="pairs with an item that is not known are left out"
+)
+def _() -> float:
+    """Neither in the sum nor in what it is divided by."""
+    return 0.0
+
+
+@UNKNOWN_PAIR.number(rule="its distance is this number", says="the distance to an item that is not known is {value}")
+def _(value: float) -> float:
+    """1 is what nothing in common is in most distances; NaN makes the value of the list NaN."""
+    return value
+
+
+def distances(joined: Joined, distance: Setting, ours: Codes, others: Codes) -> Numbers:
+    """The distance of each pair of items, shape as `ours`; NaN where an item is not known, or is none."""
+    flat: Any = (np.ravel(ours), np.ravel(others))
+    there = (flat[0] >= 0) & (flat[1] >= 0)
+    found: NDArray[np.float64] = np.full(len(there), np.nan)
+    found[there] = distance(joined=joined, ours=flat[0][there], others=flat[1][there])
+    return found.reshape(np.shape(ours))
+
 
 PAIR_VALUE = Convention(
     "pair-value",
@@ -105,3 +215,71 @@ def _to_rows_above(block: Block, distance: Setting, unknown: Setting, scope: int
         found = np.where(counts, np.where(lost, unknown(), found), 0.0)
         sums[row], pairs[row] = np.cumsum(found, axis=0)[-1], counts.sum(axis=0)  # sums from the top, for every block
     return sums, pairs
+
+
+CATEGORY_DIVISOR = Convention(
+    "category-denominator",
+    "Divisor of the number of categories",
+    reads=("k", "rows", "all"),
+    phrase=True,
+    tells="a list shorter than k",
+)
+"""A setting gives each user's divisor, shape (users,); `rows` are those read, and `all` is the number of categories."""
+
+
+@CATEGORY_DIVISOR.setting("k", rule="k; the rows read where there is no k", says="{k}", tex="«k»")
+def _(rows: Numbers, k: int | None) -> Numbers:
+    """1 where every row is of another category."""
+    return rows if k is None else np.full(len(rows), float(k))
+
+
+@CATEGORY_DIVISOR.setting("all", rule="all categories", says="the number of all categories", tex="C")
+def _(rows: Numbers, all: float) -> Numbers:
+    """1 where the list has something of everything."""
+    return np.full(len(rows), all)
+
+
+class CategoryShare(Metric):
+    """Compute the share of categories in the list.
+
+    The categories (features other than 0) of the first k items, each counted once, divided by k or by the number of
+    categories. Range 0 to 1 where an item has one category. No end is the better one. Needs `features=`.
+    Source: RePlay 0.22.0, replay/metrics/categorical_diversity.py.
+
+    >>> import rankconv as rc
+    >>> known = {"a": "jazz", "b": "jazz", "c": "rock"}
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "b"]}, "category_share@2", item_features=known)["category_share@2"]
+    0.5
+    """
+
+    name = "category_share"
+    formula = "different categories / category-denominator"
+    called = "category diversity"
+    says = "the number of different categories of the items {here} divided by {category-denominator}"
+    tex = r"\frac{1}{«category-denominator»} \left| \bigcup_{j=1}^{«rows»} C_j \right|"
+    signs: ClassVar[dict[str, str]] = {"C_j": "the categories of the item at rank j", "C": "the number of categories"}
+    reads_below_cutoff: ClassVar[bool] = False
+    directed: ClassVar[bool] = False
+    reads_labels: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    needs: ClassVar[tuple[str, ...]] = ("features",)
+    category_denominator: Annotated[str, CATEGORY_DIVISOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        known = block.joined.once(Known).vectors
+        first = block.sum(**{"new categories": _first_of_category(block, known)}).at(self.scope)
+        given = {"k": self.k, "rows": block.length_at(self.scope), "all": float(known.shape[1])}
+        by = block.numbers(self.settings["category-denominator"](**given))
+        block.says(lambda: "divided by", by)
+        return Ratio(first, by)
+
+
+def _first_of_category(block: Block, known: Numbers) -> Numbers:
+    """How many categories of each row no row above it has, shape (K, users)."""
+    items = block.items_by_rank
+    met, found = np.zeros((block.size, known.shape[1]), bool), np.zeros(items.shape)
+    for row, codes in enumerate(items):
+        has = (np.nan_to_num(known[codes]) != 0) & (codes >= 0)[:, None]
+        found[row] = (has & ~met).sum(axis=1)
+        met |= has
+    return found

@@ -1,18 +1,162 @@
-"""How new the items of a list are to the world: the rarer in training, the more novel."""
+"""Popularity and novelty of the items of lists, counted in training data."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
-from rankconv.data.elementary import log
+from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.data.train import Train
-from rankconv.metrics.base import Ratio
-from rankconv.metrics.beyond.counted import ITEM_COUNT, POPULARITY, SIGNS, UNSEEN, Counted, counted
-from rankconv.metrics.beyond.rows import ROW_WEIGHT, OfRows
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.beyond.of_all_lists import ROW_WEIGHT, OfRows
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import LogBase, Within
+
+COUNTED = "c_j"
+SIGNS = {
+    "c_j": "how often the item at rank j was counted in training",
+    "T": "the sum of the counts of all items in training",
+    "U": "the number of users in training",
+}
+
+ITEM_COUNT = Convention("item-count", "Count of an item in training", reads=("train",), tells="a repeated interaction")
+"""A setting gives the count of each item, shape (items,)."""
+
+
+@ITEM_COUNT.setting("users", rule="users who have it", says="each user of training counts once for an item")
+def _(train: Train) -> Numbers:
+    """A repeated interaction adds nothing."""
+    return train.users
+
+
+@ITEM_COUNT.setting("interactions", rule="interactions", says="each interaction of training counts for its item")
+def _(train: Train) -> Numbers:
+    """A repeated interaction counts again."""
+    return train.interactions
+
+
+POPULARITY = Convention(
+    "popularity",
+    "Popularity of an item from its count",
+    reads=("counts", "block", "train", "all_counts"),
+    phrase=True,
+    tells="training with more than one user",
+)
+"""A setting gives the popularity of rows whose items have these `counts`, both of shape (K, users).
+
+`all_counts` are those of all items, shape (items,)."""
+
+
+@POPULARITY.setting("count", rule="the count itself", says="its count in training", tex=COUNTED)
+def _(counts: Numbers) -> Numbers:
+    """It grows with the data."""
+    return counts
+
+
+@POPULARITY.setting(
+    "share",
+    rule="count / sum of all counts",
+    says="its count in training over the sum of all counts",
+    tex=r"\frac{c_j}{T}",
+)
+def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
+    """The probability that an interaction is with this item."""
+    return np.asarray(counts / block.number(float(all_counts.sum())))
+
+
+@POPULARITY.setting(
+    "user-share",
+    rule="count / users",
+    says="its count in training over the number of users there",
+    tex=r"\frac{c_j}{U}",
+)
+def _(counts: Numbers, block: Block, train: Train) -> Numbers:
+    """The probability that a user has it, where users are counted."""
+    return np.asarray(counts / block.number(float(train.user_count)))
+
+
+UNSEEN = Convention(
+    "unseen-item",
+    "Items that are not in training",
+    reads=("all_counts",),
+    tells="an item that is returned and not in training",
+)
+"""A setting gives the count that such an item is taken to have."""
+
+
+@UNSEEN.number(rule="its count is this number", least=0, says="an item that is not in training counts as {value}")
+def _(value: float) -> float:
+    """0 is what it is; 1 is the least that an item of training has."""
+    return value
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What training says of the rows of a block; arrays have shape (K, users)."""
+
+    popularity: Numbers
+    counts: Mask
+    """Which rows count at all."""
+    adds: Mask
+    """Which rows add something."""
+
+
+def counted(metric: Metric, block: Block) -> Counted:
+    """The popularity of the item of each row, as the settings of the metric have it."""
+    train, settings = block.joined.once(Train), metric.settings
+    all_counts = np.asarray(settings["item-count"](train=train))
+    found = np.append(all_counts, 0.0)[block.items_by_rank]
+    unseen, setting = block.listed & (found == 0), settings["unseen-item"]
+    found = block.numbers(np.where(unseen, setting(all_counts=all_counts), found))
+    block.show(**{"count in training": found})
+    given: dict[str, Any] = {"counts": found, "block": block, "train": train, "all_counts": all_counts}
+    listed = np.asarray(block.listed)
+    return Counted(
+        np.asarray(settings["popularity"](**given)),
+        listed & ~unseen if setting.trait("leaves_out") else listed,
+        listed & ~unseen if setting.trait("leaves_out") or setting.trait("adds_nothing") else listed,
+    )
+
+
+class AveragePopularity(OfRows):
+    """Compute the mean popularity of the items of the list.
+
+    The mean over the first k of the popularity that an item has in training: its count, or a share. At least 0. No
+    end is the better one: popular items are often liked, and known anyway. NaN for an empty list. Needs `train=`.
+    Source: Yin, Cui, Li, Yao and Chen, Challenging the long tail recommendation, VLDB 2012; the forms as presets cite
+    them.
+
+    >>> import rankconv as rc
+    >>> train = {"u": ["a", "b"], "v": ["a"]}
+    >>> rc.evaluate({"u": ["c"]}, {"u": ["a", "b"]}, "popularity@2", train=train)["popularity@2"]
+    1.5
+    """
+
+    name = "popularity"
+    cite = "yin2012"
+    spellings = ("arp",)
+    formula = "sum of the popularity of the items, / row-denominator"
+    called = "average popularity"
+    written = ("ARP",)
+    says = (
+        "the sum over the items {here} of the popularity of an item, which is {popularity}, divided by "
+        "{row-denominator}"
+    )
+    tex = r"\frac{1}{«row-denominator»} \sum_{j=1}^{«rows»} «popularity»"
+    signs = SIGNS
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    needs: ClassVar[tuple[str, ...]] = ("train",)
+    item_count: Annotated[str, ITEM_COUNT]
+    popularity: Annotated[str, POPULARITY]
+    unseen_item: Annotated[str, UNSEEN]
+
+    def per_user(self, block: Block) -> Ratio:
+        counts_of = counted(self, block)
+        return self.over_rows(
+            block, counts_of.popularity * counts_of.adds, counts_of.counts.astype(np.float64), "popularity"
+        )
+
 
 ITEM_NOVELTY = Convention(
     "item-novelty",
@@ -96,3 +240,29 @@ class Novelty(OfRows):
 def _above_zero(block: Block, counts_of: Counted) -> Numbers:
     """The popularity of each row, and 1 in rows that add nothing, whose logarithm nobody reads; shape (K, users)."""
     return np.where(counts_of.adds, counts_of.popularity, block.numbers(np.ones((1, 1))))
+
+
+class NewToUser(OfRows):
+    """Compute the share of the list that the user does not have in training.
+
+    Rows of the first k whose item is in no interaction of this user; one who is not in training has had nothing. Range
+    0 to 1. No end is the better one. NaN for an empty list. Needs `train=`.
+    Source: RePlay 0.22.0, replay/metrics/novelty.py.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["c"]}, {"u": ["a", "b"]}, "new_to_user@2", train={"u": ["a"]})["new_to_user@2"]
+    0.5
+    """
+
+    name = "new_to_user"
+    formula = "rows that the user has not had in training, / row-denominator"
+    called = "share of new items"
+    says = "the number of items {here} that the user has not had in training, divided by {row-denominator}"
+    tex = r"\frac{1}{«row-denominator»} \sum_{j=1}^{«rows»} (1 - t_j)"
+    signs: ClassVar[dict[str, str]] = {"t_j": "1 if the user has the item at rank j in training, else 0"}
+    needs: ClassVar[tuple[str, ...]] = ("train",)
+
+    def per_user(self, block: Block) -> Ratio:
+        had = block.joined.once(Train).had(block.users, block.items_by_rank)
+        new = np.asarray(block.listed) & ~had
+        return self.over_rows(block, new.astype(np.float64), np.asarray(block.listed, np.float64), "new")

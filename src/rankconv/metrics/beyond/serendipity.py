@@ -7,7 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.train import Train
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.beyond.distances import PAIR_DISTANCE, UNKNOWN_PAIR, distances
+from rankconv.metrics.beyond.diversity import PAIR_DISTANCE, UNKNOWN_PAIR, distances
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Context, Convention, Setting
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.preparation.expected import Key, by_falling_score
 from rankconv.preparation.on_data import OnData
 from rankconv.preparation.registry import BLOCK, judged_by, step_after
 from rankconv.preparation.rows import WorkingBlock
-from rankconv.preparation.sorting import Key, by_falling_score
 from rankconv.specs.convention import Context, Convention, Setting
 
 ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")

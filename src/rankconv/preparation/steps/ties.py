@@ -5,10 +5,10 @@ from typing import Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
+from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.registry import BLOCK, judged_by
 from rankconv.preparation.rows import NOTHING, WorkingBlock
 from rankconv.preparation.steps.order import as_given, no_ties
-from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention
 
 TIES = Convention("ties", "Order of rows of equal score", reads=BLOCK, tells="tied scores")

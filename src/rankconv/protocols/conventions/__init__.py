@@ -1,7 +1,7 @@
 """The conventions of protocols. Importing this registers them, in the order in which they are carried out."""
 
 from rankconv.protocols.conventions import evaluated, rows, users
-from rankconv.protocols.registry import add_rating_conventions
+from rankconv.protocols.draws import add_rating_conventions
 
 add_rating_conventions(
     rows.REPEATED,

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.errors import ConventionError
-from rankconv.protocols.registry import PROTOCOL
+from rankconv.protocols.draws import PROTOCOL
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Above, Within
 

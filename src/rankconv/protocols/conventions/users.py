@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
-from rankconv.protocols.registry import PROTOCOL
+from rankconv.protocols.draws import PROTOCOL
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 

@@ -22,14 +22,11 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
 from rankconv.protocols.division import Division
-from rankconv.protocols.learning_curves.measuring import check, values_of
-from rankconv.protocols.learning_curves.page import LearningCurve
-from rankconv.protocols.learning_curves.result import Faults
-from rankconv.protocols.learning_curves.rows import Store, lists_of, read_rows, users_left
+from rankconv.protocols.learning_curves.result import Faults, LearningCurve
+from rankconv.protocols.learning_curves.rows import Store, check, lists_of, read_rows, users_left, values_of
 from rankconv.protocols.presets import protocol as find_protocol
-from rankconv.protocols.recommenders.named import Many, Recommend, made, name_of
-from rankconv.protocols.recommenders.settings import Answered, ListRequest, ask_each
-from rankconv.protocols.recommenders.training import Training
+from rankconv.protocols.recommenders.fold_in import Training
+from rankconv.protocols.recommenders.named import Answered, ListRequest, Many, Recommend, ask_each, made, name_of
 from rankconv.protocols.split import Protocol, Split
 from rankconv.specs.spec import preset_and_rest
 

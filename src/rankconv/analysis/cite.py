@@ -1,0 +1,192 @@
+"""The description of definitions for a paper."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from rankconv.analysis.identify.space import space
+from rankconv.citing.citations import Cited, Methods
+from rankconv.engine.saved import SavedDefinition
+from rankconv.errors import MetricError, RankconvError
+from rankconv.evaluation.result import Result
+from rankconv.metrics import METRICS
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition, fingerprints, not_neutral
+from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, readable
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+
+
+def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
+    r"""Describe definitions for a paper, in words, formulas and citations.
+
+    Parameters
+    ----------
+    metrics : MetricLike
+        As in `rc.evaluate`.
+    preset : str, path or Preset, optional
+        The preset of metrics that name none.
+
+    Returns
+    -------
+    Methods
+        For each definition a paragraph with every setting, the formula, the sources, the fingerprint (none where a
+        setting is a Python function), and one line to print next to the number. `result.methods()` adds who was
+        counted.
+
+    Raises
+    ------
+    ConventionError, MetricError
+        As in `rc.evaluate`.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> (cited,) = rc.cite("mllib:precision@10")
+    >>> print(cited.short[:75])
+    precision@10 [mllib 4.3.0; precision-denominator=k; hit-weight=one; on-zero
+    >>> print(cited.paragraph.split(". ")[3])
+    The precision of a user is the number of relevant items in the first 10 ranks divided by 10
+    >>> print(cited.formula)
+    m = \frac{\sum_{j=1}^{10} r_j}{10}
+    """
+    chosen = find_preset(HOUSE if preset is None else preset)
+    return Methods(tuple(map(Cited, define(metrics, chosen).values())))
+
+
+CUTOFFS = (*range(1, 101), 200, 500, 1000)
+"""At which cutoffs definitions are looked for, and without one."""
+SHORTEST = 4
+"""Digits of a fingerprint that are needed at least."""
+Named = tuple[str, Definition | SavedDefinition]
+"""A fingerprint, and what has it."""
+Source = Callable[[], Iterable[Definition]]
+"""Gives definitions; one with a cutoff represents all the cutoffs."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A definition found by its fingerprint."""
+
+    fingerprint: str
+    definition: Definition | SavedDefinition
+    also: tuple[str, ...] = ()
+    """Other names of the same definition."""
+
+    @property
+    def text(self) -> str:
+        """The definition as a spec, which every command reads."""
+        return self.definition.text
+
+
+def from_fingerprint(
+    given: str, preset: Iterable[str | Preset] = (), results: Iterable[str | os.PathLike[str]] = ()
+) -> list[Found]:
+    """Return the definitions with this fingerprint.
+
+    All metrics of all presets are searched, at the cutoffs 1 to 100, 200, 500, 1000 and without one; if none has it,
+    the combinations of settings that `rc.identify` tries.
+
+    Parameters
+    ----------
+    given : str
+        A fingerprint or its first digits.
+    preset : iterable of str, path or Preset, optional
+        More presets, such as your own files.
+    results : iterable of paths, optional
+        Saved results.
+
+    Returns
+    -------
+    list of Found
+        The definitions; several where too few digits were given.
+
+    Raises
+    ------
+    MetricError
+        If the text is not a fingerprint.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> [found.text for found in rc.from_fingerprint("0f082adf…")]
+    ['mllib:ndcg@10']
+    """
+    if not isinstance(given, str):
+        raise MetricError(f"{given!r:.100} is not a fingerprint", allowed="It is a text of hexadecimal digits")
+    digits = given.strip().rstrip("….").lower()
+    if not re.fullmatch(f"[0-9a-f]{{{SHORTEST},16}}", digits):
+        allowed = f"It has 16 hexadecimal digits, of which the first {SHORTEST} or more are needed"
+        raise MetricError(f"'{given}' is not a fingerprint", allowed=allowed)
+    own = [definition for one in preset for definition in forms(find_preset(one))]
+    found: list[Named] = [*_in_results(results, digits), *matching(own, digits)]
+    for source in SEARCHED:
+        found += matching(source(), digits)
+        if found:
+            break
+    return _named(found)
+
+
+def of_presets() -> Iterator[Definition]:
+    """All metrics of all presets."""
+    for one in readable(list_presets()):
+        yield from forms(one)
+
+
+def of_space() -> Iterator[Definition]:
+    """The combinations of settings that `rc.identify` tries; a cutoff represents all."""
+    for name in METRICS:
+        for spec in (f"{name}@{CUTOFFS[-1]}", name):
+            with suppress(RankconvError):  # not offered so
+                yield from space(spec)
+
+
+SEARCHED: list[Source] = [of_presets, of_space]
+"""Where definitions are looked for, one after the other until one is found."""
+
+
+def forms(owner: Preset) -> Iterator[Definition]:
+    """All metrics of a preset, without a cutoff and with one, as far as it has them so."""
+    for key in owner.metrics:
+        for k in (None, CUTOFFS[-1]):
+            with suppress(RankconvError):  # not offered so
+                yield owner.definition(key, (), k)
+
+
+def matching(definitions: Iterable[Definition], digits: str) -> Iterator[tuple[str, Definition]]:
+    """Those whose fingerprint begins so, each with its fingerprint; at every cutoff."""
+    neutral = neutral_settings()
+    for one in definitions:
+        texts, cutoffs = not_neutral(one.settings, neutral), _cutoffs(one)
+        for k, name in zip(cutoffs, fingerprints(one.metric.name, cutoffs, texts), strict=True):
+            if name.startswith(digits):
+                yield name, at_cutoff(one, k)
+
+
+def _in_results(paths: Iterable[str | os.PathLike[str]], digits: str) -> Iterator[tuple[str, SavedDefinition]]:
+    for path in paths:
+        for number in Result.load(path).by_spec.values():
+            saved = number.definition
+            if isinstance(saved, SavedDefinition) and saved.fingerprint.startswith(digits):
+                yield saved.fingerprint, saved
+
+
+def _named(found: Iterable[Named]) -> list[Found]:
+    """One entry per fingerprint, by all the names that the definition has."""
+    by_name: dict[str, dict[str, Definition | SavedDefinition]] = {}
+    for name, definition in found:
+        by_name.setdefault(name, {}).setdefault(definition.text, definition)
+    return [Found(name, next(iter(same.values())), tuple(list(same)[1:])) for name, same in sorted(by_name.items())]
+
+
+def _cutoffs(definition: Definition) -> Sequence[int | None]:
+    return (definition.k,) if definition.requested_k is None else CUTOFFS
+
+
+def at_cutoff(definition: Definition, k: int | None) -> Definition:
+    """This definition with its settings at another cutoff."""
+    if k == definition.k:
+        return definition
+    return replace(definition, metric=definition.metric.replace({}, k=k), requested_k=k)

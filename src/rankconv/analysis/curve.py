@@ -1,0 +1,321 @@
+"""Curves of a metric over the cutoff, or of precision over recall."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from rankconv import inputs
+from rankconv.data.arrays import Numbers
+from rankconv.data.ids import Cluster, Ids, clusters_of, typed
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine.scoring import entering
+from rankconv.errors import InputError, MetricError
+from rankconv.evaluation.compare.compare import requested_presets
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.joining import join
+from rankconv.evaluation.result import Result
+from rankconv.inputs.reading import one_run, several
+from rankconv.pages.cells import finite, number
+from rankconv.pages.curve_plot import Curve, Curves, draw
+from rankconv.pages.display import Drawn
+from rankconv.pages.page import Page
+from rankconv.pages.picture import Target
+from rankconv.pages.table import Table
+from rankconv.presets import arguments
+from rankconv.presets.defining import define
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import MOST_CUTOFFS, each_spec
+from rankconv.statistics.intervals import band
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One curve; arrays have shape (ranks,), from rank 1 on."""
+
+    across: Numbers
+    up: Numbers
+    low: Numbers | None = None
+    """The lower ends of the band of 95 %; None where there is none."""
+    high: Numbers | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankCurve(Drawn):
+    """Metrics of runs at each length of the list, or precision against recall; NaN where there is no value."""
+
+    lines: Mapping[str, Line]
+    across: str
+    """The horizontal axis: `k` or `recall`."""
+    up: str
+    title: str
+    interpolated: bool = field(default=False)
+
+    def to_frame(self) -> "pl.DataFrame":
+        """All that is drawn: the line, k, what the horizontal axis is, the value, and the ends of its band."""
+        import polars as pl
+
+        frames = [self._frame_of(name, one) for name, one in self.lines.items()]
+        return pl.concat(frames) if self.across != "k" else pl.concat(frames).drop("across")
+
+    def _frame_of(self, name: str, one: Line) -> "pl.DataFrame":
+        import polars as pl
+
+        size, nothing = len(one.up), np.full(len(one.up), np.nan)
+        fields: dict[str, Any] = {
+            "line": [name] * size,
+            "k": np.arange(1, size + 1),
+            "across": one.across,
+            "value": one.up,
+        }
+        if self.across != "k":
+            return pl.DataFrame(fields).rename({"across": self.across})
+        ends = {end: nothing if values is None else values for end, values in (("low", one.low), ("high", one.high))}
+        return pl.DataFrame({**fields, **ends})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data; NaN is None."""
+        fields = {name: self._data_of(one) for name, one in self.lines.items()}
+        return {"across": self.across, "up": self.up, "interpolated": self.interpolated, "lines": fields}
+
+    def _data_of(self, one: Line) -> dict[str, list[float | None]]:
+        named = {self.across: one.across, self.up: one.up, "low": one.low, "high": one.high}
+        return {name: list(map(finite, values.tolist())) for name, values in named.items() if values is not None}
+
+    def table(self, digits: int = 4) -> Table:
+        """A row for each rank: the values of all lines; against recall two columns for each."""
+        longest = max((len(one.up) for one in self.lines.values()), default=0)
+        heads, columns = ["k"], [[str(at + 1) for at in range(longest)]]
+        for name, one in self.lines.items():
+            for head, values in ((f"{name} {self.across}", one.across),) if self.across != "k" else ():
+                heads.append(head)
+                columns.append([number(value, digits) for value in values])
+            heads.append(f"{name} {self.up}" if self.across != "k" else name)
+            columns.append([number(value, digits) for value in one.up])
+        filled = [column + [""] * (longest - len(column)) for column in columns]
+        return Table(heads, list(zip(*filled, strict=True)), 0)
+
+    def page(self) -> Page:
+        """The table alone."""
+        return Page([[self.table()]])
+
+    def __repr__(self) -> str:
+        return f"RankCurve({self.title})"
+
+    def plot(self, path: Target) -> None:
+        """Draw the curves into an SVG or PNG file."""
+        of_recall = self.across != "k"
+        lines = [Curve(name, one.across, one.up, one.low, one.high) for name, one in self.lines.items()]
+        draw(Curves(self.title, self.across, self.up, lines, iso=of_recall, unit=of_recall), path)
+
+
+def interpolated(up: Numbers) -> Numbers:
+    """At each point the highest value there or further on, shape as `up`; NaN is passed over."""
+    filled = np.where(np.isnan(up), -np.inf, up)
+    best = np.maximum.accumulate(filled[::-1])[::-1]
+    return np.where(np.isfinite(best), best, np.nan)
+
+
+Over = Literal["k", "recall"]
+
+_AS_TEXT = "Write it without its cutoff: 'mllib:ndcg'."
+
+
+def curve(
+    labels: Any,
+    run: Any,
+    metrics: str | Sequence[str] | None = None,
+    preset: str | Preset | Sequence[str | Preset] | None = None,
+    *,
+    over: Over = "k",
+    max_k: int | None = None,
+    user: Any = None,
+    interpolate: bool = False,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    cluster: Cluster | None = None,
+    seen: Any = None,
+    catalogue: Any = None,
+) -> RankCurve:
+    """Compute metrics at each cutoff (over="k"), or precision at levels of recall (over="recall").
+
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`; one run or several.
+    metrics : MetricLike, optional
+        Metrics with a cutoff; with `over="recall"` none.
+    preset : str, path, Preset or a list of these, optional
+        The presets; each is a line.
+    over : {"k", "recall"}, default "k"
+        The horizontal axis.
+    max_k : int, optional
+        The last cutoff; by default the length of the longest list.
+    user : id, optional
+        One user in place of the mean over users.
+    interpolate : bool, default False
+        Whether the precision at a recall is the highest at it or a higher one.
+    n_resamples : int, default 1000
+        Number of bootstrap samples of users for the 95 % band around plain means; 0 for none.
+    seed : int, default 0
+        Random seed.
+    cluster : int, sequence of int or mapping, optional
+        What is resampled as one, as in `rc.test`.
+    seen, catalogue
+        As in `rc.evaluate`.
+
+    Returns
+    -------
+    RankCurve
+        The lines by name, with their bands.
+
+    Raises
+    ------
+    InputError
+        If the data cannot be read, or the user is unknown.
+    MetricError
+        If a metric has no cutoff.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> found = rc.curve({"u": ["2", "6"]}, {"A": {"u": ["6", "2", "1"]}}, over="recall")
+    >>> found.lines["A"].across.tolist(), found.lines["A"].up.round(3).tolist()
+    ([0.5, 1.0, 1.0], [1.0, 1.0, 0.667])
+    """
+    arguments.word(over, Over, "over")
+    ranked = _by_name(run)
+    known = inputs.labels(labels)
+    joined = {name: join(known, one, seen=seen, catalogue=catalogue) for name, one in ranked.by_name.items()}
+    size = _max_k(max_k, ranked)
+    chosen = requested_presets(preset, [HOUSE])
+    if over == "recall":
+        if metrics is not None:
+            do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
+            raise MetricError("precision against recall takes no metric", do=do, shell=shell)
+        return _of_recall(joined, chosen, size, user, interpolate)
+    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int) or n_resamples < 0:
+        raise InputError(f"n_resamples={n_resamples!r:.100} is not a count", allowed="A whole number from 0 on")
+    return _of_k(joined, metrics, chosen, size, user, interpolate, (n_resamples, seed), cluster)
+
+
+def _by_name(runs: Any) -> Runs:
+    named = several(runs)
+    return Runs({"run": one_run(runs)}) if named is None else named
+
+
+def _max_k(max_k: int | None, runs: Runs) -> int:
+    longest = max((int(run.lengths.max(initial=0)) for run in runs.by_name.values()), default=0)
+    size = min(longest, MOST_CUTOFFS) if max_k is None else max_k
+    if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST_CUTOFFS:
+        raise InputError(
+            f"max_k={size!r:.100} is no number of ranks", allowed=f"A whole number from 1 to {MOST_CUTOFFS:,}"
+        )
+    return size
+
+
+def _of_k(
+    joined: dict[str, Joined],
+    metrics: Any,
+    presets: list[Preset],
+    size: int,
+    user: Any,
+    interpolate: bool,
+    draws: tuple[int, int],
+    cluster: Cluster | None,
+) -> RankCurve:
+    if interpolate:
+        do, shell = (f"Leave it out, or say {how}." for how in ("over='recall'", "--over recall"))
+        raise MetricError("only precision against recall is interpolated", do=do, shell=shell)
+    names = [spec for text in _texts(metrics) for spec in each_spec(text)]
+    lines: dict[str, Line] = {}
+    ranks = np.arange(1.0, size + 1)
+    for run, one in joined.items():
+        for preset in presets:
+            for name in names:
+                parts = [run] if len(joined) > 1 else []
+                parts += [name] if len(names) > 1 or not parts else []
+                parts += [preset.name] if len(presets) > 1 else []
+                result = _evaluated(one, name, preset, size, user)
+                low, high = _band(result, one.users, *draws, cluster) if user is None else (None, None)
+                lines[", ".join(parts)] = Line(ranks, _values(result, user), low, high)
+    shown = ", ".join(names)
+    return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
+
+
+def _texts(metrics: Any) -> list[str]:
+    """The requested metrics, by default NDCG; a curve makes its own definitions, one for each cutoff."""
+    texts = arguments.specs("ndcg" if metrics is None else metrics)
+    for one in texts:
+        if isinstance(one, Definition):
+            raise MetricError(f"a curve takes the text of a metric, and {one!r:.100} is a definition", do=_AS_TEXT)
+    return [str(one) for one in texts]
+
+
+def _of_recall(joined: dict[str, Joined], presets: list[Preset], size: int, user: Any, interpolate: bool) -> RankCurve:
+    lines: dict[str, Line] = {}
+    for run, one in joined.items():
+        for preset in presets:
+            precision, recall = (
+                _values(_evaluated(one, name, preset, size, user), user) for name in ("precision", "recall")
+            )
+            parts = [run] + ([preset.name] if len(presets) > 1 else [])
+            lines[", ".join(parts)] = Line(recall, interpolated(precision) if interpolate else precision)
+    how = ", interpolated" if interpolate else ""
+    title = f"Precision against recall at each length of the list{how}{_whose(user)}"
+    return RankCurve(lines, "recall", "precision", title, interpolate)
+
+
+def _whose(user: Any) -> str:
+    return "" if user is None else f", user {user}"
+
+
+def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Result:
+    """A metric at each rank up to `size`."""
+    if "@" in metric.rpartition(")")[2]:
+        do, shell = (f"Leave it out: ndcg, and {how}." for how in ("max_k=50", "--max-k 50"))
+        raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
+    definitions = define(f"{metric}@1-{size}", preset)
+    users = None if user is None else [_known(joined, user)]
+    return evaluate(joined, list(definitions.values()), users=users, on_error="collect")
+
+
+def _values(result: Result, user: Any) -> Numbers:
+    """What was requested at each rank, shape (ranks,): means over users, or the values of one."""
+    if user is None:
+        return np.array([float(result[spec]) for spec in result])
+    at = [typed(one) for one in result.users.tolist()].index(typed(user))
+    return np.array([float(result.per_user[spec][at]) for spec in result])
+
+
+def _band(
+    result: Result, ids: Ids, draws: int, seed: int, cluster: Cluster | None
+) -> tuple[Numbers, Numbers] | tuple[None, None]:
+    """Where each mean is, both of shape (ranks,); nothing where some number is no plain mean over users.
+
+    `ids` are those of the users, in whose order they are drawn: in which order they came does not matter.
+    """
+    each, order = [result.measured(spec) for spec in result], np.argsort(ids.text_rank)
+    counted = np.array([entering(one.definition, one.states)[order] for one in each]).T
+    values = np.array([one.values[order] for one in each]).T
+    with np.errstate(invalid="ignore"):
+        plain = np.where(counted, values, 0.0).sum(axis=0) / counted.sum(axis=0)
+    if not draws or not np.allclose(plain, _values(result, None), atol=1e-12):
+        return None, None
+    clusters = None if cluster is None else clusters_of(result.users[order], cluster)
+    return band(values, counted, draws=draws, seed=seed, clusters=clusters)
+
+
+def _known(joined: Joined, user: Any) -> Any:
+    """The user's id as the data have it; an InputError for one that nobody knows."""
+    found = {typed(one): one for one in joined.users.values.tolist()}
+    if typed(user) not in found:
+        raise InputError(f"there is no user {user!r:.100} in the labels or the run")
+    return found[typed(user)]

@@ -1,1 +1,0 @@
-"""A metric against the length of the list, and precision against recall."""

@@ -1,0 +1,355 @@
+"""How search libraries are called: trec_eval and its bindings, C/W/L, RAG tools."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import distribution
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any, ClassVar
+
+from rankconv.verification.adapter import FOUR_DECIMALS, Adapter, LibraryResult, NotGiven, Takes, one_by_one
+from rankconv.verification.cases import User
+
+PACKAGES = ("autorag", "autorag.evaluation", "autorag.evaluation.metric", "autorag.schema", "autorag.utils")
+"""What is entered without being run: their first lines ask for the clients of every language model."""
+
+
+class AutoRAG(Adapter):
+    """Groups of relevant ids, each id its own, and the retrieved ids, which the caller cuts."""
+
+    preset = "autorag"
+    packages = ("AutoRAG", "autorag")
+    install = "pip install --no-deps autorag==0.3.27 && pip install emoji tiktoken pandas llama-index-embeddings-openai"
+    own_environment = "with all that it requires it is very large; its metrics need no more than this"
+    names: ClassVar = ("recall", "precision", "f1", "ndcg", "mrr", "map")
+    calls: ClassVar = {
+        **{f"{name}@k": f"retrieval_{name}" for name in names},
+        **{name: f"retrieval_{name}" for name in names},
+    }
+    together: ClassVar = False
+
+    def given(self, users: Sequence[User]) -> Sequence[User]:
+        return users
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
+        import pandas as pd
+
+        metrics, inputs = modules()
+        found = getattr(metrics, call)([self._input(inputs, user, k) for user in given])
+        values = {user.name: float(value) for user, value in zip(given, found, strict=True) if value is not None}
+        return LibraryResult(float(pd.Series(found, dtype=float).mean()), values)
+
+    def _input(self, inputs: Any, user: User, k: int | None) -> Any:
+        relevant = list(user.relevant)
+        groups = [relevant] if self.together and relevant else [[item] for item in relevant]
+        return inputs.MetricInput(retrieval_gt=groups, retrieved_ids=list(user.ranking[:k]))
+
+
+class AutoRAGAny(AutoRAG):
+    """As `AutoRAG`, with all relevant ids of a query in one group."""
+
+    preset = "autorag-any"
+    together = True
+
+
+def modules() -> tuple[Any, Any]:
+    """The modules of the metrics and of what they are given, without the rest of the library."""
+    root = Path(str(distribution("AutoRAG").locate_file("autorag"))).parent
+    for name in PACKAGES:
+        if name not in sys.modules:
+            package = ModuleType(name)
+            package.__path__ = [str(root.joinpath(*name.split(".")))]
+            sys.modules[name] = package
+    return import_module("autorag.evaluation.metric.retrieval"), import_module("autorag.schema.metricinput")
+
+
+EU, ETU, ED = "expected_utility", "expected_total_utility", "expected_items"
+
+
+class CwlEval(Adapter):
+    """What the program does for each topic of a results file; it prints no mean."""
+
+    preset = "cwl_eval"
+    packages = ("cwl-eval",)
+    install = "pip install cwl-eval==1.0.12"
+    takes = Takes(grades=("binary", "fractional", "negative"))
+    many: ClassVar = {
+        "P@k": "PrecisionCWLMetric {k}",
+        "RBP": "RBPCWLMetric 0.9",
+        "RR": "RRCWLMetric",
+        "AP": "APCWLMetric",
+        "INST": "INSTCWLMetric 1",
+    }
+    few: ClassVar = {
+        "NDCG-k@k": "NDCGCWLMetric {k}",
+        "TrAP": "TrAPCWLMetric",
+        "INSQ": "INSQCWLMetric 1",
+        "IFT-C1": "IFTGoalCWLMetric 2 0.9 10",
+        "IFT-C2": "IFTRateCWLMetric 0.2 0.9 10",
+        "IFT-C1-C2": "IFTGoalRateCWLMetric 2 0.9 10 0.2 0.9 10",
+        "BPM": "BPMCWLMetric 1 10",
+        "BPM-Dynamic": "BPMDCWLMetric 1 10 1 1 0.5",
+        "NERR-EQ8@k": "NERReq8CWLMetric {k}",
+        "NERR-EQ9@k": "NERReq9CWLMetric {k}",
+        "NERR-EQ10": "NERReq10CWLMetric 0.9",
+        "NERR-EQ11": "NERReq11CWLMetric 1",
+        "TBG": "TBGCWLMetric 224",
+        "U": "UMeasureCWLMetric 1000",
+    }
+    calls: ClassVar = {
+        f"{name.removesuffix('@k')}.{short}{'@k' * name.endswith('@k')}": f"{call} {column}"
+        for name, call, column, short in [
+            *((name, call, EU, "EU") for name, call in (many | few).items()),
+            *((name, call, ETU, "ETU") for name, call in many.items()),
+            *((name, call, ED, "ED") for name, call in many.items()),
+        ]
+    }
+
+    def given(self, users: Sequence[User]) -> tuple[Any, dict[str, Any]]:
+        from cwl.ruler.ranking import RankingMaker
+        from cwl.seeker.trec_qrel_handler import TrecQrelHandler
+
+        qrels = TrecQrelHandler()
+        for user in users:
+            for item, grade in user.labels.items():
+                qrels.put_value(user.name, item, grade)
+        makers = {user.name: RankingMaker(user.name, qrels) for user in users if user.ranking}
+        for user in users:
+            for item in user.ranking:
+                makers[user.name].add(item, "Q0")
+        return qrels, makers
+
+    def ask(self, given: tuple[Any, dict[str, Any]], call: str, k: int | None) -> LibraryResult:
+        from cwl.ruler import cwl_ruler
+
+        qrels, makers = given
+        qrels.validate_gains()
+        name, *arguments, column = call.split()
+        measure = getattr(cwl_ruler, name)(*(int(one) if one.isdigit() else float(one) for one in arguments))
+        measure.residuals = False  # TrAP's constructor leaves it out
+        values = {}
+        for user, maker in makers.items():
+            measure.measure(maker.get_ranking())
+            values[user] = float(getattr(measure, column))
+        return LibraryResult(None, values)
+
+
+class Haystack(Adapter):
+    """Lists of documents, compared by id; the caller cuts the retrieved ones."""
+
+    preset = "haystack"
+    packages = ("haystack-ai",)
+    install = "pip install haystack-ai==3.4.0"
+    own_environment = "it brings the clients of language models along"
+    kinds: ClassVar = {
+        **{"mrr": "DocumentMRREvaluator", "map": "DocumentMAPEvaluator", "ndcg": "DocumentNDCGEvaluator"},
+        **{"hit_rate": "DocumentRecallEvaluator", "recall": "DocumentRecallEvaluator(mode=multi_hit)"},
+        "ndcg_scores": "DocumentNDCGEvaluator, ground truth with scores",
+    }
+    calls: ClassVar = {**{f"{name}@k": call for name, call in kinds.items()}, **kinds}
+
+    def given(self, users: Sequence[User]) -> Sequence[User]:
+        return users
+
+    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
+        from haystack import Document
+        from haystack.components import evaluators
+
+        name, scored, mode = call.split(",")[0].partition("(")[0], "scores" in call, "multi_hit" in call
+        options = {"mode": "multi_hit"} if mode else {}
+        evaluator = getattr(evaluators, name)(document_comparison_field="id", **options)
+        found = evaluator.run(
+            ground_truth_documents=[
+                [Document(id=item, score=grade if scored else None) for item, grade in truth.items()]
+                for truth in (user.labels if scored else user.relevant for user in given)
+            ],
+            retrieved_documents=[[Document(id=item) for item in user.ranking[:k]] for user in given],
+        )
+        values = map(float, found["individual_scores"])
+        return LibraryResult(float(found["score"]), dict(zip((user.name for user in given), values, strict=True)))
+
+
+def dictionaries(users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Qrels and run of the users that have them; whole grades are integers there, and others are for it to refuse."""
+    if any(user.labels and max(user.labels.values()) < 0 for user in users):
+        raise NotGiven("where all judgments of a user are negative, ndcg may never return")
+    whole = {user.name: {i: int(g) if g == int(g) else g for i, g in user.labels.items()} for user in users}
+    run = {user.name: dict(zip(user.ranking, user.scores, strict=True)) for user in users if user.ranking}
+    return {name: labels for name, labels in whole.items() if labels}, run
+
+
+class PytrecEval(Adapter):
+    """Only users of both dictionaries are returned."""
+
+    preset = "pytrec_eval"
+    packages = ("pytrec-eval-terrier",)
+    install = "pip install pytrec-eval-terrier==0.5.11"
+    takes = Takes(duplicates=False)
+    cut: ClassVar = {"precision": "P", "recall": "recall", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "success"}
+    whole: ClassVar = {"map": "map", "ndcg": "ndcg", "mrr": "recip_rank", "r_precision": "Rprec", "f1": "set_F"}
+    calls: ClassVar = {f"{name}@k": f"{measure}_{{k}}" for name, measure in cut.items()} | whole
+
+    def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
+        return dictionaries(users)
+
+    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> LibraryResult:
+        import pytrec_eval
+
+        found = pytrec_eval.RelevanceEvaluator(given[0], {call}).evaluate(given[1])
+        per_user = {user: values[call] for user, values in found.items()}
+        return LibraryResult(float(pytrec_eval.compute_aggregated_measure(call, list(per_user.values()))), per_user)
+
+
+class IrMeasures(Adapter):
+    """Each measure goes to the first provider that can compute it."""
+
+    preset = "ir_measures"
+    packages = ("ir-measures",)
+    install = "pip install ir-measures==0.4.3"
+    takes = Takes(duplicates=False)
+    calls: ClassVar = {
+        **{"precision@k": "P@{k}", "recall@k": "R@{k}", "recall": "SetR", "f1": "SetF", "map@k": "AP@{k}", "map": "AP"},
+        **{"mrr@k": "RR@{k}", "mrr": "RR", "ndcg@k": "nDCG@{k}", "ndcg": "nDCG", "hit_rate@k": "Success@{k}"},
+        **{"r_precision": "Rprec", "set_precision": "SetP", "relative_precision": "SetP(relative=True)"},
+    }
+
+    def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
+        return dictionaries(users)
+
+    def ask(self, given: tuple[dict[str, Any], dict[str, Any]], call: str, k: int | None) -> LibraryResult:
+        import ir_measures
+
+        means, values = ir_measures.calc([ir_measures.parse_measure(call)], *given)
+        [mean] = means.values()
+        return LibraryResult(float(mean), {value.query_id: float(value.value) for value in values})
+
+
+class Ranx(Adapter):
+    """Dictionaries; a Run keeps the order of ties up to 15 rows only, so lists are no longer."""
+
+    preset = "ranx"
+    packages = ("ranx",)
+    install = "pip install ranx==0.3.21"
+    own_environment = "numba allows only some versions of numpy, and the first run compiles for a minute or two"
+    takes = Takes(duplicates=False, longest=15)
+    at_k: ClassVar = ("precision", "recall", "f1", "map", "mrr", "ndcg", "ndcg_burges", "dcg", "dcg_burges", "hits")
+    calls: ClassVar = {
+        **{f"{name}@k": f"{name}@{{k}}" for name in (*at_k, "hit_rate")},
+        **{name: name for name in (*at_k, "hit_rate")},
+        "r_precision": "r-precision",
+    }
+
+    def given(self, users: Sequence[User]) -> tuple[Any, Any]:
+        from ranx import Qrels, Run
+
+        run = {user.name: dict(zip(user.ranking, user.scores, strict=True)) for user in users if user.ranking}
+        return Qrels({user.name: dict(user.labels) for user in users if user.labels}), Run(run)
+
+    def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> LibraryResult:
+        from ranx import evaluate
+
+        mean = evaluate(*given, call, make_comparable=True)
+        return LibraryResult(float(mean), {user: float(value) for user, value in given[1].scores[call].items()})
+
+
+class TrecEval(Adapter):
+    """A qrels file and a run file; what the program says as it stops is its refusal."""
+
+    preset = "trec_eval"
+    packages = ("trec_eval",)
+    install = "git clone https://github.com/usnistgov/trec_eval && make -C trec_eval, and put the program on the PATH"
+    tolerance = FOUR_DECIMALS
+    cut: ClassVar = {"precision": "P", "recall": "recall", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "success"}
+    whole: ClassVar = {"map": "map", "ndcg": "ndcg", "mrr": "recip_rank", "r_precision": "Rprec", "f1": "set_F"}
+    calls: ClassVar = {f"{name}@k": f"{measure}.{{k}}" for name, measure in cut.items()} | whole
+
+    def given(self, users: Sequence[User]) -> tuple[str, str]:
+        if any(user.labels and max(user.labels.values()) < 0 for user in users):
+            raise NotGiven("judgments that are all negative stop the program only in the first topic")
+        qrels = [f"{u.name} 0 {item} {grade:g}\n" for u in users for item, grade in u.labels.items()]
+        rows = [(u.name, *row) for u in users for row in zip(u.ranking, u.scores, strict=True)]
+        return "".join(qrels), "".join(f"{name} Q0 {item} 0 {score!r} run\n" for name, item, score in rows)
+
+    def ask(self, given: tuple[str, str], call: str, k: int | None) -> LibraryResult:
+        with TemporaryDirectory() as folder:
+            files = [Path(folder, name) for name in ("qrels", "run")]
+            for file, text in zip(files, given, strict=True):
+                file.write_text(text)
+            command = ["trec_eval", "-q", "-m", call, *map(str, files)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        values = {user: float(value) for _, user, value in map(str.split, done.stdout.splitlines())}
+        return LibraryResult(values.pop("all"), values)
+
+    @classmethod
+    def installed(cls) -> tuple[str, str] | None:
+        if not shutil.which("trec_eval"):
+            return None
+        done = subprocess.run(["trec_eval", "--version"], capture_output=True, text=True, check=False)
+        return "trec_eval", (done.stdout + done.stderr).split()[-1]
+
+
+class TruLens(Adapter):
+    """A golden set of chunks with scores, and the chunks retrieved; the mean over the records leaves NaN out."""
+
+    preset = "trulens"
+    packages = ("trulens-feedback",)
+    install = "pip install trulens-feedback==2.16.0"
+    own_environment = "it installs a database and a dashboard; no language model is called"
+    names: ClassVar = {"precision": "precision_at_k", "recall": "recall_at_k", "hit_rate": "ir_hit_rate"}
+    functions: ClassVar = {**names, "ndcg": "ndcg_at_k"}
+    calls: ClassVar = {**{f"{name}@k": called for name, called in functions.items()}, **functions, "mrr": "mrr"}
+    scores: ClassVar = False
+    judged: ClassVar = False
+
+    def given(self, users: Sequence[User]) -> tuple[Any, Sequence[User]]:
+        from trulens.feedback.groundtruth import GroundTruthAgreement
+
+        golden = [
+            {
+                "query": user.name,
+                "expected_chunks": [{"text": item, "expect_score": grade} for item, grade in of.items()],
+            }
+            for user, of in ((user, user.labels if self.judged else user.relevant) for user in users)
+        ]
+        return GroundTruthAgreement.model_construct(ground_truth=golden, ground_truth_imp=None), users
+
+    def ask(self, given: tuple[Any, Sequence[User]], call: str, k: int | None) -> LibraryResult:
+        import pandas as pd
+
+        truth, users = given
+        options: dict[str, Any] = {} if call == "mrr" else {"k": k}
+        scored = self.scores and call != "ir_hit_rate"
+
+        def of_one(user: User) -> float:
+            scores = {"relevance_scores": list(user.scores)} if scored else {}
+            return float(getattr(truth, call)(user.name, list(user.ranking), **scores, **options))
+
+        found = one_by_one(users, of_one)
+        return LibraryResult(float(pd.Series(found.per_user, dtype=float).mean()), found.per_user, found.refused)
+
+
+class TruLensScores(TruLens):
+    """As `TruLens`, with the scores of the retrieved chunks."""
+
+    preset = "trulens-scores"
+    scores = True
+
+
+class TruLensJudged(TruLens):
+    """As `TruLens`, with a golden set of all labelled items."""
+
+    preset = "trulens-judged"
+    judged = True
+
+
+class TruLensJudgedScores(TruLensJudged):
+    """As `TruLensJudged`, with the scores of the retrieved chunks."""
+
+    preset = "trulens-judged-scores"
+    scores = True
