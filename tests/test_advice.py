@@ -18,7 +18,7 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
 IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
     "accessor.py": "frames come from Python",
-    "accumulate.py": "batches come from Python",
+    "evaluator.py": "batches come from Python",
     **dict.fromkeys(("request.py", "together.py:tables", "worker_rows.py"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
@@ -29,7 +29,7 @@ NEVER_IN_SHELL = {
     "training.py": "models are trained in Python",
     "partial.py:check_summable": "numbers are put together in Python",
     "registry.py:preparation_step": "steps of preparation do",
-    "registry.py:rating_step": "plugins that ask of ratings do",
+    "draws.py:rating_step": "plugins that ask of ratings do",
     "registry.py:preset": "objects in place of a name do",
     "resolved.py:replace": "changed copies do",
     "arrays.py": "arrays do",
@@ -41,12 +41,13 @@ NEVER_IN_SHELL = {
     **dict.fromkeys(("joining.py:takes_joined", "joining.py:call"), "joined data come from Python"),
     "joining.py:read_by": "data that are read already come from Python",
     "labels_and_rankings.py:with_group_weights": "it does, and has no command",
+    "fitting.py:_check_columns": "matrices do",
     "metric_result.py:_of_each": "commands keep what they print",
 }
 NOT_OF_RC = {"verification"}
 """A module that a doctest of adapters opens."""
 ONLY_IN_SHELL = {
-    "numbers.py": "reads --value and --table",
+    "printed_value.py": "reads --value and --table",
     "files.py:refuse_wide": "iconv is a command wherever one is",
 }
 

@@ -198,8 +198,8 @@ def test_verify_takes_one_too() -> None:
         lambda one: next(iter(map(one, [LABELS], [RUN]))),
     ],
 )
-def test_a_definition_goes_wherever_a_spec_does(asked: Any) -> None:
-    assert asked(NDCG) == NDCG(LABELS, RUN)
+def test_a_definition_goes_wherever_a_spec_does(requested: Any) -> None:
+    assert requested(NDCG) == NDCG(LABELS, RUN)
 
 
 # in a notebook

@@ -146,7 +146,7 @@ def test_what_would_tell_settings_apart() -> None:
     assert rc.convention("on-no-relevant").tells == "a user who has no relevant label"
     assert rc.convention("on-one-user").tells == "data in which there is only one user"
     assert rc.convention("recall-denominator").tells == "a list shorter than k, or fewer relevant labels than k"
-    assert rc.convention("auc-pairs").tells == "a user for whom auc-pairs matters"
+    assert rc.convention("auc-pairs").tells == "a user with a value that auc-pairs changes"
 
 
 @pytest.mark.parametrize(

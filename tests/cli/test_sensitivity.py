@@ -20,7 +20,7 @@ def run(*arguments: str) -> Result:
 def test_files() -> None:
     printed = run(*FILES, "-m", "ndcg@3", *PRESETS, "-k", "1,2", "--thresholds", "1, 2").stdout
     assert printed.startswith("How far ndcg@3 goes\n")
-    for line in ("tie orders", "cutoffs @1, @2", "thresholds 1, 2", "Orders of ties are not told of blog"):
+    for line in ("tie orders", "cutoffs @1, @2", "thresholds 1, 2", "No orders of ties for blog"):
         assert line in printed
     assert max(map(len, printed.splitlines())) <= 100
 

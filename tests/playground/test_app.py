@@ -53,7 +53,7 @@ def test_the_page_names_no_file_that_is_not_served_and_writes_no_markup() -> Non
 
 
 def test_an_setting(client: TestClient) -> None:
-    found = client.post("/answer", json=LIST)
+    found = client.post("/play", json=LIST)
     assert found.status_code == 200
     assert found.json()["numbers"]["groups"][-1]["value"] == 1.0
     assert found.headers["Cache-Control"] == "no-store"
@@ -63,7 +63,7 @@ def test_an_setting(client: TestClient) -> None:
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8421", ""])
 def test_another_host_is_refused(client: TestClient, host: str) -> None:
     assert client.get("/", headers={"Host": host}).status_code == 400
-    assert client.post("/answer", json=LIST, headers={"Host": host}).status_code == 400
+    assert client.post("/play", json=LIST, headers={"Host": host}).status_code == 400
     assert client.get("/", headers={"Host": "localhost:8421"}).status_code == 200
 
 
@@ -81,7 +81,7 @@ def test_another_host_is_refused(client: TestClient, host: str) -> None:
     ],
 )
 def test_what_is_no_request_is_refused(client: TestClient, body: bytes, kind: str, status: int, said: str) -> None:
-    found = client.post("/answer", content=body, headers={"Content-Type": kind})
+    found = client.post("/play", content=body, headers={"Content-Type": kind})
     assert (found.status_code, said in found.json()["error"]) == (status, True)
 
 
@@ -100,10 +100,10 @@ BODIES = st.one_of(
 
 
 @settings(max_examples=examples.of(quick=60, ci=200, long=1000), suppress_health_check=[HealthCheck.too_slow])
-@given(body=BODIES, path=st.sampled_from(["/answer"] * 9 + ["/", "/names", "/nothing"]))
+@given(body=BODIES, path=st.sampled_from(["/play"] * 9 + ["/", "/names", "/nothing"]))
 def test_every_body_is_answered_with_json(client: TestClient, body: bytes, path: str) -> None:
     found = client.post(path, content=body, headers={"Content-Type": "application/json"})
-    assert found.status_code in ((200, 400) if path == "/answer" else (404, 405))
+    assert found.status_code in ((200, 400) if path == "/play" else (404, 405))
     told: dict[str, Any] = found.json()
     assert "error" in told if found.status_code != 200 else told.keys() & {"error", "numbers"}
 
@@ -111,11 +111,11 @@ def test_every_body_is_answered_with_json(client: TestClient, body: bytes, path:
 def test_nothing_else_is_served(client: TestClient) -> None:
     for path in ("/page.html", "/app.py", "/%2e%2e/app.py", "/page/play.js", "/docs"):
         assert client.get(path).status_code == 404
-    assert client.get("/answer").status_code == 405
+    assert client.get("/play").status_code == 405
 
 
 def test_a_metric_that_is_not_known_names_the_nearest(client: TestClient) -> None:
-    assert "Did you mean 'ndcg'?" in client.post("/answer", json=LIST | {"metric": "ndgc"}).json()["numbers"]["error"]
+    assert "Did you mean 'ndcg'?" in client.post("/play", json=LIST | {"metric": "ndgc"}).json()["numbers"]["error"]
 
 
 def test_a_port_that_is_taken_or_none_is_one_sentence() -> None:

@@ -109,14 +109,14 @@ def test_labels_without_groups(settings: str, ungrouped: str, labels: Any, run: 
 def ways(labels: Any, run: Any, spec: str, monkeypatch: pytest.MonkeyPatch) -> set[bool]:
     """Whether the groups were judged without their rows, of each block of users."""
     told: set[bool] = set()
-    seen = subtopics_module.apart
+    seen = subtopics_module.separate_subtopics
 
-    def noted(block: Block) -> subtopics_module.Apart:
+    def noted(block: Block) -> subtopics_module.SeparateSubtopics:
         made = seen(block)
         told.add(isinstance(made.block, PlainBlock))
         return made
 
-    monkeypatch.setattr("rankconv.metrics.base.apart", noted)
+    monkeypatch.setattr("rankconv.metrics.base.separate_subtopics", noted)
     monkeypatch.setattr(plan, "FEW_ROWS", 0)
     rc.evaluate(labels, run, spec)
     return told

@@ -31,8 +31,8 @@ def table(after: str) -> list[list[str]]:
 
 
 OF_STEPS = table("## What a step is given")
-ASKED_OF_STEPS = [[what, shape, "labels-used", about] for what, shape, about in table("What can be asked, and how")]
-OF_BLOCKS = table("## What a metric's answer is given")
+ASKED_OF_STEPS = [[what, shape, "labels-used", about] for what, shape, about in table("What can be requested, and how")]
+OF_BLOCKS = table("## What a metric's setting is given")
 
 
 def test_the_steps_stand_in_their_order() -> None:

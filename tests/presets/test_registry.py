@@ -14,7 +14,7 @@ from rankconv.errors import PluginRun
 from rankconv.metrics import METRICS
 from rankconv.playground.play import play
 from rankconv.presets.folders import shipped
-from rankconv.presets.groups import MOST_USED
+from rankconv.presets.heads import MOST_USED
 from rankconv.presets.registry import list_presets, neutral_settings, readable
 from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.specs.convention import CONVENTIONS

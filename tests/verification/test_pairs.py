@@ -17,7 +17,7 @@ def test_errors_grow_where_losses_cancel_gains(theirs: float, equal: bool) -> No
     ours = rc.evaluate(labels, run, "ndcg@10", preset="torchmetrics+unretrieved")
     assert ours["ndcg@10"] == pytest.approx(51.47085, abs=1e-5)
     [pair] = pairs_of("ndcg@10", ours, LibraryResult(theirs))
-    assert pair.alike(SINGLE) is equal
+    assert pair.is_equal(SINGLE) is equal
 
 
 @pytest.mark.parametrize(("apart", "equal"), [(1e-6, True), (1e-5, False)])
@@ -25,4 +25,4 @@ def test_errors_grow_where_losses_cancel_gains(theirs: float, equal: bool) -> No
 def test_within_the_range_of_a_metric_they_do_not(metric: str, apart: float, equal: bool) -> None:
     ours = rc.evaluate({"u": {"a": 1000.0}}, {"u": ["a"]}, metric, preset="trec_eval")
     [pair] = pairs_of(metric, ours, LibraryResult(ours[metric] * (1 + apart)))
-    assert pair.alike(SINGLE) is equal
+    assert pair.is_equal(SINGLE) is equal

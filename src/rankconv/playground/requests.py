@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from rankconv.analysis.identify.space import one_metric
 from rankconv.errors import InputError, not_among
-from rankconv.presets.groups import ALL, GROUPS, likely_presets
+from rankconv.presets.groups import ALL
+from rankconv.presets.heads import GROUPS, likely_presets
 from rankconv.presets.modifiers import split
 from rankconv.presets.registry import ALL_PRESETS, list_presets
 from rankconv.presets.yaml_file import said

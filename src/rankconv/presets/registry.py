@@ -23,6 +23,8 @@ from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.unretrieved import with_unretrieved
 from rankconv.presets.yaml_file import (
     DEFAULT,
+    Check,
+    Citation,
     Document,
     Entry,
     PresetFile,
@@ -196,7 +198,7 @@ def _load(
         index = index | folders.of_packages()
         entry = index.get(name)
     if entry is None:
-        from rankconv.presets.groups import likely_presets
+        from rankconv.presets.heads import likely_presets
 
         likely = likely_presets(name, [one for one in index if one != "base"])
         raise file_here(name) or not_among("preset", name, likely, ALL_PRESETS)
@@ -423,9 +425,5 @@ def section_of(convention_name: str) -> str:
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:
     if len(path) == 1:
         return [info.alias or name for name, info in PresetFile.model_fields.items()]
-    kind = {"cite": "Citation", "checks": "Check"}.get(str(path[0]))
-    if kind is None:
-        return []
-    from rankconv.presets import model
-
-    return [info.alias or name for name, info in getattr(model, kind).model_fields.items()]
+    kind = {"cite": Citation, "checks": Check}.get(str(path[0]))
+    return [info.alias or name for name, info in kind.model_fields.items()] if kind else []

@@ -13,7 +13,7 @@ def with_changes(ours: Definition, changes: Mapping[str, str], like: Definition 
     `like` is another definition whose strategy and cutoff it takes, with its settings to what only that strategy asks.
 
     >>> import rankconv as rc
-    >>> answered(rc.metric("trec_eval:ndcg@10"), {"ties": "expected"}).text
+    >>> with_changes(rc.metric("trec_eval:ndcg@10"), {"ties": "expected"}).text
     'trec_eval:ndcg(ties=expected)@10'
     """
     kind = ours if like is None else like

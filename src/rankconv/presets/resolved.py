@@ -408,7 +408,7 @@ class Preset(Shown):
 
     def _of_other_systems(self, word: str) -> MetricError | None:
         """The error for a name that other systems have, or that ends in a number or in k."""
-        from rankconv.presets.groups import presets_calling
+        from rankconv.presets.heads import presets_calling
 
         wrong = f"'{word}' is not a metric"
         form = _NO_CUTOFF.fullmatch(word)

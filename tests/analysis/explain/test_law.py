@@ -103,7 +103,7 @@ def check(drawn: Data, asked: Sequence[rc.Definition]) -> set[str]:
     """Compare value and state of every user; the metrics of which a number other than 0 was compared."""
     joined = rc.join(*drawn, **(SIDE_DATA | {"catalogue": 60}))
     opinions, told = Opinions(joined), set()
-    of_groups = {one for one in asked if one.preparation.apart or NEED in one.needs}
+    of_groups = {one for one in asked if one.preparation.separates_subtopics or NEED in one.needs}
     untold = {one for one in asked if not HOLDS.keys() >= {*one.aggregation.policies}}
     by_user = [one for one in asked if not one.metric.of_all_lists and one not in of_groups | untold]
     for one in measure(joined, by_user, None):

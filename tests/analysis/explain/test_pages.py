@@ -58,7 +58,7 @@ def test_pages_fit_a_hundred_columns() -> None:
     of_each = {
         (one.metric.name, one.preparation.tie_rule, one.k): one
         for one in different()
-        if not one.preparation.apart and NEED not in one.needs
+        if not one.preparation.separates_subtopics and NEED not in one.needs
     }
     for definition in list(of_each.values())[:: examples.of(quick=3, ci=1)]:
         found = rc.explain(joined, definition.text, preset=[None, definition.preset], user="u")

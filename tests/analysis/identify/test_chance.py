@@ -34,7 +34,7 @@ def invented(metric: str, users: int, decimals: int) -> list[Chance]:
 @pytest.mark.parametrize("metric", METRICS)
 def test_as_many_match_as_are_expected(metric: str, users: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "rankconv.analysis.identify.search.measured_alike", lambda *_: ([], 0)
+        "rankconv.analysis.identify.search.measured_equals", lambda *_: ([], 0)
     )  # rows are not looked at
     monkeypatch.setattr(Search, "_instead", lambda *_: {})
     chances = invented(metric, users, 3)

@@ -147,7 +147,7 @@ def test_nothing_found_says_what_is_near_and_where_it_is_found_instead() -> None
         ("ndcg@3", "", "is not a number"),
         ("ndcg@3", "1e400", "'1e400' is not a number as one prints it"),
         ("ndcg@3", "1" + "0" * 30, "is beyond every metric"),
-        ("hit_rate@3", "-0.3", "hit_rate@3 cannot be -0.3: it lies between 0 and 1"),
+        ("hit_rate@3", "-0.3", "hit_rate@3 cannot be -0.3: it is between 0 and 1"),
         ("hit_rate@3", "900", "cannot be 900"),
         ("mllib:ndcg@3", "0.5", "leave the prefix out"),
         ("ndcg@3,5", "0.5", "several cutoffs"),

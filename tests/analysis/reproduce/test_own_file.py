@@ -185,7 +185,7 @@ INPUTS = "{by-rank: {q1: [1, 0, 1], q2: RNN}, unretrieved: {q2: [1]}}"
             "'/etc/passwd' leads out of the folder. Only files next to this one",
         ),
         ("{qrels: link, run: run}", "'link' leads out of the folder. Only files next to this one"),
-        ("{qrels: folder, run: run}", "there is no file folder beside it."),
+        ("{qrels: folder, run: run}", "there is no file folder next to it."),
         ("{qrels: torn.gz, run: run}", "torn.gz: the file is not UTF-8 text, plain or gzipped."),
         ("{labels: {u: ['1..99999999999']}}", "one user has over 1,000,000 items."),
         ("{by-rank: {u: 'N*999999 N*999999'}}", "one user has over 1,000,000 items."),

@@ -60,7 +60,7 @@ def test_a_preset_by_name_shows_each_check() -> None:
     done = CliRunner().invoke(app, ["show", "--check", "mllib", "--format", "csv"])
     assert done.exit_code == 0
     assert len(done.stdout.splitlines()) == 1 + len(rc.preset("mllib").checks)
-    assert done.stdout.startswith("preset,metric,user,asked,found,check\nmllib,")
+    assert done.stdout.startswith("preset,metric,user,expected,found,check\nmllib,")
 
 
 def test_one_that_fails_ends_with_1(tmp_path: Path) -> None:

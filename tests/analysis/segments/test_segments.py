@@ -155,7 +155,7 @@ def test_simpsons_paradox_is_seen() -> None:
         ({"by": "agge", "user_features": TABLE}, "there is no column 'agge'.*Did you mean 'age'"),
         ({"by": "age"}, "there is no column 'age'.*activity"),
         ({"by": "", "user_features": TABLE}, "no column is named"),
-        ({"by": "age", "user_features": {"stranger": {"age": 3}}}, "no user of the labels and runs stands in"),
+        ({"by": "age", "user_features": {"stranger": {"age": 3}}}, "no user of the labels and runs is in"),
         ({"by": "age", "user_features": [1, 2]}, "the users cannot be read from a list"),
         ({"by": "age", "user_features": {"u1": 3}}, "no columns"),
         ({"by": "age", "user_features": TABLE, "item_features": {"a": {"age": 1}}}, "both users and items"),

@@ -60,7 +60,7 @@ def test_who_is_left_out_and_why() -> None:
         "relevant=any-label": ["mllib-graded"],
     }
     assert np.isnan(found.mean("", WORST, "blog"))
-    assert "Orders of ties are not told of blog: ideal=retrieved-at-k.\n" in found.to_text()
+    assert "No orders of ties for blog: ideal=retrieved-at-k.\n" in found.to_text()
 
 
 def test_lists_that_do_not_stand_by_score_have_no_ties_where_the_order_given_counts() -> None:

@@ -31,7 +31,7 @@ from rankconv.engine.plan import has_all_needs
 from rankconv.errors import MetricError
 from rankconv.preparation.steps.relevance import RELEVANT
 from rankconv.presets.definition import Definition
-from rankconv.presets.groups import best_place, place
+from rankconv.presets.heads import best_place, place
 from rankconv.presets.registry import preset
 from rankconv.specs.spec import SpecLike
 

@@ -82,7 +82,7 @@ def _print_presets(table: Any, form: str) -> None:
 
 def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
-    from rankconv.presets.groups import heads
+    from rankconv.presets.heads import heads
     from rankconv.presets.preset_page import any_definition
     from rankconv.presets.registry import list_presets, neutral_settings, preset, readable
 
@@ -143,7 +143,7 @@ def _show(
 ) -> None:
     """Print what a name represents: a preset first, then a group, convention, metric, setting, protocol."""
     from rankconv.presets.folders import is_path
-    from rankconv.presets.groups import GROUPS, likely_presets
+    from rankconv.presets.heads import GROUPS, likely_presets
     from rankconv.presets.modifiers import split
     from rankconv.presets.registry import ALL_PRESETS, CHANGED, list_presets
     from rankconv.protocols.presets import list_protocols, protocol_conventions
@@ -274,7 +274,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
 def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
     from rankconv.pages.page import Aside, Heading, Line, Page
-    from rankconv.presets.groups import place
+    from rankconv.presets.heads import place
     from rankconv.presets.registry import list_presets, readable
 
     offering = [
