@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 import rankconv.systems  # noqa: F401  registers what single systems need
@@ -425,5 +425,6 @@ def section_of(convention_name: str) -> str:
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:
     if len(path) == 1:
         return [info.alias or name for name, info in PresetFile.model_fields.items()]
-    kind = {"cite": Citation, "checks": Check}.get(str(path[0]))
+    kinds: dict[str, type[BaseModel]] = {"cite": Citation, "checks": Check}
+    kind = kinds.get(str(path[0]))
     return [info.alias or name for name, info in kind.model_fields.items()] if kind else []
