@@ -8,11 +8,12 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers, below, is_zero
+from rankconv.errors import ConventionError
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.ordered import Ordered
 from rankconv.preparation.block import Block
 from rankconv.preparation.on_data import undecided
-from rankconv.specs.convention import Context, Convention, Registry, Setting
+from rankconv.specs.convention import CONVENTIONS, Context, Convention, Registry, Setting
 from rankconv.specs.parameters import Above
 
 WHAT_COUNTS = Convention("policy", "Value of such a user", is_table=True, closed=True)
@@ -230,6 +231,50 @@ def special_case(name: str, who: str, *, after: str, says: str = "") -> Callable
     return policy(name, who, says, after=after, neutral="as-computed", reads_deep=True, whole_lists=True, by_order=True)
 
 
+AND = "-and-"
+
+
+def join_policies(name: str) -> None:
+    """Register the policy of users to whom several policies apply, where this is its name.
+
+    `on-no-relevant-and-on-empty-ranking` decides before either of the two. Names are joined in the order in which the
+    policies apply; ConventionError for another order.
+    """
+    parts, single = name.split(AND), [one for one in POLICIES if AND not in one]
+    if len(parts) < 2 or not {*parts} <= {*single[1:]}:  # the first is about data that the system does not take
+        return
+    usual = sorted({*parts}, key=single.index)
+    if usual != parts:
+        raise ConventionError(f"the policies of '{name}' are not in their order", do=f"Write {AND.join(usual)}")
+    joined, place = [POLICIES[part] for part in parts], single[single.index(parts[0]) - 1]
+
+    def holds(situation: Situation) -> Mask:
+        return np.asarray(np.logical_and.reduce([one.holds(situation) for one in joined]))
+
+    holds.__module__ = __name__
+    policy(
+        name,
+        " and ".join(one.who for one in joined),
+        after=place,
+        neutral="as-computed",
+        of_ratio=any(one.of_ratio for one in joined),
+        needs_rows=any(one.needs_rows for one in joined),
+        of_undefined=any(one.of_undefined for one in joined),
+        reads_deep=any(one.reads_deep for one in joined),
+        whole_lists=any(one.whole_lists for one in joined),
+        by_order=any(one.by_order for one in joined),
+    )(holds)
+    same_place = [one for one in POLICIES if one.startswith(parts[0] + AND)]
+    key = {one: (-len(one.split(AND)), [*map(single.index, one.split(AND))]) for one in same_place}
+    for one in sorted(same_place, key=key.__getitem__, reverse=True):  # so the order is not that of first use
+        other = POLICIES[one]
+        del POLICIES[one]
+        POLICIES.put(one, other, place)
+
+
+CONVENTIONS.makers.append(join_policies)
+
+
 @policy("on-invalid", "has grades, labels or a list that the system does not take", of_preparation=True)
 def _(s: Situation) -> Mask:
     return s.block.refused
@@ -272,7 +317,10 @@ def _(value: float) -> float:
 
 @ROWS_NEEDED.idle("on-too-few-rows says formula", by="on-too-few-rows")
 def _(context: Context) -> bool:
-    return bool(context.trait("on-too-few-rows", "by_formula"))
+    return not any(
+        one.needs_rows and name in context.settings and not context.trait(name, "by_formula")
+        for name, one in POLICIES.items()
+    )
 
 
 ROWS_NEEDED.equivalent(undecided("on-too-few-rows"))

@@ -20,12 +20,14 @@ ENTRY_KEYS = ("is", "called", "k", "with-k")
 
 def convention_of(name: str) -> Convention:
     convention_name = name.replace("_", "-")
+    CONVENTIONS.make(convention_name)
     if convention_name not in CONVENTIONS:
         raise unknown_convention(convention_name)
     return CONVENTIONS[convention_name]
 
 
 def check_conventions(conventions: list[str], strategy: type[Metric], where: str) -> None:
+    CONVENTIONS.make(*conventions)
     known = [*strategy.conventions(), *Preparation.conventions(), *Aggregation.conventions()]
     for convention_name in conventions:
         if convention_name not in known:

@@ -261,6 +261,7 @@ class _Resolver:
         settings = dict(parent.settings) if parent else {}
         entries = dict(parent.entries) if parent else {}
         for section, kind in SECTIONS.items():
+            CONVENTIONS.make(*getattr(file, section))
             settings |= self._settings((section,), list(kind.conventions()), getattr(file, section))
         settings |= self._settings(("metrics", DEFAULT), metric_conventions(), file.metric_settings)
         if file.unretrieved not in (None, True):

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from pydantic import BaseModel
 
 from rankconv.aggregation import Aggregation
+from rankconv.aggregation.special_case import AND
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.registry import metric_conventions
@@ -30,7 +31,7 @@ def preset_schema() -> dict[str, Any]:
     properties["unretrieved"] = {"description": properties["unretrieved"]["description"]} | form
     properties["metrics"], entries = _metrics_schema(properties["metrics"].get("description", ""))
     definitions = {name: part for name, part in schema["$defs"].items() if name != "Entry"} | entries
-    definitions |= {name: convention.json_schema for name, convention in CONVENTIONS.items()}
+    definitions |= {name: convention.json_schema for name, convention in CONVENTIONS.items() if AND not in name}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A rankconv preset",
@@ -47,8 +48,17 @@ def _settings_schema(about: str, conventions: list[str]) -> dict[str, Any]:
         "description": about,
         "type": "object",
         "additionalProperties": False,
-        "properties": {name: {"$ref": f"#/$defs/{name}"} for name in conventions},
+        "properties": _references(conventions),
+        **(JOINED if conventions == list(Aggregation.conventions()) else {}),
     }
+
+
+JOINED = {"patternProperties": {f"^on-.+{AND}on-.+$": {"$ref": "#/$defs/on-no-relevant"}}}
+"""The settings of users to whom several policies apply."""
+
+
+def _references(conventions: Iterable[str]) -> dict[str, Any]:
+    return {name: {"$ref": f"#/$defs/{name}"} for name in conventions if AND not in name}
 
 
 OF_ANOTHER = "entry of another metric"
@@ -74,8 +84,8 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
 def _entry_schema(names: Iterable[str]) -> dict[str, Any]:
     common = described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
     conventions = [*names, *Preparation.conventions(), *Aggregation.conventions()]
-    settings = {name: {"$ref": f"#/$defs/{name}"} for name in conventions}
-    return {"type": ["object", "null"], "additionalProperties": False, "properties": {**common, **settings}}
+    properties = {**common, **_references(conventions)}
+    return {"type": ["object", "null"], "additionalProperties": False, "properties": properties, **JOINED}
 
 
 def described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:

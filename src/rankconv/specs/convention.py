@@ -58,10 +58,24 @@ class Conventions(dict[str, "Convention"]):
     def _repr_markdown_(self) -> str:
         return "\n".join(f"- `{name}`: {markdown(convention.description)}" for name, convention in self.items())
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.makers: list[Callable[[str], None]] = []
+        """Each registers the convention of this name, where it follows from others: `on-no-labels-and-on-no-hits`."""
+
+    def make(self, *names: str) -> None:
+        """Register those of these names that follow from conventions that there are."""
+        for name in names:
+            for make in self.makers if name not in self else ():
+                make(name)
+
     def __missing__(self, name: str) -> "Convention":
         """A table that several conventions share, such as `divisor`: a setting added to it holds for each of them."""
         if name in TABLES:
             return TABLES[name]
+        self.make(name)
+        if name in self:
+            return self[name]
         raise unknown_convention(name)
 
     def __reduce__(self) -> str:
