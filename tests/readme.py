@@ -64,7 +64,7 @@ class Command:
         """Without what the line is piped into, and without its comment."""
         return shlex.split(self.line.split(" | ")[0], comments=True)
 
-    def printed(self) -> str:
+    def _printed(self) -> str:
         """What it prints now, as one sees it in a terminal; of a pipe the last lines or the first."""
         if self.words[0] == "python":
             return run_script(self.folder / self.words[1])
@@ -133,7 +133,7 @@ def refreshed(page: Path) -> str:
     text = page.read_text("utf-8")
     for command in commands(page):
         if command.pasted is not None and command.possible:
-            old, new = (f"```console\n$ {command.line}\n{below}```" for below in (command.pasted, command.printed()))
+            old, new = (f"```console\n$ {command.line}\n{below}```" for below in (command.pasted, command._printed()))
             text = text.replace(old, new)
     return text
 

@@ -54,7 +54,7 @@ def test_only_what_was_raced_goes_into_the_page():
 
 def test_what_people_hold_stands_first():
     whole, coded, cost = (Row(name, "S", "race", "six", 1.0, "another", 4.0) for name in ("frames", "polars", "fixed"))
-    page = publishing.Measured([cost, coded, whole], 5, [0.0]).page()
+    page = publishing.Measured([cost, coded, whole], 5, [0.0])._page()
     titles = [line[3:] for line in page.splitlines() if line.startswith("## ")]
     assert titles == [publishing.WHOLE, publishing.CODED, publishing.COSTS]
 

@@ -14,12 +14,12 @@ README = ROOT / "README.md"
 
 @pytest.mark.parametrize("command", PASTED, ids=str)
 def test_what_is_pasted_is_printed(command: Command) -> None:
-    assert command.printed() == command.pasted, f"{command.page} is old; refresh it with: {REFRESH}"
+    assert command._printed() == command.pasted, f"{command.page} is old; refresh it with: {REFRESH}"
 
 
 @pytest.mark.parametrize("command", RUN, ids=str)
 def test_the_command_runs(command: Command) -> None:
-    assert command.printed().strip()
+    assert command._printed().strip()
 
 
 def test_every_convention_has_a_command_with_what_it_prints() -> None:

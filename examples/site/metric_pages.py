@@ -60,7 +60,7 @@ def _worked(metric: type[Metric], places: Places) -> str:
     for k in (3, None):
         try:
             definition = rc.preset(HOUSE).definition(metric.name, (), k)
-            return shown(rc.explain(LABELS, RUN, definition, user="ada", **SIDE_DATA).page(), places, 3)
+            return shown(rc.explain(LABELS, RUN, definition, user="ada", **SIDE_DATA)._page(), places, 3)
         except RankconvError as error:
             problem = str(error)
     return html([Paragraph(f"Not from labels and a list alone: {problem}")], places)

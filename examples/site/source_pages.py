@@ -13,7 +13,7 @@ def source_page(name: str, title: str, places: Places) -> str:
     found = rc.reproduce(name)
     every = Fold(f"All {len(found.rows):,} numbers", [numbers_table(found)])
     command = f"Printed by `rankconv reproduce {name}`."
-    blocks = [title, shown(found.page(), places), pieces([Heading("Every number"), every], places, 1), command]
+    blocks = [title, shown(found._page(), places), pieces([Heading("Every number"), every], places, 1), command]
     return site_page(name, *blocks, about=title)
 
 

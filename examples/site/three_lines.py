@@ -235,6 +235,6 @@ def _worked(title: str, value: str, definition: Definition) -> Child:
         explained = rc.explain(joined, definition, user=joined.users.id(0))
     except RankconvError:
         return value
-    equations = [one for section in explained.page().sections for one in section if isinstance(one, Equation)]
+    equations = [one for section in explained._page().sections for one in section if isinstance(one, Equation)]
     latex = equation_of(equations[-1]) if equations and decimal(explained.value) == value else ""
     return mathematics(latex, alone=False) if latex and len(latex) < LONG else value

@@ -29,7 +29,7 @@ class Measured:
         load = f"load {min(self.loads):.1f} to {max(self.loads):.1f}"
         return f"{today()}, {machine()}, {load}; CPU time on one thread, medians of {self.repetitions}."
 
-    def page(self) -> str:
+    def _page(self) -> str:
         """All rows."""
         return f"# Benchmarks\n\n{self.told}\n\n{chapters(self.rows)}"
 
@@ -65,7 +65,7 @@ def chapter(workload: str) -> str:
 
 def write(measured: Measured) -> list[str]:
     """The table, the plot and the page's block; what was written, and what was not."""
-    (HERE / "results.md").write_text(measured.page(), "utf-8")
+    (HERE / "results.md").write_text(measured._page(), "utf-8")
     drawn = draw(measured.rows, HERE / "results.svg")
     said = ["wrote results.md", "wrote results.svg" if drawn else "no results.svg: matplotlib is not installed"]
     page = PAGE.read_text("utf-8")

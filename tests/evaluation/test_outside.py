@@ -60,7 +60,7 @@ def test_wherever_the_number_is_printed(tmp_path: Path) -> None:
     for told in (
         repr(result),
         result.to_markdown(),
-        str(result.page()),
+        str(result._page()),
         json.dumps(result.to_dict()),
     ):
         assert "outside its bounds" in told

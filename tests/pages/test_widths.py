@@ -91,7 +91,7 @@ def test_comparisons(count: int, presets: str) -> None:
 def test_comparisons_by_value(count: int, presets: str) -> None:
     found = comparison(count, presets)
     for width in widths(count, presets):
-        text = text_of(found.page(), width)
+        text = text_of(found._page(), width)
         assert_fits(text, width)
         means = {f"{mean:.4f}" for metric in METRICS for means in found.groups(metric) for mean in means}
         assert_whole(text, [*means, *offering(found), *(found.runs if count > 1 else []), *METRICS])
@@ -145,7 +145,7 @@ def test_what_there_is(width: int) -> None:
     pages: list[Page] = [
         presets_page(),
         Page([[metrics_table()]]),
-        rc.preset("trec_eval").page(),
+        rc.preset("trec_eval")._page(),
         difference_page(rc.preset("mllib"), rc.preset("trec_eval"), []),
         definition_page(any_definition(rc.preset("trec_eval"), "ndcg"), "0123456789abcdef"),
     ]

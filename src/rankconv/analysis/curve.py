@@ -102,7 +102,7 @@ class RankCurve(Drawn):
         filled = [column + [""] * (longest - len(column)) for column in columns]
         return Table(heads, list(zip(*filled, strict=True)), 0)
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """The table alone."""
         return Page([[self.table()]])
 

@@ -86,25 +86,25 @@ class Chapter:
     bodies: Sequence[Page]
 
     @property
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """Its title, and below it what was found."""
         return Page([[Title(self.title)], *chain.from_iterable(one.sections for one in self.bodies)])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report(Shown):
-    """What `rc.report` gives: chapters, each of which settings one convention about the same runs."""
+    """What `rc.report` gives: chapters, each about one point of the same runs."""
 
     title: str
     chapters: Sequence[Chapter]
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """All chapters below each other."""
-        return Page([[Title(self.title)], *chain.from_iterable(one.page.sections for one in self.chapters)])
+        return Page([[Title(self.title)], *chain.from_iterable(one._page.sections for one in self.chapters)])
 
-    def pages(self) -> list[Page]:
+    def _pages(self) -> list[Page]:
         """A page for each chapter."""
-        return [one.page for one in self.chapters]
+        return [one._page for one in self.chapters]
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""
@@ -170,7 +170,7 @@ def report(
     compared = compare(known, runs, metrics, among, users=chosen, **side_data)
     writer = _Chapters(known, among, compared, {"users": chosen, **side_data})
     chapters = [
-        Chapter("The numbers", [*_read(compared), *compared.pages()]),
+        Chapter("The numbers", [*_read(compared), *compared._pages()]),
         *(_chapter(f"The data{_of_run(name)}", partial(writer.data, one)) for name, one in by_name.items()),
         *(_chapter(f"How far {metric} goes", partial(writer.range, metric)) for metric in compared.metrics),
         *([_chapter("Beyond chance", writer.chance)] if len(by_name) > 1 else []),
@@ -218,18 +218,18 @@ class _Chapters:
     def data(self, run: Run) -> list[Page]:
         """The data problems of labels and one run."""
         given = {name: value for name, value in self.side_data.items() if name != "users"}
-        return [check(self.labels, run, self.compared.metrics, **given).page(whole=True)]
+        return [check(self.labels, run, self.compared.metrics, **given)._page(whole=True)]
 
     def range(self, metric: str) -> list[Page]:
         """How much one metric depends on its definition."""
         offering = [preset for preset in self.among if self.compared.cell(metric, preset.name) is not None]
         found = varied(self.compared, metric, offering, users=self.side_data["users"])
-        return [found.pictures(), found.page(whole=True)]
+        return [found._pictures(), found._page(whole=True)]
 
     def chance(self) -> list[Page]:
         """Which run is better, and how sure that is."""
         found = test_compared(self.compared)
-        return [found.pictures(), found.page(whole=True)]
+        return [found._pictures(), found._page(whole=True)]
 
     def movers(self, name: str, most: int) -> list[Page]:
         """The users of a run whose number is most different, each with both workings."""
@@ -240,12 +240,12 @@ class _Chapters:
         lowest, highest = (self.compared.cell(one.metric, preset, run) for preset in (one.lowest, one.highest))
         assert lowest is not None
         found = explain_measured(self.compared.facts[run].joined, one.code, lowest, highest)
-        return [piece for section in found.printed(None).sections for piece in section]
+        return [piece for section in found._printed(None).sections for piece in section]
 
     def paper(self) -> list[Page]:
         """What a paper says of the numbers under the first preset that has them."""
         definitions = [self._first(metric).definition for metric in self.compared.metrics]
-        return [cite(definitions).page()]
+        return [cite(definitions)._page()]
 
     def _first(self, metric: str) -> Measured:
         by_preset = {name: self.compared.cell(metric, name) for name in self.compared.presets}

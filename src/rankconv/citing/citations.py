@@ -277,7 +277,7 @@ class Methods(Shown):
         """One line for each, to print next to its number."""
         return "\n".join(one.short for one in self.cited)
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """Each definition with its formulas, then the sources of all."""
         return Page([*([one.stated] for one in self.cited), [Code(self.to_bibtex(), "bibtex")]])
 

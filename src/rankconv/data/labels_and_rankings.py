@@ -178,7 +178,7 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         scores = None if self.score is None else self.score[rows].tolist()
         return self.items.values[self.item[rows]].tolist(), scores
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """How much there is, and the lists of the first users."""
 
         def rows(user: Any) -> list[tuple[Any, float | None]]:
@@ -282,7 +282,7 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
         weighed: Labels = self.replace(groups=self.groups.weighed(weights, self.users))
         return weighed
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """How much there is, and the labels of the first users."""
         return first_users(repr(self), self.users.values[:SHOWN].tolist(), lambda user: self.rows_of(user).items())
 
@@ -318,7 +318,7 @@ class Runs(Shown, metaclass=NamedReadingClass):
 
     by_name: dict[str, Run]
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """What each of them is."""
         rows = [[name, *map(str, (len(one.users), one.row_count, one.source))] for name, one in self.by_name.items()]
         return Page([[Table(["run", "users", "rows", "from"], rows, 1, prose=frozenset({3}))]])

@@ -106,7 +106,7 @@ def why_none(measured: Measured, how: How | None = None) -> str:
     if measured.refusals:
         return measured.refusals[0].why
     if measured.of_all:
-        return f"its number is a setting for all users at once ({measured.of_all})"
+        return f"its value is one for all users at once ({measured.of_all})"
     if measured.definition.metric.of_all_lists:
         return "it is one number of all lists, and users drawn twice show nothing new"
     if mean.trait("extreme") and not measured.definition.preparation.pools:

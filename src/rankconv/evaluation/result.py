@@ -388,13 +388,13 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         notes += [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
         return [*notes, f"Warning: {self.warning}."] if self.warning else notes
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """The means, and the number of users of each."""
         return Page([[self.table()]])
 
-    def pages(self) -> list[Page]:
+    def _pages(self) -> list[Page]:
         """The means, then the values of users."""
-        return [self.page(), Page([[Heading("Users"), self.user_table()]])]
+        return [self._page(), Page([[Heading("Users"), self.user_table()]])]
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())

@@ -34,51 +34,51 @@ class Shown:
     (True, False)
     """
 
-    def page(self, *args: Any, **kwargs: Any) -> Page:
+    def _page(self, *args: Any, **kwargs: Any) -> Page:
         """Lay the result out in paragraphs and tables."""
         raise NotImplementedError(f"{type(self).__name__} has no page")
 
-    def printed(self, width: int | None) -> Page:
+    def _printed(self, width: int | None) -> Page:
         """What a terminal of this width shows, which may be shorter than the whole page."""
-        return self.page()
+        return self._page()
 
-    def pages(self) -> list[Page]:
+    def _pages(self) -> list[Page]:
         """What a file to send has."""
-        return [self.page(), self.pictures()]
+        return [self._page(), self._pictures()]
 
-    def pictures(self) -> Page:
+    def _pictures(self) -> Page:
         """What a notebook and a file to send show below it; nothing, unless the result is drawn."""
         return Page([])
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """Return the text for a terminal of `width` columns, unfolded for None; `shown` goes to `page`, as `digits`."""
-        return forms.text(self.page(**shown), width)
+        return forms.text(self._page(**shown), width)
 
     def to_markdown(self, **shown: Any) -> str:
         """Return GitHub Markdown; `shown` is that of `to_text`."""
-        return forms.markdown(self.page(**shown))
+        return forms.markdown(self._page(**shown))
 
     def to_latex(self, **shown: Any) -> str:
         """Return a fragment for a document that uses booktabs and amsmath; `shown` is that of `to_text`."""
-        return forms.latex(self.page(**shown))
+        return forms.latex(self._page(**shown))
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""
-        return forms.document(self.pages(), title or f"rankconv: {type(self).__name__}")
+        return forms.document(self._pages(), title or f"rankconv: {type(self).__name__}")
 
     def __repr__(self) -> str:
-        first = forms.text(self.printed(None), None).partition("\n")[0]
+        first = forms.text(self._printed(None), None).partition("\n")[0]
         return f"{type(self).__name__}({first})"
 
     def __str__(self) -> str:
         width = terminal_width()
-        return forms.text(self.printed(width), width)
+        return forms.text(self._printed(width), width)
 
     def _repr_html_(self) -> str:
-        return forms.html(Page([*self.printed(None).sections, *self.pictures().sections]))
+        return forms.html(Page([*self._printed(None).sections, *self._pictures().sections]))
 
     def _repr_markdown_(self) -> str:
-        return forms.markdown(self.printed(None))
+        return forms.markdown(self._printed(None))
 
 
 class RowResult(Shown):
@@ -117,6 +117,6 @@ class Drawn(Shown):
         """Draw it into an SVG or PNG file."""
         raise NotImplementedError(f"{type(self).__name__} is not drawn")
 
-    def pictures(self) -> Page:
+    def _pictures(self) -> Page:
         """The result as it is plotted."""
         return Page([[Drawing(repr(self), self.plot)]])

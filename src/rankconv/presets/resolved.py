@@ -129,7 +129,7 @@ class Preset(Shown):
             name: convention.neutral for name, convention in CONVENTIONS.items() if convention.neutral is not None
         } | self.settings
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """What it is, its sources, and its settings where they differ from the neutral ones."""
         from rankconv.presets.preset_page import preset_page
 

@@ -49,7 +49,7 @@ class ProtocolMethods(Shown):
         """The sources, and rankconv itself, for a .bib file."""
         return bibtex([*(entry(one, self.version) for one in self.cite), own_entry()])
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """The paragraph, then the sources."""
         return Page([[Paragraph(self.paragraph)], [Code(self.to_bibtex(), "bibtex")]])
 

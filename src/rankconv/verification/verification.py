@@ -138,7 +138,7 @@ class Verification(Shown):
         notes = [_about(self), *_differences(self), _sum(self)]
         return Table(headers, [_cells(row) for row in self], labels=2, prose=frozenset({1}), notes=notes)
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """The table with its notes."""
         return Page([[self.table()]])
 

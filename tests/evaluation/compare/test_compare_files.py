@@ -23,7 +23,7 @@ def told(found: Any) -> dict[str, Any]:
     """All that a comparison says, with the bits of its numbers."""
     bits = {place: (float(one.mean).hex(), one.counts) for place, one in found.cells.items()}
     values = {metric: str(found.by_value(metric)) for metric in found.metrics}
-    return {"bits": bits, "dict": str(found.to_dict()), "values": values, "text": found.page().__repr__()}
+    return {"bits": bits, "dict": str(found.to_dict()), "values": values, "text": found._page().__repr__()}
 
 
 def in_memory(labels: pl.DataFrame, runs: dict[str, pl.DataFrame], presets: Any) -> Any:

@@ -50,12 +50,12 @@ class Read(HTMLParser):
 def pages() -> dict[str, Page]:
     """A page of each kind of result."""
     return {
-        "compare": rc.compare(LABELS, RUN, "ndcg@3", ["blog", "mllib", "trec_eval"]).page(),
-        "evaluate": rc.evaluate(LABELS, RUN, "ndcg@3").page(),
-        "explain": rc.explain(LABELS, RUN, "ndcg@3", user="ada").page(),
-        "why": rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib").page(),
-        "check": rc.check(LABELS, RUN).page(whole=True),
-        "cite": rc.cite("ndcg@3").page(),
+        "compare": rc.compare(LABELS, RUN, "ndcg@3", ["blog", "mllib", "trec_eval"])._page(),
+        "evaluate": rc.evaluate(LABELS, RUN, "ndcg@3")._page(),
+        "explain": rc.explain(LABELS, RUN, "ndcg@3", user="ada")._page(),
+        "why": rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib")._page(),
+        "check": rc.check(LABELS, RUN)._page(whole=True),
+        "cite": rc.cite("ndcg@3")._page(),
     }
 
 
@@ -126,14 +126,14 @@ def test_a_long_table_is_folded_and_has_all_its_rows() -> None:
 def test_numbers_that_differ_from_the_first_preset_are_marked() -> None:
     """The blog divides AP by the hits, 5/6, mllib by min(k, relevant), 5/9; precision@3 is 2/3 for both."""
     found = rc.compare({"u": ["a", "b", "c"]}, {"u": ["a", "x", "b"]}, ["map@3", "precision@3"], ["blog", "mllib"])
-    html = fragment(found.printed(None))
+    html = fragment(found._printed(None))
     assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5556"]
 
 
 def test_the_best_run_of_each_row_is_marked() -> None:
     """RR is 1/2 for the one and 1/3 for the other."""
     labels, runs = {"u": ["a"]}, rc.Runs(one={"u": ["x", "a"]}, other={"u": ["x", "y", "a"]})
-    html = fragment(rc.compare(labels, runs, "mrr@3", ["rankconv", "trec_eval"]).page())
+    html = fragment(rc.compare(labels, runs, "mrr@3", ["rankconv", "trec_eval"])._page())
     assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5000"]
 
 

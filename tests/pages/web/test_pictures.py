@@ -61,7 +61,7 @@ def test_where_nothing_can_draw_the_page_is_whole_without_it(monkeypatch: pytest
     monkeypatch.setattr(picture, "_matplotlib", missing)
     found = rc.curve(LABELS, RUN, "ndcg", max_k=3)
     assert not pictures(found._repr_html_())
-    assert found._repr_html_() == fragment(found.page())
+    assert found._repr_html_() == fragment(found._page())
 
 
 def test_a_picture_is_shown_by_browsers_alone() -> None:

@@ -86,7 +86,7 @@ class CheckResult(RowResult):
             "findings": [finding.to_dict() for finding in self.findings],
         }
 
-    def page(self, *, whole: bool = False) -> Page:
+    def _page(self, *, whole: bool = False) -> Page:
         """What was looked at, and each finding: how often, where, what it means, what to do, and what it moves."""
         sections: list[list[Piece]] = [[Paragraph(sentence)] for sentence in _about(self)]
         sections += [[_summary(self)]] if self.findings else []
@@ -94,7 +94,7 @@ class CheckResult(RowResult):
 
     def to_markdown(self, **shown: Any) -> str:
         """Return a table of all findings and a section for each as GitHub Markdown."""
-        return forms.markdown(self.page(**{"whole": True, **shown}))
+        return forms.markdown(self._page(**{"whole": True, **shown}))
 
     def __repr__(self) -> str:
         return f"CheckResult({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"

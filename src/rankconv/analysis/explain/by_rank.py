@@ -53,7 +53,7 @@ class ByRank(Shown):
         shown = {f"{name}@k": [number(one, digits) for one in column] for name, column in self.values.items()}
         return columns_table(facts | shown, self.depth, labels=2)
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """The table alone."""
         return Page([[self.table()]])
 

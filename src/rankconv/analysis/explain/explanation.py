@@ -364,28 +364,28 @@ class Explanation(Drawn, RowResult, WorkedNumber):
     against: "Explanation | None" = None
     """This user under another definition."""
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """The whole page of this definition's number."""
         return page(self)
 
-    def printed(self, width: int | None) -> Page:
+    def _printed(self, width: int | None) -> Page:
         """This definition's page, and after it that of the other."""
-        return Page([section for one in self._both for section in one.page().sections])
+        return Page([section for one in self._both for section in one._page().sections])
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """For a terminal of this width."""
         if self.against is None:
-            return forms.text(self.page(**shown), width)
+            return forms.text(self._page(**shown), width)
         names = (self.definition.text, self.against.definition.text)
-        return forms.both_texts(self.page(**shown), self.against.page(**shown), names, width)
+        return forms.both_texts(self._page(**shown), self.against._page(**shown), names, width)
 
     def to_markdown(self, **shown: Any) -> str:
         """GitHub Markdown."""
-        return "\n\n".join(forms.markdown(one.page(**shown)) for one in self._both)
+        return "\n\n".join(forms.markdown(one._page(**shown)) for one in self._both)
 
     def to_latex(self, **shown: Any) -> str:
         """A fragment for a document that uses booktabs and amsmath."""
-        return "\n\n".join(forms.latex(one.page(**shown)) for one in self._both)
+        return "\n\n".join(forms.latex(one._page(**shown)) for one in self._both)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""

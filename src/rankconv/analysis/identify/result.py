@@ -256,7 +256,7 @@ class IdentifyResult(RowResult):
         conventions = self.summary[0].open_conventions if self.summary else []
         return list(dict.fromkeys(CONVENTIONS[convention_name].tells for convention_name in conventions))
 
-    def page(self, most: int | None = 12) -> Page:
+    def _page(self, most: int | None = 12) -> Page:
         """Each row with its presets, and what parts it from the row above; then what is still open."""
         return _page(self, most)
 

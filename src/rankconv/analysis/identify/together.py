@@ -66,7 +66,7 @@ class JointIdentifyResult(RowResult):
         """At most how many ways so far from a preset invented numbers have: each of them must be matched."""
         return min(one.chance.expected(distance) for one in self.each.values())
 
-    def page(self, most: int | None = 12) -> Page:
+    def _page(self, most: int | None = 12) -> Page:
         """What gives all numbers, then what gives each."""
         numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in self.each.items())
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"

@@ -206,7 +206,7 @@ class Reproduction(Shown):
             "left out": [one.model_dump() for one in self.left_out],
         }
 
-    def page(self, *, whole: bool = False) -> Page:
+    def _page(self, *, whole: bool = False) -> Page:
         """The sources and what is not exact; or, as the `whole`, every number. Then what must be known of them."""
         rows = list(self) if whole else not_exact(self)
         sections: list[list[Piece]] = [] if whole else [[sources_table(self)]]

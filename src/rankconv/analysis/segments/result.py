@@ -95,7 +95,7 @@ class SegmentResult(Drawn, Tabular):
         self.segments.extend(segments)
         self.against.extend(against)
 
-    def page(self, digits: int = 4) -> Page:
+    def _page(self, digits: int = 4) -> Page:
         """A table for each metric and column, the runs against each other, and what turns."""
         places = dict.fromkeys((one.metric, one.by) for one in self.segments)
         sections = [list(pieces) for metric, by in places for pieces in self._sections(metric, by, digits)]

@@ -303,7 +303,7 @@ class SensitivityResult(Drawn, Tabular, RowResult, VariedNumber):
 
     rows_in: ClassVar[str] = "numbers"
 
-    def page(self, digits: int = 4, *, whole: bool = False) -> Page:
+    def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """How far the number goes, and under what; long lists in short, unless the `whole` is requested."""
         return page(self, digits, whole)
 

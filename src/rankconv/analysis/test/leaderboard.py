@@ -58,7 +58,7 @@ class Leaderboard(Drawn, Tabular, RowResult):
     standings: list[Standing]
     tested: SignificanceResult
 
-    def page(self, digits: int = 4) -> Page:
+    def _page(self, digits: int = 4) -> Page:
         """A table for each metric, and what was tested."""
         metrics = dict.fromkeys(one.metric for one in self.standings)
         sections: list[list[Piece]] = [[Heading(metric), self.table(digits, metric)] for metric in metrics]

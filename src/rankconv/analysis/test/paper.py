@@ -146,7 +146,7 @@ class TestMethods(Shown):
         entries = [pair for one in self.definitions.cited for pair in one.entries]
         return bibtex([*(entry(SOURCES[key]) for key in self.keys), *entries])
 
-    def page(self) -> Page:
+    def _page(self) -> Page:
         """The paragraph, each definition, and the sources of all."""
         return Page([[Paragraph(self.paragraph)], *([one.stated] for one in self.definitions.cited), [self._sources]])
 

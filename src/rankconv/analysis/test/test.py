@@ -56,7 +56,7 @@ class SignificanceResult(Drawn, Tabular, PairTests):
     presets that give no mean of users' values, with the reason. p-values are corrected for all `tests`.
     """
 
-    def page(self, digits: int = 4, *, whole: bool = False) -> Page:
+    def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """The tests of each metric, what was corrected for, and what they rest on."""
         return page(self, digits, whole)
 
@@ -78,9 +78,9 @@ class SignificanceResult(Drawn, Tabular, PairTests):
         """
         draw(rows_of(self, digits), title_of(self), "difference", path)
 
-    def pictures(self) -> Page:
+    def _pictures(self) -> Page:
         """The tests as they are plotted, unless these are more than can be read in a page."""
-        return super().pictures() if len(self.tests) <= READABLE else Page([])
+        return super()._pictures() if len(self.tests) <= READABLE else Page([])
 
     def table(self, digits: int = 4) -> Table:
         """A row for each test."""

@@ -209,7 +209,7 @@ def _why_not(measured: Sequence[Measured]) -> str:
         if one.refusals:
             return one.refusals[0].why
         if one.of_all:
-            return f"its number is a setting for all users at once ({one.of_all})"
+            return f"its value is one for all users at once ({one.of_all})"
         if np.isnan(one.values[counted(one)]).any():
             return "a user counts as NaN, and so does the mean"
     definition = measured[0].definition

@@ -208,7 +208,7 @@ class Attribution(Drawn, Tabular, RowResult, Shares):
 
     rows_in: ClassVar[str] = "contributions"
 
-    def page(self, digits: int | None = None, files: str = "LABELS RUN") -> Page:
+    def _page(self, digits: int | None = None, files: str = "LABELS RUN") -> Page:
         """The steps from the one number to the other, and who largest effect; `files` stand in the commands."""
         decimals = digits_for(self, digits)
         first, second = (number(one.mean, decimals) for one in (self.first, self.second))
@@ -233,7 +233,7 @@ class Attribution(Drawn, Tabular, RowResult, Shares):
         title = f"Why {self.metric} of {self.other.name} is not that of {self.ours.name}"
         return Waterfall(title, self.metric, first, second, steps, decimals)
 
-    def pictures(self) -> Page:
+    def _pictures(self) -> Page:
         """None: a page shows the steps as bars next to their numbers."""
         return Page([])
 

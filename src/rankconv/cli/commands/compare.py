@@ -169,7 +169,7 @@ def _print_by_value(found: Any, digits: int, form: str) -> None:
     from rankconv.evaluation.compare.comparison import values_table
 
     if form == "text":
-        print_page(found.page(digits))
+        print_page(found._page(digits))
     elif form == "json":
         print_json({metric: [asdict(one) for one in found.by_value(metric, digits)] for metric in found.metrics})
     else:

@@ -65,7 +65,7 @@ def learning_curve(
         _refuse_with_why({"--preset": preset, "--plot": plot, "--rows": rows, "--on-error": on_error == "collect"})
         found: Any = _why(ratings, data, recommender, protocol, specs, n_permutations, seed)
         if form == "text":
-            print_page(found.page(digits))
+            print_page(found._page(digits))
         else:
             print_result(found, form, digits)
         return
@@ -85,7 +85,7 @@ def learning_curve(
     elif form == "csv":
         print(found.to_frame().write_csv(), end="")
     else:
-        print_page(found.page(digits))
+        print_page(found._page(digits))
 
 
 def _refuse_with_why(options: dict[str, Any]) -> None:

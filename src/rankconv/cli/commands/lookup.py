@@ -191,7 +191,7 @@ def _show_preset(name: str, metrics: list[str], against: str | None, form: str) 
     for definition in define(metrics, owner).values() if metrics else ():
         _print_shown(pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
     if not metrics:
-        _print_shown(owner.page(), form)
+        _print_shown(owner._page(), form)
 
 
 def _show_file(name: str, metrics: list[str], against: str | None, form: str) -> None:

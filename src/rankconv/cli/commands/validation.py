@@ -71,7 +71,7 @@ def _print(found: Any, form: str, *, full: bool) -> None:
     from rankconv.analysis.reproduce.reproduction import closing_lines, not_exact, numbers_table, sources_table
 
     if form == "text":
-        print_page(found.page(whole=full))
+        print_page(found._page(whole=full))
         return
     rows = list(found) if full else not_exact(found)
     if not full:

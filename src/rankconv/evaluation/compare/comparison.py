@@ -79,17 +79,17 @@ class Comparison(Tabular, ComparedNumbers):
     `comparison["ndcg@10", "mllib"]` is a mean: NaN where the preset does not offer the metric or refuses the data.
     """
 
-    def page(self, digits: int = 4) -> Page:
+    def _page(self, digits: int = 4) -> Page:
         """Each metric's numbers from lowest to highest, with who gives them and what parts them."""
         return page(self, digits)
 
-    def printed(self, width: int | None) -> Page:
+    def _printed(self, width: int | None) -> Page:
         """The table, summed up where it would be long."""
         return self._summed_up(width, ALL)
 
-    def pages(self) -> list[Page]:
+    def _pages(self) -> list[Page]:
         """The table, then each metric's numbers with who gives them."""
-        return [self._summed_up(None, "each value is below, with the presets that give it"), self.page()]
+        return [self._summed_up(None, "each value is below, with the presets that give it"), self._page()]
 
     def _summed_up(self, width: int | None, rest: str) -> Page:
         """The table; where it would be long in short, with the words for where the `rest` is."""

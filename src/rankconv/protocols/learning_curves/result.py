@@ -411,6 +411,6 @@ class LearningCurve(CurveNumbers, Drawn):
         label = f"{name}, {metric}" if several and len(self.recommenders) > 1 else metric if several else name
         return Curve(label, given.astype(np.float64), grid.means(), low, high, counts)
 
-    def page(self, digits: int = 4) -> Page:
+    def _page(self, digits: int = 4) -> Page:
         """The numbers of each curve, some of its points, crossings and faults."""
         return curve_page(self, digits)

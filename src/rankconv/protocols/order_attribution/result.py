@@ -65,7 +65,7 @@ class OrderAttribution(Shown):
         """How often conventions of the protocol, or of the metric alone, change the order on the way."""
         return sum(one.moves for one in self.conventions if one.turning.of_protocol == of_protocol)
 
-    def page(self, digits: int = 4) -> Page:
+    def _page(self, digits: int = 4) -> Page:
         """Both evaluations, what each convention adds and moves, and what it does alone."""
         heads: list[Piece] = []
         for letter, side, numbers, order in zip("AB", self.sides, self.numbers, self.orders, strict=True):

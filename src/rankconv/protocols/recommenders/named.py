@@ -210,7 +210,7 @@ class Many:
     """A recommender that gives the lists of several users at once."""
 
     recommend: Recommend
-    """`recommend_many(histories, n)`: a setting for each of several (items, values)."""
+    """`recommend_many(histories, n)`: a list for each of several (items, values)."""
 
 
 def name_of(source: Any) -> str:
