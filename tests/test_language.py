@@ -64,3 +64,25 @@ ROOMS = rooms()
 def test_a_room_has_no_retired_words(room: str) -> None:
     counted = {str(path.relative_to(TOP)): words for path in ROOMS[room] if (words := found(path))}
     assert not counted
+
+
+LONG = 25
+"""Words of a sentence, from which on it is reported."""
+
+
+def long_sentences(path: Path) -> Iterator[str]:
+    """Sentences of a page, or of docstrings and comments, that have more words than a reader takes in at once."""
+    text = path.read_text()
+    prose = [FENCE.sub("", text)] if path.suffix == ".md" else [one for one in words_of_code(text) if "\n" in one]
+    for part in prose:
+        for paragraph in re.split(r"\n\s*\n|\n(?=[*|#>-])", part):
+            for sentence in re.split(r"(?<=[.:;!?])\s+", paragraph):
+                if len(sentence.split()) > LONG and not sentence.startswith(("|", ">>>")):
+                    yield " ".join(sentence.split())
+
+
+if __name__ == "__main__":
+    for room, paths in ROOMS.items():
+        pages = [path for path in paths if path.suffix in (".md", ".py")]
+        sentences = [sentence for path in pages for sentence in long_sentences(path)]
+        print(f"{len(sentences):5} {room}" + (f": {max(sentences, key=len)[:200]}" if sentences else ""))
