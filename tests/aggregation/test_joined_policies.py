@@ -1,4 +1,4 @@
-"""Policies joined by "and": users to whom both apply, in whatever order and form they are first named."""
+"""Policies joined by "and": users with both, in whatever order and form they are first named."""
 
 import pickle
 import subprocess

@@ -235,7 +235,7 @@ AND = "-and-"
 
 
 def join_policies(name: str) -> None:
-    """Register the policy of users to whom several policies apply, where this is its name.
+    """Register the policy of users with several policies that apply, where this is its name.
 
     `on-no-relevant-and-on-empty-ranking` decides before either of the two. Names are joined in the order in which the
     policies apply; ConventionError for another order.

@@ -54,7 +54,7 @@ def _settings_schema(about: str, conventions: list[str]) -> dict[str, Any]:
 
 
 JOINED = {"patternProperties": {f"^on-.+{AND}on-.+$": {"$ref": "#/$defs/on-no-relevant"}}}
-"""The settings of users to whom several policies apply."""
+"""The settings of users with several policies that apply."""
 
 
 def _references(conventions: Iterable[str]) -> dict[str, Any]:
