@@ -18,7 +18,7 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
 IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
     "accessor.py": "frames come from Python",
-    "evaluator.py": "batches come from Python",
+    "accumulate.py": "batches come from Python",
     **dict.fromkeys(("request.py", "together.py:tables", "worker_rows.py"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",

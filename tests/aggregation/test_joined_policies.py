@@ -59,6 +59,24 @@ def test_it_is_a_convention_in_a_preset(tmp_path: Path) -> None:
     assert rc.evaluate(LABELS, RUN, "recall@1", str(file))["recall@1"] == 0.5
 
 
+def test_it_is_a_convention_of_one_metric_in_a_preset(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "name: mine\nextends: mllib\ntitle: Mine\naggregation: {on-no-relevant: 0}\n"
+        f"metrics: {{recall: {{{JOINED}: 1}}, precision: {{}}}}\n"
+    )
+    assert dict(rc.evaluate(LABELS, RUN, "recall@1, precision@1", str(file))) == {"recall@1": 0.5, "precision@1": 0.25}
+
+
+def test_another_order_in_a_preset_is_refused_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "name: mine\nextends: mllib\ntitle: Mine\nmetrics:\n  recall: {on-no-relevant-and-on-empty-ranking: 1}\n"
+    )
+    with pytest.raises(rc.ConventionError, match=rf"line 5: .* not in their order\. Write {JOINED}"):
+        rc.preset(str(file))
+
+
 def test_it_is_a_keyword() -> None:
     keyword = {JOINED.replace("-", "_"): 0.5}
     assert rc.metric("recall").replace(**keyword).text == f"rankconv:recall({JOINED}=0.5)"

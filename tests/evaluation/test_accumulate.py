@@ -14,7 +14,7 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.evaluation.evaluator import Accumulator
+from rankconv.evaluation.accumulate import Accumulator
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.typing import Partial
 from tests.laws import examples

@@ -13,8 +13,8 @@ from rankconv import inputs
 from rankconv.engine import measure
 from rankconv.evaluation import evaluate as evaluation
 from rankconv.evaluation import matrices
-from rankconv.evaluation.evaluate import measure_matrix
 from rankconv.evaluation.joining import join
+from rankconv.evaluation.matrices import measure_matrix
 from tests.laws import examples
 
 USERS, ITEMS = 60, 40

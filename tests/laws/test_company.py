@@ -10,7 +10,7 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.metric_result import Measured
-from rankconv.evaluation.evaluator import Accumulator
+from rankconv.evaluation.accumulate import Accumulator
 from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 from tests.laws.hurting import Labels, Run, hurting

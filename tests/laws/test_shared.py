@@ -102,7 +102,7 @@ def lines_run(work: Callable[[], Any], where: str, most: int | None = None) -> i
     return count
 
 
-@pytest.mark.parametrize("where", ["rankconv", "matching", "joined", "facts", "option"])
+@pytest.mark.parametrize("where", ["rankconv", "matching", "joined", "facts", "parameters"])
 def test_interrupts_leave_nothing_behind(data: Shared, alone: dict[str, tuple[str, bytes]], where: str) -> None:
     random, met = Random(where), 0
     lines = {spec: lines_run(lambda spec=spec: everything(data, spec, at=1), where) for spec in SPECS}  # type: ignore[misc]

@@ -16,7 +16,7 @@ from rankconv.data.ids import make_ids, quoted, unite
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
-from rankconv.evaluation.evaluator import Accumulator, Unchecked
+from rankconv.evaluation.accumulate import Accumulator, Unchecked
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.pieces import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
 from rankconv.inputs.reader import ColumnSpec
@@ -35,7 +35,7 @@ import numpy as np
 from rankconv.data.ids import columns_of
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.engine.summed import counting, spanning
-from rankconv.evaluation.evaluator import accumulate
+from rankconv.evaluation.accumulate import accumulate
 from rankconv.evaluation.result import Errors, Result
 from rankconv.inputs.pieces import folder_of_parts, full_disk
 from rankconv.presets.defining import Metrics, define

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -261,9 +261,8 @@ class _Resolver:
         settings = dict(parent.settings) if parent else {}
         entries = dict(parent.entries) if parent else {}
         for section, kind in SECTIONS.items():
-            CONVENTIONS.make(*getattr(file, section))
-            settings |= self._settings((section,), list(kind.conventions()), getattr(file, section))
-        settings |= self._settings(("metrics", DEFAULT), metric_conventions(), file.metric_settings)
+            settings |= self._settings((section,), kind.conventions, getattr(file, section))
+        settings |= self._settings(("metrics", DEFAULT), metric_conventions, file.metric_settings)
         if file.unretrieved not in (None, True):
             self._unretrieved(file.unretrieved)
         for key in file.without:
@@ -325,19 +324,22 @@ class _Resolver:
         except ConventionError as error:
             raise error.at(self._place("extends")) from None
 
-    def _settings(self, section: tuple[str, ...], allowed: list[str], given: dict[str, Any]) -> dict[str, str]:
+    def _settings(
+        self, section: tuple[str, ...], allowed: Callable[[], Iterable[str]], given: dict[str, Any]
+    ) -> dict[str, str]:
         stated = {
             convention_name: self._setting((*section, convention_name), setting, allowed)
             for convention_name, setting in given.items()
         }
         return {convention_name: setting for convention_name, setting in stated.items() if setting is not None}
 
-    def _setting(self, path: tuple[str, ...], given: Any, allowed: list[str]) -> str | None:
+    def _setting(self, path: tuple[str, ...], given: Any, allowed: Callable[[], Iterable[str]]) -> str | None:
         """The setting in its one spelling; None where it is not valid."""
         convention_name, where = path[-1], self._place(*path)
         try:
-            if convention_name not in allowed:
-                raise self._not_read(path, allowed)
+            CONVENTIONS.make(convention_name)
+            if convention_name not in (known := [*allowed()]):
+                raise self._not_read(path, known)
             return CONVENTIONS[convention_name].validate(given)
         except RankconvError as error:
             self.errors.append(self._or_plugin(error.at(where)))
@@ -369,10 +371,11 @@ class _Resolver:
         if strategy is None:
             self.errors.append(self._unknown_metric(key, merged))
             return None
-        known_conventions = [
-            *(q for kind in SECTIONS.values() for q in kind.conventions()),
-            *METRICS[strategy].conventions(),
-        ]
+
+        def known_conventions() -> list[str]:
+            sections = [name for kind in SECTIONS.values() for name in kind.conventions()]
+            return [*sections, *METRICS[strategy].conventions()]
+
         for convention_name, setting in settings_text.items():
             if convention_name not in ENTRY_KEYS:
                 self._setting((*path, convention_name), setting, known_conventions)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rankconv import errors as all_errors
 from rankconv.data.joined import Joined
 from rankconv.errors import InputError, RankconvError
-from rankconv.evaluation.evaluator import Unchecked
+from rankconv.evaluation.accumulate import Unchecked
 from rankconv.evaluation.joining import with_extra
 from rankconv.evaluation.partial import Partial, nobody, read
 from rankconv.plugins import load_copy

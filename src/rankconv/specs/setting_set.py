@@ -78,7 +78,6 @@ def rebuilt(module: str, name: str, settings: dict[str, Any], needed: dict[str, 
     if kind is None:
         raise ConventionError(f"this object needs {name}, which {place_of(module)} does not define in this process")
     CONVENTIONS.make(*map(convention_of_field, settings))
-    CONVENTIONS.make(*map(convention_of_field, settings))
     return kind.with_settings(settings)
 
 

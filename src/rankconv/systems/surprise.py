@@ -1,7 +1,7 @@
 """Settings of Surprise."""
 
 from rankconv.preparation.rows import WorkingBlock
-from rankconv.preparation.steps.lists import DEPTH
+from rankconv.preparation.steps.depth import DEPTH
 
 
 @DEPTH.setting(

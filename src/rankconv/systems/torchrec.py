@@ -10,7 +10,7 @@ from rankconv.aggregation.special_case import Situation, policy
 from rankconv.data.arrays import Mask
 from rankconv.preparation.expected import Ties
 from rankconv.preparation.rows import WorkingBlock
-from rankconv.preparation.steps.lists import DEPTH
+from rankconv.preparation.steps.depth import DEPTH
 from rankconv.specs.parameters import Above
 
 

@@ -27,7 +27,7 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.summed import spanning
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.evaluator import Unchecked, of_nobody
+from rankconv.evaluation.accumulate import Unchecked, of_nobody
 from rankconv.evaluation.joining import read_side_data
 from rankconv.evaluation.streaming import Budget, Listener, Memory, Paths, budget_of, sides_of, within
 from rankconv.inputs.pieces import folder_in

@@ -18,7 +18,7 @@ from rankconv.engine.run import Digests
 from rankconv.engine.summed import counting, spanning
 from rankconv.engine.witnesses import Witnesses
 from rankconv.errors import MetricError
-from rankconv.evaluation.evaluator import of_nobody
+from rankconv.evaluation.accumulate import of_nobody
 from rankconv.evaluation.streaming import Paths, within_each
 from rankconv.presets.definition import Definition
 

@@ -14,7 +14,7 @@ from rankconv.preparation.steps.duplicates import DUPLICATES
 from rankconv.preparation.steps.order import ORDER, SCORE_WIDTH
 from rankconv.preparation.steps.ties import TIES
 from rankconv.preparation.steps.unjudged import UNJUDGED
-from rankconv.preparation.steps.lists import DEPTH
+from rankconv.preparation.steps.depth import DEPTH
 from rankconv.preparation.steps.scores import SCORE_GATE
 from rankconv.preparation.steps.lists import LISTS
 from rankconv.preparation.steps.groups import GROUP_WEIGHT, GROUPS, UNGROUPED

@@ -66,7 +66,7 @@ def _(block: WorkingBlock) -> Codes:
     says="items of equal score are ordered by their ids as text, falling",
 )
 def _(block: WorkingBlock) -> Codes:
-    """Ids are compared as text, by code point; `9` shown above `10`."""
+    """Ids are compared as text, by code point; `9` is above `10`."""
     return -_text_rank(block)
 
 

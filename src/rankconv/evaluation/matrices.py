@@ -1,0 +1,101 @@
+"""The evaluation of a matrix of scores: most metrics read the first rows of each list alone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import Any, get_args
+
+import numpy as np
+
+from rankconv import inputs
+from rankconv.data.arrays import Mask
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.engine import measure, measure_first_rows
+from rankconv.engine.aggregate import Aggregate
+from rankconv.engine.metric_result import Measured
+from rankconv.engine.run import ProgressCallback
+from rankconv.evaluation.joining import choose, join
+from rankconv.evaluation.notes import with_notes
+from rankconv.inputs.top import Floats, TieRows, first_rows, grade_matrix, score_matrix
+from rankconv.preparation.expected import TieEffect
+from rankconv.presets.definition import Definition
+
+
+def measure_matrix(
+    labels: Any,
+    scores: Floats,
+    definitions: Sequence[Definition],
+    side: Mapping[str, Any],
+    users: Iterable[Any] | None,
+    *,
+    per_user: bool,
+    report: ProgressCallback | None = None,
+) -> tuple[Joined, list[Measured]]:
+    """Evaluate a matrix of scores, shape (users, items), of which whole lists are read only where a metric needs them.
+
+    `side` is the side data that `join` takes. Returns data with the users of the values too.
+    """
+
+    side = {**side, "seen": None if side["seen"] is None else inputs.interactions(side["seen"])}
+    grades, known = grade_matrix(labels, scores.shape), cache(lambda: inputs.labels(labels))
+
+    def joined(run: Run, of_run: Labels | None = None) -> tuple[Joined, Mask | None]:
+        return choose(join(known() if of_run is None else of_run, run, **side), users)
+
+    found: list[Measured | None] = [None] * len(definitions)
+    data: Joined | None = None
+    for excludes_seen, ties in product((False, True), get_args(TieRows)):
+        kind = excludes_seen, ties
+        places = [at for at, one in enumerate(definitions) if ("seen" in one.needs, tie_rows(one)) == kind]
+        places = [at for at in places if rows_read(definitions[at])]
+        if places and (side["seen"] is not None or not excludes_seen):
+            some = [definitions[at] for at in places]
+            seen, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
+            most, labelled = max(map(rows_read, some)), known() if grades is None and ties == "labelled" else None
+            data, mask = joined(*first_rows(scores, most, seen, grades, ties=ties, known=labelled, narrow=narrow))
+            measured = measure_first_rows(data, some, mask, per_user=per_user, report=report)
+            for at, one in zip(places, measured, strict=True):
+                found[at] = one
+    left = [at for at, one in enumerate(found) if one is None or one.has_users_outside]
+    if left:
+        data, mask = joined(inputs.rankings(scores))
+        rest = measure(data, [definitions[at] for at in left], mask, per_user=per_user, report=report)
+        for at, noted in zip(left, with_notes(data, rest), strict=True):
+            found[at] = noted
+    assert data is not None
+    return data, [one for one in found if one is not None]
+
+
+def first_rows_of(labels: Any, run: Any, definitions: Sequence[Definition]) -> tuple[Labels, Run] | None:
+    """Return labels and a run of the first rows of a matrix of scores; None where a definition reads whole lists.
+
+    `engine.run` raises NeedsWholeLists where some users turn out to need them.
+    """
+    scores, rows = score_matrix(run), [*map(rows_read, definitions)]
+    if scores is None or not rows or not all(rows) or any("seen" in one.needs for one in definitions):
+        return None
+    kinds, narrow = {*map(tie_rows, definitions)}, any(one.applied.compared.narrow for one in definitions)
+    ties: TieRows = next(kind for kind in ("all", "labelled", "first") if kind in kinds)
+    grades = grade_matrix(labels, scores.shape)
+    known = inputs.labels(labels) if grades is None else None
+    ranked, read = first_rows(scores, max(rows), grades=grades, ties=ties, known=known, narrow=narrow)
+    labels = read if known is None else known
+    return labels, ranked
+
+
+def tie_rows(definition: Definition) -> TieRows:
+    """Which rows of a tie at the end decide every value."""
+    preparation = definition.applied
+    ties = preparation.settings["ties"].setting_type.traits
+    if preparation.by_score and preparation.tie_rule is TieEffect.EXPECTED:
+        return "labelled"
+    as_given = ties.get("orders_items") is False and not ties.get("undefined")
+    return "first" if as_given or not preparation.by_score else "all"
+
+
+def rows_read(definition: Definition) -> int:
+    """How many rows of each list decide every value; 0 where whole lists may."""
+    rows = Aggregate(definition, 0, per_user=False).reader(np.zeros(0, bool)).rows_read
+    least = definition.aggregation.settings["min-rows"].keywords.get("value", 0)
+    return 0 if rows is None else max(rows, definition.preparation.filled_to, int(np.ceil(least)))
