@@ -1,4 +1,4 @@
-"""TensorFlow Recommenders: FactorizedTopK over all items of the case; without the ids of the true candidates, and with them."""
+"""TensorFlow Recommenders: FactorizedTopK over all items of the case, with and without ids of true candidates."""
 
 from tests.oracles.identities.base import Identity, Result, at
 
