@@ -50,6 +50,14 @@ def rising(values: Numbers) -> Numbers:
     return values[np.lexsort((~np.signbit(values), values))]
 
 
+def variance(values: Numbers) -> float:
+    """The mean squared difference of values, shape (values,), from their mean, whatever their order."""
+    if not np.isfinite(values).all():
+        return math.nan
+    mean = math.fsum(values.tolist()) / len(values)
+    return math.fsum(((values - mean) ** 2).tolist()) / len(values)
+
+
 @MEAN.setting(
     "mean",
     rule="sum / number",
@@ -94,6 +102,49 @@ def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
     ordered = np.sort(values)
     low, high = ordered[(len(values) - 1) // 2], ordered[len(values) // 2]
     return float(low if middle == "lower" else (low + high) / 2)
+
+
+@MEAN.setting(
+    "percentile",
+    rule="the value that so many percent of the users do not exceed, interpolated",
+    keeps=rising,
+    rises=True,
+    jumps=True,
+    cite="mlflow",
+    says="the reported number is the {percent}th percentile over the users counted, interpolated between values",
+    tex=r"P_{«percent»} \{ m_u : u \in U \}",
+)
+def _(values: Numbers, percent: Annotated[float, Within(0, 100)]) -> float:
+    """Linear between the two nearest of n values, which are at 0, 1/(n-1), … 1."""
+    return float(np.percentile(rising(values), percent))
+
+
+@MEAN.setting(
+    "variance",
+    rule="mean of (value - mean)²",
+    keeps=rising,
+    cite="mlflow",
+    says="the reported number is the variance over the users counted, divided by their number",
+    tex=r"\frac{1}{\left|U\right|} \sum_{u \in U} (m_u - \bar{m})^2",
+    signs={r"\bar{m}": "the mean of the values"},
+)
+def _(values: Numbers) -> float:
+    """How unequally users are served; 0 for one user."""
+    return variance(values)
+
+
+@MEAN.setting(
+    "standard-deviation",
+    rule="root of the variance",
+    keeps=rising,
+    cite="pykeen",
+    says="the reported number is the standard deviation over the users counted, divided by their number",
+    tex=r"\sqrt{\frac{1}{\left|U\right|} \sum_{u \in U} (m_u - \bar{m})^2}",
+    signs={r"\bar{m}": "the mean of the values"},
+)
+def _(values: Numbers) -> float:
+    """In the unit of the values."""
+    return math.sqrt(variance(values))
 
 
 @MEAN.setting(

@@ -21,6 +21,7 @@ from rankconv.metrics import sets
 from rankconv.metrics import summed
 from rankconv.metrics import beyond
 from rankconv.metrics import novelty
+from rankconv.metrics import relevant_ranks
 
 # isort: on
 from rankconv.metrics.base import METRICS, Metric, Parts, Ratio

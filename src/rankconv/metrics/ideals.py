@@ -199,9 +199,23 @@ def _(block: Block, k: int | None) -> Codes:
     return np.minimum(block.lengths, np.inf if k is None else k).astype(np.int64)
 
 
+@IDEAL_CUT.setting(
+    "at",
+    rule="at a rank of its own, whatever k",
+    reads_below_cutoff=True,
+    cite="tensorrec",
+    says="the ideal list is cut at rank {rank}",
+    tex="«rank»",
+)
+def _(rank: Annotated[int, Within(1, 2**31)]) -> int:
+    """As where the ideal value is computed once, for all cutoffs."""
+    return rank
+
+
 @IDEAL_CUT.idle("there is no cutoff", by="k")
 def _(context: Context) -> bool:
-    return context.k is None and "block" not in context.settings["ideal-cutoff"].reads
+    cut = context.settings["ideal-cutoff"]
+    return context.k is None and "block" not in cut.reads and not cut.keywords
 
 
 LOWER_BOUND = Convention(

@@ -199,8 +199,11 @@ class ReciprocalRank(Metric):
     written = ("MRR",)
     says = "{rr-hits}"
     tex = "«rr-hits»"
-    splits = False
     rr_hits: Annotated[str, RR_OVER]
+
+    @property
+    def splits(self) -> bool:  # type: ignore[override]
+        return not self.settings["rr-hits"].trait("of_first")
 
     @property
     def expected_tex(self) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonly, within
 from rankconv.data.joined import Joined
 from rankconv.preparation.cumulative import ByRank, CumulativeSum
-from rankconv.preparation.expected import ExpectedRows, Thresholds, TieEffect, Ties
+from rankconv.preparation.expected import SHARED, ExpectedRows, Thresholds, TieEffect, Ties
 from rankconv.preparation.facts import LabelFacts
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.rows import NOTHING, Known, LabelRows, ListRows, Reason, WorkingBlock
@@ -407,6 +407,24 @@ class Block(LabelFacts, ABC):
             return so_far.down_to
         last = self.by_rank(self._ties.last).astype(np.int64)
         return np.take_along_axis(so_far.sums, last + 1, axis=0)
+
+    def above_tie(self, so_far: CumulativeSum) -> Numbers:
+        """Sums above each row, and above all rows of its tie where ties share a rank, shape (K, users)."""
+        if self.tie_rule is not TieEffect.SHARED:
+            return np.asarray(so_far.sums[:-1])
+        first = self.by_rank(self._ties.first).astype(np.int64)
+        return np.take_along_axis(so_far.sums, first, axis=0)
+
+    def shared_rank(self, first_less: Numbers, last_less: Numbers) -> Numbers:
+        """The rank of each row without some rows of its list, shape (K, users).
+
+        So many, shape (K, users), are above its tie (or above it, where rows have ranks of their own), and so many
+        above the end of it.
+        """
+        if self.tie_rule is not TieEffect.SHARED:
+            return np.asarray(self.ranks_by_rank - last_less)
+        first, last = self.by_rank(self._ties.first), self.by_rank(self._ties.last)
+        return SHARED[self._rank_of_tie](first - first_less, last - last_less)
 
     def rows_within(self, k: int | None) -> int | Codes:
         """How many rows stand at rank k or above: one number, or shape (users,) where tied rows share a rank.

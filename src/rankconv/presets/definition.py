@@ -423,7 +423,18 @@ class Definition:
         if self.k is not None and not self.metric.cuts:
             raise MetricError(f"{self.metric.name} has no form with a cutoff", where=self.text, do="Leave out the @k.")
         self._check_mean()
+        for name, setting in self.metric.settings.items():
+            if setting.trait("requires"):
+                self._check_required(name, setting, *setting.trait("requires"))
         return self
+
+    def _check_required(self, name: str, setting: Setting, convention_name: str, trait: str) -> None:
+        """A MetricError where a setting needs a trait that the setting of another convention of the metric lacks."""
+        other, convention = self.metric.settings[convention_name], self.metric.conventions()[convention_name]
+        if other.trait(trait) is None:
+            names = [one for one, kind in convention.setting_types.items() if kind.traits.get(trait)]
+            wrong = f"{name}={setting.text} is not defined for {convention_name}={other.text}"
+            raise MetricError(wrong, where=self.text, allowed=f"It is for {convention_name} {', '.join(names)}")
 
     def _check_shared(self) -> None:
         if not self.metric.shares_ranks:

@@ -648,6 +648,19 @@ def RPrecision(
     r_precision_denominator: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
+def RankStatistic(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    competing_rows: SettingLike = ...,
+    rank_statistic: SettingLike = ...,
+    rank_adjustment: SettingLike = ...,
+    pair_weight: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
 def Recall(
     k: int | None = None,
     *,
@@ -667,6 +680,17 @@ def ReciprocalRank(
     k_accepted: SettingLike = ...,
     k_applies_to: SettingLike = ...,
     rr_hits: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
+def RelevantRank(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    competing_rows: SettingLike = ...,
+    rank_value: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def ScaledDCG(

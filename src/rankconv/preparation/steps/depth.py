@@ -1,5 +1,7 @@
 """How deep a list is judged."""
 
+import numpy as np
+
 from rankconv.data.arrays import within
 from rankconv.preparation.on_data import OnData
 from rankconv.preparation.registry import BLOCK, judged_by, step_after
@@ -33,6 +35,19 @@ def _(block: WorkingBlock) -> None:
     """Rows below the cutoff do not exist at all, for duplicates and divisors neither."""
     if block.k is not None:
         block.rows.take(within(block.rows.user) < block.k)
+
+
+@DEPTH.setting(
+    "relevant",
+    rule="as many rows as the user has relevant labels",
+    reads_order=True,
+    cite="pytorch_metric_learning",
+    says="as many rows of a list are read as the user has relevant labels",
+)
+def _(block: WorkingBlock) -> None:
+    """The cutoff is R, as in R-precision and MAP@R."""
+    relevant = np.bincount(block.labels.user, weights=block.labels.relevant, minlength=block.size)
+    block.rows.take(within(block.rows.user) < relevant[block.rows.user])
 
 
 @DEPTH.number(rule="so many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")

@@ -1,13 +1,14 @@
 """Which labels are relevant, which of them exist, and what that says of the rows of the list."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 
-from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.arrays import Mask, Numbers, within
 from rankconv.preparation.on_data import OnData
 from rankconv.preparation.registry import judged_by, step_after
-from rankconv.preparation.rows import Known, WorkingBlock
+from rankconv.preparation.rows import Known, LabelRows, WorkingBlock
 from rankconv.specs.convention import Convention, Setting
 from rankconv.specs.custom import FunctionOf
 
@@ -104,6 +105,19 @@ def _() -> str:
     return "rows"
 
 
+@KNOWN.setting(
+    "first-k",
+    rule="only the first k relevant labels",
+    relevant_only=True,
+    reads_cutoff=True,
+    cite="pyvespa",
+    says="only the first k relevant labels {by} are known",
+)
+def _(by: Literal["as-given", "by-grade"]) -> str:
+    """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade."""
+    return by
+
+
 @KNOWN.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     kinds = {one.settings["labels-used"].setting_type.name for one in (ours, other)}
@@ -121,8 +135,20 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
         labels.relevant &= ~labels.elsewhere
     if known() == "relevant":
         labels.exists &= labels.relevant
+    elif known.setting_type.traits.get("reads_cutoff"):
+        labels.relevant &= _first(labels, labels.relevant, known() == "by-grade", block.k)
+        labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
     block.unlabelled_relevant = zero if block.known_rows else np.zeros(block.size, bool)
+
+
+def _first(labels: LabelRows, relevant: Mask, by_grade: bool, k: int | None) -> Mask:
+    """The first k of these labels of each user, in the order given or by falling grade; masks have shape (labels,)."""
+    place = np.arange(len(relevant))
+    order = np.lexsort((place, -labels.grade if by_grade else place, ~relevant, labels.user))
+    first = np.zeros(len(relevant), bool)
+    first[order] = within(labels.user[order]) < (len(relevant) if k is None else k)
+    return first & relevant
 
 
 def _highest_grades(block: WorkingBlock) -> Numbers:

@@ -1,0 +1,399 @@
+"""Metrics of the ranks of relevant items, each on its own, as knowledge graph completion and link prediction use them.
+
+The instance is a pair of a user and a relevant item. A user's value is that of their pairs; over all users it is the
+mean of the users, or with `aggregate=micro` that of all pairs. Statistics that are no means are made of all pairs.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from rankconv.data.arrays import Mask, Numbers, log
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
+
+COMPETING = Convention(
+    "competing-rows",
+    "Rows that a relevant item competes with",
+    reads=("block",),
+    phrase=True,
+    tells="a list with several relevant items",
+)
+"""A setting gives the rank of each relevant row, shape (K, users), and how many candidates it was ranked among."""
+
+
+@COMPETING.setting("all", rule="all other rows: raw ranks", says="all rows of the list", tex="")
+def _(block: Block) -> tuple[Numbers, Numbers]:
+    """Another relevant item above it costs a rank."""
+    return block.ranks_by_rank, np.broadcast_to(block.lengths, (block.depth, block.size))
+
+
+@COMPETING.setting(
+    "not-relevant",
+    rule="rows that are not relevant: filtered ranks",
+    cite="bordes2013",
+    says="the rows that are not relevant",
+    tex="^{-}",
+    signs={"^{-}": "among the rows that are not relevant"},
+)
+def _(block: Block) -> tuple[Numbers, Numbers]:
+    """The user's other relevant items are taken out of the list of each."""
+    above, through = block.above_tie(block.hits_so_far), block.at_end_of_tie(block.hits_so_far)
+    ranks = block.shared_rank(first_less=above, last_less=np.maximum(through - 1, above))
+    return ranks, block.lengths - np.maximum(block.hits_so_far.whole - 1, 0) + np.zeros_like(ranks)
+
+
+RANK_VALUE = Convention(
+    "rank-value", "Value of the rank of a relevant item", reads=("ranks", "k"), phrase=True, tells="any relevant item"
+)
+"""A setting gives the value of ranks, which may be halves, shape as `ranks`."""
+
+
+@RANK_VALUE.setting("rank", rule="the rank", says="the rank", tex="j")
+def _(ranks: Numbers) -> Numbers:
+    """Low is good."""
+    return ranks
+
+
+@RANK_VALUE.setting("reciprocal", rule="1 / rank", rises=True, says="1/rank", tex=r"\frac{1}{j}")
+def _(ranks: Numbers) -> Numbers:
+    """Of each relevant item, and not of the first alone."""
+    return 1 / ranks
+
+
+@RANK_VALUE.setting(
+    "within-k",
+    rule="1 down to rank k, else 0",
+    rises=True,
+    says="1 if the rank is at most {k}, else 0",
+    tex=r"[j \leq «k»]",
+)
+def _(ranks: Numbers, k: int | None) -> Numbers:
+    """A hit of each relevant item; ranks are those of the whole list."""
+    return (ranks <= (np.inf if k is None else k)).astype(np.float64)
+
+
+def _relevant(block: Block) -> Mask:
+    """Which rows are relevant, shape (K, users)."""
+    return np.asarray(block.hits_by_rank > 0, bool)
+
+
+class RelevantRank(Metric):
+    """Compute the mean over the relevant items of a value of their rank.
+
+    The rank is that among all rows (raw) or among those that are not relevant (filtered), the value 1/rank, the rank
+    itself, or whether it is at most k. `aggregate=micro` is the mean over all pairs of a user and a relevant item.
+    NaN without a relevant item in the list. Source: Bordes et al., NIPS 2013.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"u": ["a", "b"]}, {"u": ["a", "b", "x"]}
+    >>> for competing in ("all", "not-relevant"):
+    ...     spec = f"relevant_rank(rank-value=reciprocal, competing-rows={competing})"
+    ...     print(rc.evaluate(labels, run, spec)[spec])
+    0.75
+    1.0
+    """
+
+    name = "relevant_rank"
+    cite = "bordes2013"
+    formula = "sum of rank-value over the relevant rows / relevant rows"
+    called = "value of the ranks of relevant items"
+    says = "the mean over the relevant items of the list of {rank-value}, ranks being those among {competing-rows}"
+    tex = r"\frac{1}{\left|\{j : r_j = 1\}\right|} \sum_{j : r_j = 1} «rank-value»«competing-rows»"
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    competing_rows: Annotated[str, COMPETING]
+    rank_value: Annotated[str, RANK_VALUE]
+
+    @property
+    def lower_is_better(self) -> bool:  # type: ignore[override]
+        return not self.settings["rank-value"].trait("rises")
+
+    def per_user(self, block: Block) -> Ratio:
+        ranks, _ = self.settings["competing-rows"](block=block)
+        relevant = _relevant(block)
+        values = self.settings["rank-value"](ranks=np.where(relevant, ranks, 1.0), k=self.k)
+        total = block.sum(**{self.given("rank-value"): block.numbers(np.where(relevant, values, 0.0))}).whole
+        return Ratio(total, block.count(relevant.astype(np.float64)).whole)
+
+
+class Pairs(NamedTuple):
+    """Pairs of a user and a relevant item; arrays have shape (pairs,)."""
+
+    ranks: Numbers
+    candidates: Numbers
+    """How many rows each was ranked among, itself included."""
+    weights: Numbers
+    """Their sum is 1."""
+    k: int | None
+
+
+Statistic = Callable[[Pairs], float]
+STATISTIC = Convention(
+    "rank-statistic",
+    "Statistic of the ranks of all relevant items",
+    reads=("pairs",),
+    phrase=True,
+    tells="ranks that differ",
+)
+"""A setting gives the statistic of all pairs, and with the trait `powers` what chance makes of them: `powers(pairs, n)`
+is the expectation of its n-th power, if each rank is drawn from those of its candidates."""
+
+
+def _of_means(value: Callable[[Numbers, int | None], Numbers]) -> Callable[[Pairs, int], float]:
+    """The powers of a weighted mean of values of the ranks, each a number from 1 to its candidates."""
+
+    def powers(pairs: Pairs, power: int) -> float:
+        counts, place = np.unique(pairs.candidates.astype(np.int64), return_inverse=True)
+        moments = np.array(
+            [[(value(np.arange(1.0, n + 1), pairs.k) ** exponent).mean() for exponent in (1, 2)] for n in counts]
+        )[np.ravel(place)]
+        mean = float((pairs.weights * moments[:, 0]).sum())
+        spread = float((pairs.weights**2 * (moments[:, 1] - moments[:, 0] ** 2)).sum())
+        return mean if power == 1 else mean**2 + spread
+
+    return powers
+
+
+def _geometric_powers(pairs: Pairs, power: int) -> float:
+    logs = [
+        np.log((np.arange(1.0, n + 1) ** (power * weight)).mean())
+        for n, weight in zip(pairs.candidates.astype(np.int64).tolist(), pairs.weights.tolist(), strict=True)
+    ]
+    return float(np.exp(np.sum(logs)))
+
+
+@STATISTIC.setting(
+    "mean", rule="the mean", says="the mean", tex=r"\mathrm{mean}", powers=_of_means(lambda ranks, k: ranks)
+)
+def _(pairs: Pairs) -> float:
+    """The arithmetic mean rank, MR."""
+    return float((pairs.weights * pairs.ranks).sum())
+
+
+@STATISTIC.setting(
+    "geometric-mean", rule="the geometric mean", says="the geometric mean", tex="G", powers=_geometric_powers
+)
+def _(pairs: Pairs) -> float:
+    """exp of the mean logarithm."""
+    return float(np.exp((pairs.weights * log(pairs.ranks)).sum()))
+
+
+@STATISTIC.setting("harmonic-mean", rule="the harmonic mean", says="the harmonic mean", tex="H")
+def _(pairs: Pairs) -> float:
+    """1 / mean of 1/rank."""
+    return float(1 / (pairs.weights / pairs.ranks).sum())
+
+
+@STATISTIC.setting(
+    "mean-reciprocal",
+    rule="the mean of 1/rank",
+    rises=True,
+    says="the mean reciprocal",
+    tex=r"\mathrm{MRR}",
+    powers=_of_means(lambda ranks, k: 1 / ranks),
+)
+def _(pairs: Pairs) -> float:
+    """MRR over relevant items."""
+    return float((pairs.weights / pairs.ranks).sum())
+
+
+@STATISTIC.setting(
+    "hits",
+    rule="the share of ranks down to k",
+    rises=True,
+    says="the share down to rank {k}",
+    tex=r"\mathrm{Hits}",
+    powers=_of_means(lambda ranks, k: (ranks <= (np.inf if k is None else k)).astype(np.float64)),
+)
+def _(pairs: Pairs) -> float:
+    """Hits at k."""
+    return float(pairs.weights[pairs.ranks <= (np.inf if pairs.k is None else pairs.k)].sum())
+
+
+@STATISTIC.setting("median", rule="the median", says="the median", tex=r"\mathrm{median}")
+def _(pairs: Pairs) -> float:
+    """The mean of the two middle ranks where half of the weight is at or below the first of them."""
+    order = np.argsort(pairs.ranks, kind="stable")
+    ranks, so_far = pairs.ranks[order], np.cumsum(pairs.weights[order])
+    at = int(np.searchsorted(so_far, so_far[-1] / 2 * (1 - 1e-12)))
+    even = bool(np.isclose(so_far[at], so_far[-1] / 2)) and at + 1 < len(ranks)
+    return float((ranks[at] + ranks[at + 1]) / 2 if even else ranks[at])
+
+
+@STATISTIC.setting("variance", rule="the variance, divided by the number", says="the variance", tex=r"\sigma^2")
+def _(pairs: Pairs) -> float:
+    """The mean squared difference from the mean."""
+    return float((pairs.weights * (pairs.ranks - (pairs.weights * pairs.ranks).sum()) ** 2).sum())
+
+
+@STATISTIC.setting("standard-deviation", rule="the root of the variance", says="the standard deviation", tex=r"\sigma")
+def _(pairs: Pairs) -> float:
+    """In ranks."""
+    return float(np.sqrt((pairs.weights * (pairs.ranks - (pairs.weights * pairs.ranks).sum()) ** 2).sum()))
+
+
+@STATISTIC.setting(
+    "median-absolute-deviation",
+    rule="the median distance from the median, in standard deviations of a normal distribution",
+    cite="pykeen",
+    says="the median absolute deviation, times 1.4826,",
+    tex=r"\mathrm{MAD}",
+)
+def _(pairs: Pairs) -> float:
+    """Each pair has the same weight."""
+    return float(np.median(np.abs(pairs.ranks - np.median(pairs.ranks))) / 0.6744897501960817)
+
+
+@STATISTIC.setting("count", rule="how many there are", says="the number", tex="n")
+def _(pairs: Pairs) -> float:
+    """Pairs of a user and a relevant item."""
+    return float(len(pairs.ranks))
+
+
+FORM = Convention(
+    "rank-adjustment",
+    "Adjustment of the statistic for chance",
+    reads=("value", "best", "chance"),
+    phrase=True,
+    tells="lists of different lengths",
+)
+"""A setting reads the statistic, its best value, and a function that gives what chance makes of its powers."""
+NEEDED = ("rank-statistic", "powers")
+"""The expectation is known of these statistics alone."""
+
+
+@FORM.setting("none", rule="the statistic", no="", says="", tex="")
+def _(value: float) -> float:
+    """As it is."""
+    return value
+
+
+@FORM.setting("inverse", rule="1 / the statistic", says="the inverse of ", tex="^{-1}")
+def _(value: float) -> float:
+    """High is good where the statistic is a rank."""
+    return 1 / value
+
+
+@FORM.setting(
+    "ratio",
+    rule="the statistic / its expectation",
+    requires=NEEDED,
+    cite="berrendorf2020",
+    says="the ratio to chance of ",
+    tex="/E",
+)
+def _(value: float, chance: Callable[[int], float]) -> float:
+    """1 is chance; for the mean rank AMR."""
+    return value / chance(1)
+
+
+@FORM.setting(
+    "index",
+    rule="(statistic - expectation) / (best - expectation)",
+    requires=NEEDED,
+    cite="berrendorf2020",
+    says="the index adjusted for chance of ",
+    tex="^{*}",
+)
+def _(value: float, best: float, chance: Callable[[int], float]) -> float:
+    """0 is chance, 1 the best; for the mean rank AMRI. 0 where chance is the best already."""
+    expected = chance(1)
+    return 0.0 if expected == best else (value - expected) / (best - expected)
+
+
+@FORM.setting(
+    "z-score",
+    rule="how many standard deviations of chance it is better than its expectation",
+    requires=NEEDED,
+    cite="hoyt2022",
+    says="the z-score against chance of ",
+    tex="^{z}",
+)
+def _(value: float, best: float, chance: Callable[[int], float]) -> float:
+    """0 where chance has no spread."""
+    expected = chance(1)
+    spread = np.sqrt(max(chance(2) - expected**2, 0.0))
+    better = (value - expected) if best > expected else (expected - value)
+    return float(better / spread) if spread > 1e-12 * max(1.0, abs(expected)) else 0.0
+
+
+WEIGHT = Convention(
+    "pair-weight", "Weight of a user and a relevant item", reads=("pairs",), tells="users of several relevant items"
+)
+"""A setting reads how many pairs the user of each pair has, and gives weights, both of shape (pairs,)."""
+
+
+@WEIGHT.setting("equal", rule="the same for all pairs", no="", tex="")
+def _(pairs: Numbers) -> Numbers:
+    """A user with many relevant items counts more."""
+    return np.ones(len(pairs))
+
+
+@WEIGHT.setting("by-user", rule="1 / pairs of the user", says="each user has the same weight", tex="")
+def _(pairs: Numbers) -> Numbers:
+    """Macro averages."""
+    return 1 / pairs
+
+
+class RankStatistic(OfAllLists):
+    """Compute a statistic of the ranks of all relevant items.
+
+    Mean, geometric and harmonic mean, median, variance, mean of 1/rank, or share of ranks down to k, of the pairs of a
+    user and a relevant item; as it is, inverted, or adjusted for chance by the number of candidates of each.
+    One number; no user has one. NaN without a relevant item in any list. Sources: Berrendorf et al., ICML 2020
+    workshop; Hoyt et al., 2022.
+
+    >>> import rankconv as rc
+    >>> labels, run = {"u": ["a", "b"], "v": ["a"]}, {"u": ["a", "x", "b", "y"], "v": ["x", "a"]}
+    >>> spec = "rank_statistic(rank-statistic=median)"
+    >>> rc.evaluate(labels, run, spec)[spec]
+    2.0
+    """
+
+    name = "rank_statistic"
+    cite = "berrendorf2020"
+    formula = "rank-statistic of the ranks of all relevant rows"
+    called = "statistic of the ranks of relevant items"
+    says = "{rank-adjustment}{rank-statistic} of the ranks of all relevant items among {competing-rows}"
+    tex = r"«rank-statistic»«rank-adjustment» \{ j : r_j = 1 \}«competing-rows»"
+    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    reads_labels: ClassVar[bool] = True
+    reads_below_cutoff: ClassVar[bool] = True
+    directed: ClassVar[bool] = True
+    competing_rows: Annotated[str, COMPETING]
+    rank_statistic: Annotated[str, STATISTIC]
+    rank_adjustment: Annotated[str, FORM]
+    pair_weight: Annotated[str, WEIGHT]
+
+    @property
+    def lower_is_better(self) -> bool:  # type: ignore[override]
+        turned = self.given("rank-adjustment") in ("inverse", "index", "z-score")
+        return not (turned or self.settings["rank-statistic"].trait("rises"))
+
+    def shown(self, block: Block, users: Mask) -> Shown:
+        """The relevant rows of these users: twice the rank, the candidates, and the pairs of the user."""
+        ranks, candidates = self.settings["competing-rows"](block=block)
+        place, user = np.nonzero(_relevant(block) & users)
+        twice = np.rint(np.asarray(ranks, np.float64)[place, user] * 2).astype(np.int64)
+        pairs = np.bincount(user, minlength=block.size)[user]
+        among = np.asarray(candidates, np.float64)[place, user].astype(np.int64)
+        return Shown(block.joined, twice, pairs, among, int(users.sum()), self.k)
+
+    def of_lists(self, shown: Shown) -> Ratio:
+        if not len(shown.item):
+            return Ratio(np.zeros(1), np.zeros(1))
+        weights = self.settings["pair-weight"](pairs=shown.rank.astype(np.float64))
+        order = np.lexsort((weights, shown.of, shown.item))  # so the number does not depend on the order of users
+        ranks, among = shown.item[order] / 2, shown.of[order].astype(np.float64)
+        pairs = Pairs(ranks, among, weights[order] / weights.sum(), shown.k)
+        statistic = self.settings["rank-statistic"]
+        powers: Any = statistic.trait("powers")
+        best = statistic(pairs=pairs._replace(ranks=np.ones(len(ranks))))
+        with np.errstate(all="ignore"):
+            value = self.settings["rank-adjustment"](
+                value=statistic(pairs=pairs), best=best, chance=lambda power: powers(pairs, power)
+            )
+        return Ratio(np.array([value]), np.ones(1))
