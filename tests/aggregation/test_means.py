@@ -33,6 +33,10 @@ MEANS = {
     "geometric-mean(floor=0.125)": (3 / 4 * 2 / 4 * 1 / 4 * 1 / 8) ** (1 / 4),
     "median(lower)": 1 / 4,
     "median(interpolated)": (1 / 4 + 2 / 4) / 2,
+    "percentile(25)": 0 + (1 / 4 - 0) * 3 / 4,
+    "variance": ((3 / 4) ** 2 + (2 / 4) ** 2 + (1 / 4) ** 2) / 4 - ((3 / 4 + 2 / 4 + 1 / 4) / 4) ** 2,
+    "standard-deviation": (((3 / 4) ** 2 + (2 / 4) ** 2 + (1 / 4) ** 2) / 4 - ((3 / 4 + 2 / 4 + 1 / 4) / 4) ** 2)
+    ** 0.5,
     "minimum": 0,
     "maximum": 3 / 4,
     "sum": 3 / 4 + 2 / 4 + 1 / 4 + 0,
@@ -155,6 +159,7 @@ def test_no_mean_depends_on_the_order_of_users(users: list[float], random: Any) 
             "geometric-mean": "geometric-mean(floor=0.01)",
             "median": "median(interpolated)",
             "smoothed": "smoothed(2)",
+            "percentile": "percentile(30)",
         }
         text = given.get(setting_type, setting_type)
         one, other = carried_out(text, users), carried_out(text, shuffled)

@@ -29,7 +29,9 @@ RUN: dict[str, list[str]] = {
     "short-graded": ["a"],
 }
 NEUTRAL = neutral()
-SEEN_ELSEWHERE = {"k-accepted", "auc-weight", "subtopic-ideal"}
+OF_PAIRS = {"competing-rows", "rank-value", "rank-statistic", "rank-adjustment", "pair-weight"}
+"""Those of ranks of relevant items: `test_relevant_ranks`."""
+SEEN_ELSEWHERE = {"k-accepted", "auc-weight", "subtopic-ideal"} | OF_PAIRS
 """Conventions whose settings do not change the value of one user, or only with groups of labels: `test_novelty`."""
 ASKED_BY_METRICS = {convention_name for metric in METRICS.values() for convention_name in metric.conventions()}
 
@@ -356,7 +358,7 @@ ROWS = [
         "ideal-cutoff",
         "short",
         "ideal_dcg",
-        {"k": 1 + 1 / 2 + 1 / 3, "none": 1 + 1 / 2 + 1 / 3, "length": 1},
+        {"k": 1 + 1 / 2 + 1 / 3, "none": 1 + 1 / 2 + 1 / 3, "length": 1, "at(2)": 1 + 1 / 2},
         "discount=reciprocal",
     ),
     Row(  # best 2 -1 -2, worst -2 -1 0

@@ -258,6 +258,14 @@ class Metric(SettingSet):
             except ConventionError as error:
                 raise error.at(where) from None
 
+    def has_denominator(self) -> bool:
+        """Whether its denominator may be summed over users, under these settings."""
+        return self.splits
+
+    def is_better_low(self) -> bool:
+        """Whether the best list has the least value, under these settings."""
+        return self.lower_is_better
+
     @classmethod
     def own_settings(cls) -> dict[str, str]:
         """The settings that belong to the metric itself: the defaults of its fields."""

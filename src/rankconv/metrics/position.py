@@ -199,10 +199,10 @@ class ReciprocalRank(Metric):
     written = ("MRR",)
     says = "{rr-hits}"
     tex = "«rr-hits»"
+    splits = False
     rr_hits: Annotated[str, RR_OVER]
 
-    @property
-    def splits(self) -> bool:  # type: ignore[override]
+    def has_denominator(self) -> bool:
         return not self.settings["rr-hits"].trait("of_first")
 
     @property

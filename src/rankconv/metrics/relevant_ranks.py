@@ -97,6 +97,7 @@ class RelevantRank(Metric):
     1.0
     """
 
+    lower_is_better: ClassVar[bool] = True
     name = "relevant_rank"
     cite = "bordes2013"
     formula = "sum of rank-value over the relevant rows / relevant rows"
@@ -107,8 +108,7 @@ class RelevantRank(Metric):
     competing_rows: Annotated[str, COMPETING]
     rank_value: Annotated[str, RANK_VALUE]
 
-    @property
-    def lower_is_better(self) -> bool:  # type: ignore[override]
+    def is_better_low(self) -> bool:
         return not self.settings["rank-value"].trait("rises")
 
     def per_user(self, block: Block) -> Ratio:
@@ -353,6 +353,7 @@ class RankStatistic(OfAllLists):
     2.0
     """
 
+    lower_is_better: ClassVar[bool] = True
     name = "rank_statistic"
     cite = "berrendorf2020"
     formula = "rank-statistic of the ranks of all relevant rows"
@@ -368,10 +369,10 @@ class RankStatistic(OfAllLists):
     rank_adjustment: Annotated[str, FORM]
     pair_weight: Annotated[str, WEIGHT]
 
-    @property
-    def lower_is_better(self) -> bool:  # type: ignore[override]
-        turned = self.given("rank-adjustment") in ("inverse", "index", "z-score")
-        return not (turned or self.settings["rank-statistic"].trait("rises"))
+    def is_better_low(self) -> bool:
+        rises = bool(self.settings["rank-statistic"].trait("rises"))
+        turned = self.given("rank-adjustment") == "inverse"
+        return self.given("rank-adjustment") not in ("index", "z-score") and rises == turned
 
     def shown(self, block: Block, users: Mask) -> Shown:
         """The relevant rows of these users: twice the rank, the candidates, and the pairs of the user."""

@@ -330,7 +330,7 @@ class Definition:
     @property
     def lower_is_better(self) -> bool:
         """Whether the best list has the least number: of some metrics the value, of the others the loss."""
-        return self.metric.lower_is_better != bool(self.aggregation.settings["report"].trait("turns"))
+        return self.metric.is_better_low() != bool(self.aggregation.settings["report"].trait("turns"))
 
     @until_registered
     def needs(self) -> dict[str, str]:
@@ -452,7 +452,7 @@ class Definition:
         if "parts" in reads and not self.metric.has_parts:
             raise MetricError(f"aggregate={mean.text} averages parts, and {self.metric.name} has none", where=self.text)
         if "ratios" in reads:
-            if not self.metric.splits:
+            if not self.metric.has_denominator():
                 raise MetricError(
                     f"aggregate={mean.text} needs a denominator to sum, and {self.metric.name} has none",
                     where=self.text,

@@ -1,4 +1,4 @@
-"""PyTorch Metric Learning: AccuracyCalculator, on the references of each query (`faiss`) or of all queries (`union`)."""
+"""PyTorch Metric Learning: AccuracyCalculator, on references of each query (`faiss`) or of all (`union`)."""
 
 from tests.oracles.identities.base import Identity, Result, at, with_settings
 

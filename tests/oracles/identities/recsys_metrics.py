@@ -1,4 +1,4 @@
-"""recsys_metrics: functions of one user's tensors, and the report of all users, on targets of 0 and 1 or on the grades."""
+"""recsys_metrics: functions of one user's tensors, and the report of all, on targets of 0 and 1 or on grades."""
 
 from tests.oracles.identities.base import Identity, Result, at, given, with_settings
 

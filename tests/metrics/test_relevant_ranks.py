@@ -1,0 +1,160 @@
+"""Ranks of each relevant item: worked by hand, against SciPy, and against each relevant item as a user of its own."""
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankconv as rc
+
+# ada: a at 1, x and b tied at 2 and 3, c at 4, y at 5; bob: x at 1, a at 2
+LABELS = {"ada": ["a", "b", "c"], "bob": ["a"]}
+RUN = {"ada": [("a", 9), ("x", 8), ("b", 8), ("c", 7), ("y", 6)], "bob": [("x", 2), ("a", 1)]}
+RULES = {"min": 0.0, "max": 1.0, "average": 0.5}
+STATISTICS = {
+    "mean": np.mean,
+    "geometric-mean": scipy.stats.gmean,
+    "harmonic-mean": scipy.stats.hmean,
+    "mean-reciprocal": lambda ranks: np.mean(1 / ranks),
+    "hits": lambda ranks: np.mean(ranks <= 2),
+    "median": np.median,
+    "variance": np.var,
+    "standard-deviation": np.std,
+    "median-absolute-deviation": lambda ranks: scipy.stats.median_abs_deviation(ranks, scale="normal"),
+    "count": len,
+}
+
+
+def values(spec: str) -> list[float]:
+    return [float(one) for one in rc.evaluate(LABELS, RUN, spec, per_user=True)[spec].per_user]
+
+
+@pytest.mark.parametrize(
+    ("rule", "competing", "expected"),
+    [
+        ("min", "all", [(1 + 2 + 4) / 3, 2]),
+        ("max", "all", [(1 + 3 + 4) / 3, 2]),
+        ("average", "all", [(1 + 2.5 + 4) / 3, 2]),
+        ("min", "not-relevant", [(1 + 1 + 2) / 3, 2]),
+        ("max", "not-relevant", [(1 + 2 + 2) / 3, 2]),
+        ("average", "not-relevant", [(1 + 1.5 + 2) / 3, 2]),
+    ],
+)
+def test_mean_ranks_are_optimistic_pessimistic_or_realistic(rule: str, competing: str, expected: list[float]) -> None:
+    assert values(f"relevant_rank(ties=rank({rule}), competing-rows={competing})") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("rank", [7 / 3, 2]), ("reciprocal", [(1 + 1 / 2 + 1 / 4) / 3, 1 / 2]), ("within-k", [2 / 3, 1])],
+)
+def test_values_of_ranks(value: str, expected: list[float]) -> None:
+    assert values(f"relevant_rank(ties=rank(min), rank-value={value})@2") == pytest.approx(expected)
+    pairs = f"relevant_rank(ties=rank(min), rank-value={value}, aggregate=micro, on-zero-division=as-computed)@2"
+    assert rc.evaluate(LABELS, RUN, pairs)[pairs] == pytest.approx((3 * expected[0] + expected[1]) / 4)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_statistics_are_those_of_scipy(statistic: str) -> None:
+    spec = f"rank_statistic(ties=rank(average), rank-statistic={statistic})@2"
+    assert rc.evaluate(LABELS, RUN, spec)[spec] == pytest.approx(STATISTICS[statistic](np.array([1, 2.5, 4, 2])))
+    inverse = spec.replace("rank-statistic", "rank-adjustment=inverse, rank-statistic")
+    assert rc.evaluate(LABELS, RUN, inverse)[inverse] == pytest.approx(1 / rc.evaluate(LABELS, RUN, spec)[spec])
+
+
+def test_every_statistic_is_tried() -> None:
+    assert {*STATISTICS} == {*rc.convention("rank-statistic").setting_types}
+
+
+@pytest.mark.parametrize("statistic", ["mean", "geometric-mean", "mean-reciprocal", "hits"])
+def test_chance_is_every_rank_of_every_pair(statistic: str) -> None:
+    """All ranks that three pairs of 2, 3 and 4 candidates may have, one after the other."""
+    sizes = {"u": 2, "v": 3, "w": 4}
+    labels = {user: ["a"] for user in sizes}
+    run = {user: [("a", 9.0), *((f"x{n}", 9.0 - n) for n in range(1, size))] for user, size in sizes.items()}
+    ways = np.array(list(product(*(range(1, size + 1) for size in sizes.values()))), float)
+    each = np.array([STATISTICS[statistic](ranks) for ranks in ways])
+    value, best = STATISTICS[statistic](np.ones(3)), STATISTICS[statistic](np.ones(3))
+    sign = 1 if statistic in ("mean-reciprocal", "hits") else -1
+    expected = {
+        "ratio": value / each.mean(),
+        "index": (value - each.mean()) / (best - each.mean()),
+        "z-score": sign * (value - each.mean()) / each.std(),
+    }
+    for adjustment, number in expected.items():
+        spec = f"rank_statistic(rank-statistic={statistic}, rank-adjustment={adjustment})@2"
+        assert rc.evaluate(labels, run, spec)[spec] == pytest.approx(number), adjustment
+
+
+def test_users_may_have_equal_weights() -> None:
+    spec = "rank_statistic(ties=rank(min), pair-weight=by-user)"
+    assert rc.evaluate(LABELS, RUN, spec)[spec] == pytest.approx(((1 + 2 + 4) / 3 + 2) / 2)
+
+
+def test_a_statistic_without_an_expectation_is_not_adjusted() -> None:
+    with pytest.raises(
+        rc.MetricError, match=r"rank-adjustment=index is not defined for rank-statistic=median\. It is for"
+    ):
+        rc.metric("rank_statistic(rank-statistic=median, rank-adjustment=index)")
+
+
+def test_nobody_has_a_relevant_item() -> None:
+    spec = "rank_statistic(rank-statistic=median, on-no-users=nan)"
+    assert math.isnan(rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec)[spec])
+
+
+@pytest.mark.parametrize(
+    ("settings", "low"),
+    [
+        ("", True),
+        ("rank-adjustment=inverse", False),
+        ("rank-adjustment=ratio", True),
+        ("rank-adjustment=index", False),
+        ("rank-adjustment=z-score", False),
+        ("rank-statistic=hits", False),
+        ("rank-statistic=hits, rank-adjustment=index", False),
+    ],
+)
+def test_which_end_is_good(settings: str, low: bool) -> None:
+    assert rc.metric(f"rank_statistic({settings})@3" if settings else "rank_statistic@3").lower_is_better is low
+
+
+rows = st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 2)), min_size=1, unique_by=lambda row: row[0])
+
+
+@given(
+    st.dictionaries(st.sampled_from("uvw"), rows, min_size=1),
+    st.dictionaries(st.sampled_from("uvw"), st.sets(st.sampled_from("abc"))),
+    st.sampled_from([*RULES]),
+    st.booleans(),
+)
+def test_each_relevant_item_is_a_user_of_its_own(
+    run: dict[str, list[tuple[str, int]]], labels: dict[str, set[str]], rule: str, filtered: bool
+) -> None:
+    """The value of a user is the mean of the first ranks of as many users, each with one relevant item."""
+    labels = {user: [*labels.get(user, ())] for user in run}
+    pairs: dict[str, Any] = {}
+    for user, listed in run.items():
+        for item in {item for item, _ in listed} & {*labels[user]}:
+            others = {*labels[user]} - {item} if filtered else set()
+            pairs[f"{user} {item}"] = [item], [row for row in listed if row[0] not in others]
+    competing = "not-relevant" if filtered else "all"
+    spec = f"relevant_rank(ties=rank({rule}), competing-rows={competing}, on-zero-division=skip)"
+    found = rc.evaluate({user: dict.fromkeys(items, 1) for user, items in labels.items()}, run, spec, per_user=True)
+    ours = dict(zip(found.users.tolist(), found[spec].per_user.tolist(), strict=True))
+    single = f"first_rank(ties=rank({rule}))"
+    each = rc.evaluate(
+        {pair: one for pair, (one, _) in pairs.items()},
+        {pair: one for pair, (_, one) in pairs.items()},
+        single,
+        per_user=True,
+    )
+    ranks = dict(zip(each.users.tolist(), each[single].per_user.tolist(), strict=True))
+    for user in run:
+        own = [rank for pair, rank in ranks.items() if pair.startswith(f"{user} ")]
+        assert ours[user] == pytest.approx(np.mean(own)) if own else math.isnan(ours.get(user, math.nan))
