@@ -13,7 +13,8 @@ from tests.oracles.tie_orders import bounds
 
 FLOAT32 = {
     *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
-    *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec"),
+    *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec", "torcheval", "recsys_metrics"),
+    *("ranking_metrics_torch", "tensorflow_recommenders"),
 }
 """Systems that compute in single precision: compared to 2e-6."""
 
@@ -49,10 +50,11 @@ class Rule:
 
 def follows_the_order(identity: Identity) -> bool:
     """Whether its extremes are those of the order. AP over the hits in the top k, an AUC of the top k, and a list that
-    counts 1 without a hit, have others: a hit moved into the top k may lower them."""
+    counts otherwise without a hit, have others: a hit moved into the top k may lower them."""
     definition = rc.preset(identity.preset).define(identity.spec)[0]
     of_top_k = definition.metric.name == "auc" and definition.k is not None
-    lost = any(map(counts_hits, definition.metric.settings.values())) or definition.settings["on-no-hits"] == "1"
+    by_hits = definition.settings["on-no-hits"] not in ("as-computed", "0")
+    lost = any(map(counts_hits, definition.metric.settings.values())) or by_hits
     return not lost and not of_top_k
 
 
@@ -230,6 +232,43 @@ RULES = [
         "torchrec/metrics/ndcg.py, lines 78 to 278; gauc.py, lines 23 to 90",
         undefined_ties(np.float32),
         bounded=True,
+    ),
+    Rule(
+        "torch topk of queries",
+        "torcheval",
+        "torch.topk leaves the order of tied scores open",
+        "torcheval/metrics/functional/ranking/retrieval_precision.py: torch.topk",
+        undefined_ties(np.float32),
+    ),
+    Rule(
+        "torch topk of targets",
+        "recsys_metrics",
+        "torch.topk leaves the order of tied scores open",
+        "recsys_metrics/metrics.py: torch.topk",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "torch topk twice",
+        "ranking_metrics_torch",
+        "torch.topk leaves the order of tied scores open, and AP sorts twice, each time in another order",
+        "ranking_metrics_torch/avg_precision.py, common.py: torch.topk",
+        undefined_ties(np.float32),
+    ),
+    Rule(
+        "order of the index",
+        "tensorflow_recommenders",
+        "tied scores stand in the order of the index, which labels and lists do not hold",
+        "tensorflow_recommenders/metrics/factorized_top_k.py: tf.math.top_k",
+        undefined_ties(np.float32),
+        bounded=True,
+    ),
+    Rule(
+        "numpy argsort of candidates",
+        "ampligraph",
+        "numpy's argsort is not stable, so tied candidates stand in any order",
+        "ampligraph/evaluation/metrics.py: np.argsort",
+        undefined_ties(np.float64),
     ),
     Rule(
         "numpy argpartition",
