@@ -1,4 +1,4 @@
-"""PyTorch Metric Learning: AccuracyCalculator, on the references of each query (`faiss`) or of all queries (`union`)."""
+"""PyTorch Metric Learning: AccuracyCalculator, on references of each query (`faiss`) or of all queries (`union`)."""
 
 from tests.oracles.identities.base import Identity, Result, at, with_settings
 
@@ -26,7 +26,7 @@ def identity(r: Result) -> Identity | None:
 
 
 def _fills(r: Result) -> bool:
-    """Whether FAISS fills an answer with -1, as k exceeds the number of references of some query."""
+    """Whether FAISS fills a result with -1, as k exceeds the number of references of some query."""
     from tests.oracles.harness import cases  # which imports this module
 
     users = cases()[r["case"]]
