@@ -46,8 +46,10 @@ def _(block: WorkingBlock) -> None:
 )
 def _(block: WorkingBlock) -> None:
     """The cutoff is R, as in R-precision and MAP@R."""
-    relevant = np.bincount(block.labels.user, weights=block.labels.relevant, minlength=block.size)
-    block.rows.take(within(block.rows.user) < relevant[block.rows.user])
+    known = block.known
+    if known is not None:
+        relevant = np.bincount(known.user, weights=known.relevant, minlength=block.size)
+        block.rows.take(within(block.rows.user) < relevant[block.rows.user])
 
 
 @DEPTH.number(rule="so many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
