@@ -4,10 +4,11 @@ from tests.oracles.identities.base import Identity, Result, at
 
 
 def identity(r: Result) -> Identity | None:
-    name, _, aggregate = r["metric"].partition(".")
-    if aggregate or (name == "ndcg_at_k" and _repeats_below(r)):
-        return None  # the variance or the 90th percentile over users; only repetitions within k join the targets
-    return Identity("mlflow-judged" if r["input"] == "judged" else "mlflow", at(name, r["k"]), everyone=True)
+    name, _, aggregate = r["metric"].partition(".")  # the mean, or the variance or p90 over users
+    if name == "ndcg_at_k" and _repeats_below(r):
+        return None  # only repetitions within k join the targets
+    spec = f"{name.removesuffix('k')}{r['k']}/{aggregate}" if aggregate else at(name, r["k"])
+    return Identity("mlflow-judged" if r["input"] == "judged" else "mlflow", spec, everyone=True)
 
 
 def _repeats_below(r: Result) -> bool:

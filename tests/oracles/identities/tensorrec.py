@@ -9,9 +9,7 @@ def identity(r: Result) -> Identity | None:
     if _reads_unretrieved(r["case"], r["k"]):
         return None
     preset = "tensorrec-preserve-rows" if "preserve_rows=True" in r["call"] else "tensorrec"
-    ndcg = r["metric"] == "ndcg_at_k"  # its cutoff is the one of the ideal list
-    spec = f"ndcg_at_k(max-depth={r['k']})" if ndcg else at(r["metric"], r["k"])
-    return Identity(preset, spec, everyone=True)
+    return Identity(preset, at(r["metric"], r["k"]), everyone=True)
 
 
 def _reads_unretrieved(case: str, k: int) -> bool:
