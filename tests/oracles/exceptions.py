@@ -122,6 +122,11 @@ def beyond_the_first_list(one: Result, identity: Identity, users: Users) -> bool
     return one["metric"] == "hit_rate" and one["k"] > len(users[0]["ranking"])
 
 
+def scaled_up_rounding(one: Result, identity: Identity, users: Users) -> bool:
+    """A geometric mean in single precision, whose distance from its expectation is divided by a small spread."""
+    return one["metric"] == "realistic.z_geometric_mean_rank"
+
+
 def on_a_rounding_half(one: Result, identity: Identity, users: Users) -> bool:
     """The mean, before it is rounded to six decimals, lies halfway between two of them, of which this is one."""
     labels = [(user["user"], item) for user in users for item, grade in user["labels"].items() if grade > 0]
@@ -262,6 +267,13 @@ RULES = [
         "tensorflow_recommenders/metrics/factorized_top_k.py: tf.math.top_k",
         undefined_ties(np.float32),
         bounded=True,
+    ),
+    Rule(
+        "rounding of a geometric mean",
+        "pykeen",
+        "realistic ranks are averaged in single precision, and a z-score multiplies their rounding",
+        "pykeen/metrics/ranking.py: GeometricMeanRank, ZGeometricMeanRank",
+        scaled_up_rounding,
     ),
     Rule(
         "numpy argsort of candidates",

@@ -40,10 +40,8 @@ def _(block: Block) -> tuple[Numbers, Numbers]:
     signs={"^{-}": "among the rows that are not relevant"},
 )
 def _(block: Block) -> tuple[Numbers, Numbers]:
-    """The user's other relevant items are taken out of the list of each."""
-    above, through = block.above_tie(block.hits_so_far), block.at_end_of_tie(block.hits_so_far)
-    ranks = block.shared_rank(first_less=above, last_less=np.maximum(through - 1, above))
-    return ranks, block.lengths - np.maximum(block.hits_so_far.whole - 1, 0) + np.zeros_like(ranks)
+    """All rows of the user's other relevant items are taken out of the list of each."""
+    return block.filtered_ranks()
 
 
 RANK_VALUE = Convention(

@@ -408,23 +408,33 @@ class Block(LabelFacts, ABC):
         last = self.by_rank(self._ties.last).astype(np.int64)
         return np.take_along_axis(so_far.sums, last + 1, axis=0)
 
-    def above_tie(self, so_far: CumulativeSum) -> Numbers:
-        """Sums above each row, and above all rows of its tie where ties share a rank, shape (K, users)."""
-        if self.tie_rule is not TieEffect.SHARED:
-            return np.asarray(so_far.sums[:-1])
-        first = self.by_rank(self._ties.first).astype(np.int64)
-        return np.take_along_axis(so_far.sums, first, axis=0)
+    def filtered_ranks(self) -> tuple[Numbers, Numbers]:
+        """The rank of each relevant row without the rows of other relevant items, and how many rows are then left.
 
-    def shared_rank(self, first_less: Numbers, last_less: Numbers) -> Numbers:
-        """The rank of each row without some rows of its list, shape (K, users).
-
-        So many, shape (K, users), are above its tie (or above it, where rows have ranks of their own), and so many
-        above the end of it.
+        Both have shape (K, users), and say nothing of other rows. Of a repeated item whose first row alone is a hit, the
+        other rows compete with it.
         """
-        if self.tie_rule is not TieEffect.SHARED:
-            return np.asarray(self.ranks_by_rank - last_less)
-        first, last = self.by_rank(self._ties.first), self.by_rank(self._ties.last)
-        return SHARED[self._rank_of_tie](first - first_less, last - last_less)
+        rows, shared = self._rows, self.tie_rule is TieEffect.SHARED
+        place = within(rows.user)
+        first, last = (self._ties.first, self._ties.last) if shared else (place, place)
+        relevant = np.bincount(self._key_of_item, weights=self.hit_rows)[self._key_of_item] > 0
+        below = np.append(0, np.cumsum(relevant))  # relevant rows of all lists before each row
+        start = np.searchsorted(rows.user, rows.user)
+        above, through = below[start + first] - below[start], below[start + last + 1] - below[start]
+        key, repeated = self._key_of_item * (self.depth + 1), relevant & ~self.hit_rows
+        own = np.sort((key + place)[repeated])
+        mine = 1 + np.searchsorted(own, key + last, side="right") - np.searchsorted(own, key, side="left")
+        ranks = SHARED[self._rank_of_tie if shared else "min"](first - above * 1.0, last - (through - mine) * 1.0)
+        whole = 1 + np.bincount(self._key_of_item, weights=repeated)[self._key_of_item]
+        others = np.bincount(rows.user, weights=relevant, minlength=self.size)
+        return self.by_rank(ranks), self.by_rank((self.lengths - others)[rows.user] + whole)
+
+    @cached_property
+    def _key_of_item(self) -> Codes:
+        """A number for the user and the item of each row, shape (rows,)."""
+        rows = self._rows
+        pairs = rows.user * (int(rows.item.max(initial=0)) + 2) + rows.item
+        return np.asarray(np.unique(pairs, return_inverse=True)[1]).ravel()
 
     def rows_within(self, k: int | None) -> int | Codes:
         """How many rows stand at rank k or above: one number, or shape (users,) where tied rows share a rank.
