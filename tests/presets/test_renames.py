@@ -59,8 +59,13 @@ def now(name: str) -> dict[str, Any]:
     for entry in stated.values():
         if isinstance(entry.get("called"), str):
             entry["called"] = [entry["called"]]
-    default = {"default": file.metric_settings} if file.metric_settings else {}
+    of_all = {key: setting for key, setting in file.metric_settings.items() if name != "base" or key not in ADDED}
+    default = {"default": of_all} if of_all else {}
     return {"preparation": file.preparation, "aggregation": file.aggregation, "metrics": default | stated}
+
+
+ADDED = {"competing-rows", "rank-value", "rank-statistic", "rank-adjustment", "pair-weight"}
+"""Conventions that came after the renames, which `base` states too."""
 
 
 def at_neutral(name: str) -> set[str]:
