@@ -102,6 +102,18 @@ def test_it_goes_to_another_process() -> None:
     assert done.stdout.decode().strip() == definition.text
 
 
+def test_it_is_saved_with_a_result_that_another_process_reads(tmp_path: Path) -> None:
+    rc.evaluate(LABELS, RUN, f"recall({JOINED}=0.5)").save(tmp_path / "saved.json")
+    code = "import sys, rankconv as rc; print(rc.Result.load(sys.argv[1]).methods().to_text())"
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "saved.json")], capture_output=True, check=True)
+    assert "has no relevant label counts as 0.5" in " ".join(done.stdout.decode().split())
+
+
+def test_it_is_shown() -> None:
+    done = subprocess.run([sys.executable, "-m", "rankconv.cli", "show", JOINED], capture_output=True, check=True)
+    assert done.stdout.decode().startswith(f"{JOINED}: Value of a user who has an empty list")
+
+
 def test_a_paper_says_both() -> None:
     text = rc.cite(f"recall({JOINED}=1)").to_text()
     assert "has no relevant label counts as 1" in " ".join(text.split())

@@ -19,6 +19,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
 from rankconv.presets.definition import fingerprint, not_neutral
+from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.custom import CUSTOM
 from rankconv.writing import draft_of
 
@@ -40,6 +41,9 @@ class SavedDefinition:
     """The cutoff."""
     version: str = ""
     """The version of rankconv that computed the number."""
+
+    def __post_init__(self) -> None:
+        CONVENTIONS.make(*self.settings)
 
     @property
     def functions(self) -> dict[str, str]:

@@ -411,8 +411,8 @@ class Block(LabelFacts, ABC):
     def filtered_ranks(self) -> tuple[Numbers, Numbers]:
         """The rank of each relevant row without the rows of other relevant items, and how many rows are then left.
 
-        Both have shape (K, users), and say nothing of other rows. Of a repeated item whose first row alone is a hit, the
-        other rows compete with it.
+        Both have shape (K, users), and say nothing of other rows. Of a repeated item of which the first row alone is a
+        hit, the other rows compete with it.
         """
         rows, shared = self._rows, self.tie_rule is TieEffect.SHARED
         place = within(rows.user)

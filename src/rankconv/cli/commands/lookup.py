@@ -149,6 +149,7 @@ def _show(
     from rankconv.protocols.presets import list_protocols, protocol_conventions
     from rankconv.specs.convention import CONVENTIONS
 
+    CONVENTIONS.make(name.partition("=")[0])
     is_preset = split(name)[0] in list_presets() or CHANGED.fullmatch(name)
     if name.startswith(PROTOCOL):
         _show_protocol(name.removeprefix(PROTOCOL), against, form)
