@@ -4,9 +4,11 @@ import ast
 import math
 import operator
 import os
+import re
 from collections import ChainMap
 from collections.abc import Callable, Iterator, MutableMapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from hypothesis import settings
 
 import rankconv.systems  # noqa: F401  registered before a test takes note of what there is
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
+from rankconv.aggregation.special_case import AND
 from rankconv.engine import plan
 from rankconv.inputs.readers import FORMATS
 from rankconv.metrics import METRICS
@@ -24,7 +27,13 @@ from rankconv.specs.convention import CONVENTIONS, TABLES, Registry
 from tests.compiled import pytest_configure
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
+PRESETS = Path(__file__).parents[1] / "conventions"
 __all__ = ["pytest_configure", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
+
+# policies that presets join are registered when one is read, and must not be gone after the test that read it first
+CONVENTIONS.make(
+    *{one for file in PRESETS.rglob("*.yaml") for one in re.findall(rf"on-[a-z-]+{AND}on-[a-z-]+", file.read_text())}
+)
 
 # Each run draws the same examples, so that nobody's first run fails by chance; RANKCONV_SEARCH=1 searches for new ones
 # and keeps those that fail in the folder .hypothesis. A busy machine is not a defect, so there are no deadlines.

@@ -141,7 +141,7 @@ is the expectation of its n-th power, if each rank is drawn from those of its ca
 
 
 def _of_means(value: Callable[[Numbers, int | None], Numbers]) -> Callable[[Pairs, int], float]:
-    """The powers of a weighted mean of values of the ranks, each a number from 1 to its candidates."""
+    """The powers of a weighted mean of values of the ranks, shape (candidates,), each from 1 to its candidates."""
 
     def powers(pairs: Pairs, power: int) -> float:
         counts, place = np.unique(pairs.candidates.astype(np.int64), return_inverse=True)
@@ -269,7 +269,7 @@ def _(value: float) -> float:
     return value
 
 
-@FORM.setting("inverse", rule="1 / the statistic", says="the inverse of ", tex="^{-1}")
+@FORM.setting("inverse", turns=True, rule="1 / the statistic", says="the inverse of ", tex="^{-1}")
 def _(value: float) -> float:
     """High is good where the statistic is a rank."""
     return 1 / value
@@ -290,6 +290,7 @@ def _(value: float, chance: Callable[[int], float]) -> float:
 
 @FORM.setting(
     "index",
+    rises=True,
     rule="(statistic - expectation) / (best - expectation)",
     requires=NEEDED,
     cite="berrendorf2020",
@@ -304,6 +305,7 @@ def _(value: float, best: float, chance: Callable[[int], float]) -> float:
 
 @FORM.setting(
     "z-score",
+    rises=True,
     rule="how many standard deviations of chance it is better than its expectation",
     requires=NEEDED,
     cite="hoyt2022",
@@ -368,12 +370,11 @@ class RankStatistic(OfAllLists):
     pair_weight: Annotated[str, WEIGHT]
 
     def is_better_low(self) -> bool:
-        rises = bool(self.settings["rank-statistic"].trait("rises"))
-        turned = self.given("rank-adjustment") == "inverse"
-        return self.given("rank-adjustment") not in ("index", "z-score") and rises == turned
+        adjusted, rises = self.settings["rank-adjustment"], bool(self.settings["rank-statistic"].trait("rises"))
+        return not adjusted.trait("rises") and rises == bool(adjusted.trait("turns"))
 
     def shown(self, block: Block, users: Mask) -> Shown:
-        """The relevant rows of these users: twice the rank, the candidates, and the pairs of the user."""
+        """The relevant rows of these users, shape (users,): twice the rank, the candidates, the pairs of the user."""
         ranks, candidates = self.settings["competing-rows"](block=block)
         place, user = np.nonzero(_relevant(block) & users)
         twice = np.rint(np.asarray(ranks, np.float64)[place, user] * 2).astype(np.int64)

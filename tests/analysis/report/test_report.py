@@ -63,7 +63,7 @@ def test_nothing_moves_under_one_definition() -> None:
 def test_presets_of_ones_own_are_in_every_chapter() -> None:
     ours = rc.preset("mllib").replace("ours", {"ndcg": {"gain": "linear"}})
     found = rc.report(LABELS, rc.Runs(good=GOOD, poor=POOR), "ndcg@3", [ours, "mllib"])
-    told = {chapter.title: str(chapter.page) for chapter in found.chapters}
+    told = {chapter.title: str(chapter._page) for chapter in found.chapters}
     assert "ours" in told["How far ndcg@3 goes"]
 
 
