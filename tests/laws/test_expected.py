@@ -49,7 +49,8 @@ def asked() -> Sequence[rc.Definition]:
     for one in definitions(None, 1, 2, 3):
         changed = with_changes(one, {"order": "score", "ties": "expected"})
         rounds = one.settings["round-user"] != "none"
-        if changed is not None and not (one.preparation.compared.ties_made or one.pools or rounds):
+        of_one = one.aggregation.active_policies(["on-one-user"])  # each order is evaluated as a user beside the others
+        if changed is not None and not (one.preparation.compared.ties_made or one.pools or rounds or of_one):
             found.setdefault(changed.parts, changed)
     return list(found.values())
 

@@ -231,8 +231,13 @@ def excepted(definition: rc.Definition, exceptions: dict[str, str], suffix: str 
     return any(fnmatch(name, pattern) for pattern in exceptions)
 
 
+SPREADS = ("variance", "standard-deviation")
+"""Aggregates that say how unequally users are served."""
+
+
 def bounded(*cutoffs: int | None) -> list[rc.Definition]:
-    return [one for one in definitions(*cutoffs) if one.metric.range == (0, 1) and one.metric.directed]
+    bounds = [one for one in definitions(*cutoffs) if one.metric.range == (0, 1) and one.metric.directed]
+    return [one for one in bounds if one.aggregation.given("aggregate") not in SPREADS]
 
 
 @lawful
@@ -280,6 +285,10 @@ BELOW_1 = {
     "trulens-judged*:recall@R": "items of grade 0 are relevant too",
     "music-post:recall@R": "items of grade 0 are relevant too",
     "music-post:f1@R": "its recall, as above",
+    "faiss:precision_overall": "as precision",
+    "torcheval*:precision_limited": "as precision",
+    "torcheval*:mrr*": "as mrr-all-hits",
+    "mlflow-judged:recall@R": "items of grade 0 are relevant too",
     "mllib-graded:ndcg@R": "the ideal list is made of the labels as given, not sorted",
 }
 """Metrics that do not give a perfect list 1, over the whole list or at k = R (where `@R` is added); and why."""

@@ -133,6 +133,7 @@ ROWS = [
         "labels-used", "own", "hit_count", {"all": 1, "outer-join": 1, "aligned-arrays": 1}, "relevant=highest"
     ),  # 0.5, above a row of 0
     Row("labels-used", "gaps", "recall", {"all": 2 / 3, "outer-join": 2 / 3}),
+    Row("labels-used", "tied", "recall@1", {"all": 1 / 2, "first-k(as-given)": 0, "first-k(by-grade)": 1}),
     Row(
         "labels-used",
         "frac",
@@ -338,6 +339,7 @@ ROWS = [
         {"none": 1 / 5, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 5},
         "order=score, precision-denominator=length",
     ),
+    Row("max-depth", "gaps", "hit_count", {"none": 2, "relevant": 1}),  # three labels, and b is the fourth row
     Row("max-depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
     Row("max-depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
     Row(  # z alone has a score above 2

@@ -41,6 +41,7 @@ NOT_OF_USERS = {
     "reasons": "words",
     "thresholds": "asked with what it goes by",
     "at_end_of_tie": "asked with sums",
+    "filtered_ranks": "two arrays, of relevant rows alone",
     **dict.fromkeys(
         ("sum", "count", "number", "numbers", "ranks_down_to", "of_ranks", "at_ranks"), "asked with values"
     ),

@@ -218,7 +218,8 @@ class ByHand:
             "all-ones": [1] * (self.n if self.k is None else self.k),
         }[name]
         cut = {"k": self.k, "none": None, "length": self.n if self.k is None else min(self.k, self.n)}
-        return self.discounted(ideal[: cut[self.given("ideal-cutoff")]])
+        own = self.metric.settings["ideal-cutoff"].keywords.get("rank")
+        return self.discounted(ideal[: own or cut[self.given("ideal-cutoff")]])
 
     def _first(self, ideal: Any) -> list[Number]:
         return self.share([self.row_gain(row) for row in self.rows])[: ideal.keywords.get("rows", 0)]
