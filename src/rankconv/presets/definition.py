@@ -246,6 +246,7 @@ class Definition:
         * k             at k
           none          nowhere
           length        at k or at the length of the list, whichever is less
+          at            at a rank of its own, whatever k
         """
         conventions = {
             convention_name: convention
