@@ -31,9 +31,8 @@ PRESETS = Path(__file__).parents[1] / "conventions"
 __all__ = ["pytest_configure", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
 
 # policies that presets join are registered when one is read, and must not be gone after the test that read it first
-CONVENTIONS.make(
-    *{one for file in PRESETS.rglob("*.yaml") for one in re.findall(rf"on-[a-z-]+{AND}on-[a-z-]+", file.read_text())}
-)
+_TEXTS = [file.read_text() for file in PRESETS.rglob("*.yaml")]
+CONVENTIONS.make(*sorted({one for text in _TEXTS for one in re.findall(rf"on-[a-z-]+{AND}on-[a-z-]+", text)}))
 
 # Each run draws the same examples, so that nobody's first run fails by chance; RANKCONV_SEARCH=1 searches for new ones
 # and keeps those that fail in the folder .hypothesis. A busy machine is not a defect, so there are no deadlines.
