@@ -1,6 +1,7 @@
 """Presets grouped by their numbers: who stands together, and what parts one group from the next."""
 
 import json
+import re
 from itertools import pairwise
 
 import pytest
@@ -56,6 +57,10 @@ def test_the_settings_of_a_step_are_enough(five: Comparison, metric: str) -> Non
         if one.step.settings[0].startswith("is="):  # another strategy under the same name
             continue
         spec = f"{name}({', '.join(one.step.settings)})@{k}"
+        try:
+            rc.metric(spec, one.step.lower)
+        except rc.MetricError:  # such as a mean under which the policies of the lower preset say nothing
+            continue
         result = rc.evaluate(LABELS, RUN, spec, one.step.lower, on_error="collect")
         found = result[spec]
         assert result.errors or found == pytest.approx(five[metric, one.step.upper], rel=1e-12), (one.step, spec)
@@ -91,7 +96,7 @@ def test_the_command_prints_groups() -> None:
         arguments = ["compare", "--by-value", "-p", "search", "-p", "mllib", "-m", "map@3", *more]
         return CliRunner().invoke(app, arguments, catch_exceptions=False).stdout
 
-    assert "0.1667   ir_measures, mllib, ranx, trec_eval-9-c, trec_eval-c" in printed()
+    assert re.search(r"0\.1667   .*\bir_measures, .*\bmllib, ", printed())
     groups = json.loads(printed("--format", "json"))["map@3"]
     assert groups[0] == {"means": [0.0926], "names": ["beir"], "step": None}
     assert printed("--format", "csv").startswith("metric,mean,presets,against the row above\nmap@3,0.0926,beir,\n")

@@ -26,7 +26,7 @@ PRESETS = {"1": ["mllib"], "3": FEW, "10": TEN, "all": ["all"]}
 MANY = rc.list_presets()[::3]
 """In place of all where several runs are compared: as wide, and longer than any screen."""
 METRICS = ["ndcg@10", "map(ap-denominator=min(k, relevant))@5", "precision@10"]
-SCREENS = 200
+SCREENS = 240
 """Lines of what is summed up, at most."""
 
 

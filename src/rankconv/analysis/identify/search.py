@@ -268,7 +268,7 @@ class Measurings:
     @classmethod
     def of(cls, joined: Joined, family: Family, mask: Mask | None) -> "Measurings":
         """One family measured on these data; `mask` restricts the population, shape (users,)."""
-        return cls(Swept(joined, family, mask), Nearest(family.named), of_presets(joined, family.named, mask))
+        return cls(Swept(joined, family, mask), Nearest(family.bases), of_presets(joined, family.named, mask))
 
     def equivalent(self, number: PrintedValue) -> list[EquivalentDefinitions]:
         """The groups of definitions whose number this seems to be."""

@@ -157,6 +157,11 @@ class Family:
         return differing_settings([metric.stated for metric in self.metrics], [one.metric.stated for one in self.named])
 
     @property
+    def bases(self) -> list[Definition]:
+        """Those that a combination can be written with: not those of presets whose default cutoff is another."""
+        return [one for one in self.named if one.k == self.metrics[0].k] or self.named
+
+    @property
     def strategy(self) -> type[Metric]:
         """What computes it."""
         return type(self.metrics[0])
@@ -248,7 +253,7 @@ def space(wanted: str) -> list[Definition]:
 
 def _definitions_of(family: Family) -> Iterator[Definition]:
     """What is near a family's own definitions and none of them, each setting once."""
-    settings = {(one.preparation, aggregation): one for one in family.named for aggregation in _with_slips(one, family)}
+    settings = {(one.preparation, aggregation): one for one in family.bases for aggregation in _with_slips(one, family)}
     own = {one.parts for one in family.named}
     for (preparation, aggregation), one in settings.items():
         slip = _changes(one.aggregation, aggregation)
