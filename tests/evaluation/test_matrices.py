@@ -191,3 +191,28 @@ def test_scores_that_all_tie_give_expected_values_in_little_memory() -> None:
         tracemalloc.stop()
         assert dict(found) == pytest.approx({"precision@10": 20 / 2000, "recall@10": 10 / 2000, "mrr@1": 20 / 2000})
         assert peak < run.nbytes
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("dtype", [float, int])
+def test_a_table_of_numbers_is_no_matrix(library: str, dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However large: its columns are users, items and scores, and an array of it has the shape of a matrix."""
+    table = pytest.importorskip(library)
+    monkeypatch.setattr(evaluation, "FEW_ROWS", 0)
+    make = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}[library]
+    columns = {"user": [0, 0, 1, 1], "item": [1, 2, 1, 2], "score": [0.5, 0.9, 0.3, 0.1]}
+    columns = {name: np.array(values, dtype if name != "score" else float) for name, values in columns.items()}
+    run = getattr(table, make)(columns)
+    labels = {0: [1], 1: [1]}
+    assert rc.evaluate(labels, run, "mrr@2").per_user["mrr@2"].tolist() == [0.5, 1]
+    several = rc.evaluate(labels, rc.Runs(a=run, b=run), "mrr@2")
+    assert {name: one["mrr@2"] for name, one in several.items()} == {"a": 0.75, "b": 0.75}
+    evaluator = rc.Evaluator("mrr@2")
+    evaluator.update(labels, run)
+    assert evaluator.compute()["mrr@2"] == 0.75
+
+
+def test_pairs_of_items_and_scores_by_user_are_no_matrices() -> None:
+    pairs = {"u": np.array([[1.0, 0.5], [2.0, 0.9]]), "v": np.array([[1.0, 0.5], [2.0, 0.9]])}
+    with pytest.raises(rc.InputError):
+        rc.evaluate({"u": [1], "v": [1]}, pairs, "mrr@1")

@@ -139,6 +139,11 @@ def _of_one(data: Any, spec: ColumnSpec, readers: tuple[Reader, ...]) -> RawRows
     return rows_of_parts(lambda one: _checked(kept, one, readers).read(kept, one), spec)
 
 
+def is_read_as_array(data: Any) -> bool:
+    """Whether this is read as an array, and not as a table, which may be one too."""
+    return _reader_of(data, (*FORMATS.values(), *READERS)) is ARRAYS
+
+
 def reader_of(file: File, spec: ColumnSpec) -> Reader:
     """The reader that takes this file; an InputError where none does, or where it has not what is wanted."""
     return _checked(file, spec, (*FORMATS.values(), *READERS))

@@ -4,7 +4,7 @@ The k-th largest maximum of disjoint groups of columns is at most the k-th large
 on hold the first k and all ties with the last, without sorting and without a branch for ties.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.matrix_cut import LabelsCut, MatrixCut
 from rankconv.inputs.arrays import NO_ITEM, array_name, as_numpy, is_array, not_finite, nothing_scored
 from rankconv.inputs.reader import RawRows, by_ids
+from rankconv.inputs.readers import is_read_as_array
 from rankconv.inputs.rows import as_labels, as_rankings
 from rankconv.inputs.values import numbered, numbers_from_array
 
@@ -26,6 +27,8 @@ GROUPS = 64
 
 FEW = 16
 """Rows that tie at the end are left out where so many times the first rows would be read."""
+PAIR = 2
+"""Numbers of an item and its score."""
 COUNTED = 16
 """Grades 0, 1, … below this are counted."""
 
@@ -36,15 +39,23 @@ Floats = NDArray[np.floating]
 
 def score_matrix(data: Any) -> Floats | None:
     """Return the array of scores, shape (users, items), that this is; None for all other data."""
-    if not is_array(data) or len(data.shape) != 2:
+    if not is_array(data) or len(data.shape) != 2 or not is_read_as_array(data):
         return None
     array = as_numpy(data, array_name(data))
     return array if array.dtype in (np.float16, np.float32, np.float64) else None
 
 
+def are_score_matrices(data: Any) -> bool:
+    """Whether these are matrices of scores of one shape by their names, and no pairs (item, score) by user."""
+    if not isinstance(data, Mapping) or not data or not all(isinstance(name, str) for name in data):
+        return False
+    shapes = {one.shape if one is not None else () for one in map(score_matrix, data.values())}
+    return len(shapes) == 1 and shapes.pop()[1:] > (PAIR,)
+
+
 def grade_matrix(data: Any, shape: tuple[int, int]) -> NDArray[Any] | None:
     """Return the array of grades, shape (users, items) as that of the scores, that this is; None for all other data."""
-    if not is_array(data) or tuple(data.shape) != shape:
+    if not is_array(data) or tuple(data.shape) != shape or not is_read_as_array(data):
         return None
     array = as_numpy(data, array_name(data))
     grades = array.dtype.kind in "bf" or (array.dtype.kind in "iu" and not (array == NO_ITEM).any())
@@ -85,8 +96,11 @@ def first_rows(
             if ties == "labelled":
                 tie = tie == np.sort(tie[kept])[-rows]
                 grade = None if grades is None else grades[start + user]
-                columns = _of_user(known_cells, start + user, len(tie)) if grade is None else _labelled(grade)
-                rows_read[user, columns[tie[columns]]] = True
+                if grade is None:
+                    columns = _of_user(known_cells, start + user, len(tie))
+                    rows_read[user, columns[tie[columns]]] = True
+                else:
+                    rows_read[user] |= tie & (grade != 0) & (grade == grade)
                 tie &= ~rows_read[user]
                 zeros = 0 if grade is None else np.count_nonzero(tie & (grade == 0))
                 tied[start + user] = np.count_nonzero(tie) - zeros, zeros
@@ -206,11 +220,6 @@ def _of_user(cells: Codes, user: int, items: int) -> Codes:
     """The columns of those cells, which rise, that are of this user, shape (columns,)."""
     first, last = np.searchsorted(cells, [user * items, (user + 1) * items])
     return cells[first:last] - user * items
-
-
-def _labelled(grades: NDArray[Any]) -> Codes:
-    """The columns of one user's labels other than 0, shape (columns,)."""
-    return np.flatnonzero((grades != 0) & (grades == grades))
 
 
 def _first(scores: Floats, rows: int) -> Mask:

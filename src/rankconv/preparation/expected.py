@@ -59,10 +59,6 @@ class ExpectedTies:
         self.place = rows - self.starts[self.read]
         """Its place in this tie, from 0."""
 
-    def add(self, ties: Codes, rows: Codes) -> None:
-        """Add rows that were not read to these ties; both have shape (such ties,)."""
-        self.sizes[ties] += rows
-
     def sums(self, rows: Codes, values: RowNumbers) -> RowNumbers:
         """The sums of values of these rows, 0 for all others, shape (ties,); `rows` and `values` have one shape.
 

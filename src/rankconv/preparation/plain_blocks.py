@@ -51,7 +51,7 @@ class ExpectedBlock(PlainBlock):
             ranks = self.joined.ranks(self.users, depth).T.ravel()
             new_tie[1:] |= ranks[1:] != ranks[:-1]
         ties = ExpectedTies(new_list, new_tie, np.arange(self.depth)[:, None] + depth * np.arange(self.size))
-        ties.add(ties.tie[self._ends], self._unread.sum(axis=1))
+        ties.sizes[ties.tie[self._ends]] += self._unread.sum(axis=1)
         return ties
 
     @cached_property
