@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.aggregation.special_case import AND
 from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
+from rankconv.aggregation.special_case import AND
 from rankconv.data.joined import Joined
 from rankconv.metrics import METRICS
 from tests.together import together

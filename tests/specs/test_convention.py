@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 import rankconv as rc
-from rankconv.aggregation.special_case import AND
 from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation
+from rankconv.aggregation.special_case import AND
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry, SettingType

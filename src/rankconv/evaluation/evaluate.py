@@ -181,24 +181,21 @@ def evaluate(
         each = {name: evaluate(known, one, metrics, preset, **how) for name, one in runs.items()}
         return {name: replace(result, run=name) for name, result in each.items()}
     scores = None if isinstance(labels, Joined) else score_matrix(run)
+    held = False
     if scores is not None and scores.size > FEW_ROWS:
         with watching(progress) as report:
             given = labels, scores, [*definitions.values()], side, users
             joined, measured = measure_matrix(*given, per_user=bool(per_user), report=report)
-        result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
-        result = replace(result, library=joined.labels.library)
-        if on_error == "raise":
-            raise_first(result.errors)
-        return result
-    joined = labels if isinstance(labels, Joined) else join(labels, run, **side)
-    joined, mask = choose(joined, users)
-    with watching(progress) as report:
-        measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), report=report)
-    measured = with_notes(joined, measured)
+    else:
+        joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **side), users)
+        with watching(progress) as report:
+            measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), report=report)
+        measured = with_notes(joined, measured)
+        held = mask is None and bool(per_user) and joined.rankings.row_count <= FEW_ROWS
     result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
     notes = input_notes(joined, definitions.values())
     result = replace(result, library=joined.rankings.library or joined.labels.library, notes=notes)
-    if mask is None and per_user and joined.rankings.row_count <= FEW_ROWS:
+    if held:
         result = replace(result, joined=joined)
     if on_error == "raise":
         raise_first(result.errors)

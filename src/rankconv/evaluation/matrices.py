@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import product
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
@@ -45,18 +44,16 @@ def measure_matrix(
 
     found: list[Measured | None] = [None] * len(definitions)
     data: Joined | None = None
-    for excludes_seen, ties in product((False, True), get_args(TieRows)):
-        kind = excludes_seen, ties
-        places = [at for at, one in enumerate(definitions) if ("seen" in one.needs, tie_rows(one)) == kind]
-        places = [at for at in places if rows_read(definitions[at])]
-        if places and (side["seen"] is not None or not excludes_seen):
-            some = [definitions[at] for at in places]
-            seen, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
-            most, labelled = max(map(rows_read, some)), known() if grades is None and ties == "labelled" else None
-            data, mask = joined(*first_rows(scores, most, seen, grades, ties=ties, known=labelled, narrow=narrow))
-            measured = measure_first_rows(data, some, mask, per_user=per_user, report=report)
-            for at, one in zip(places, measured, strict=True):
-                found[at] = one
+    for (excludes_seen, ties), places in _by_kind(definitions).items():
+        if excludes_seen and side["seen"] is None:
+            continue
+        some = [definitions[at] for at in places]
+        seen, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
+        most, labelled = max(map(rows_read, some)), known() if grades is None and ties == "labelled" else None
+        data, mask = joined(*first_rows(scores, most, seen, grades, ties=ties, known=labelled, narrow=narrow))
+        measured = measure_first_rows(data, some, mask, per_user=per_user, report=report)
+        for at, one in zip(places, measured, strict=True):
+            found[at] = one
     left = [at for at, one in enumerate(found) if one is None or one.has_users_outside]
     if left:
         data, mask = joined(inputs.rankings(scores))
@@ -65,6 +62,15 @@ def measure_matrix(
             found[at] = noted
     assert data is not None
     return data, [one for one in found if one is not None]
+
+
+def _by_kind(definitions: Sequence[Definition]) -> dict[tuple[bool, TieRows], list[int]]:
+    """The places of definitions that read first rows, by whether seen items are excluded, and by the rows of ties."""
+    found: dict[tuple[bool, TieRows], list[int]] = {}
+    for at, one in enumerate(definitions):
+        if rows_read(one):
+            found.setdefault(("seen" in one.needs, tie_rows(one)), []).append(at)
+    return found
 
 
 def first_rows_of(labels: Any, run: Any, definitions: Sequence[Definition]) -> tuple[Labels, Run] | None:

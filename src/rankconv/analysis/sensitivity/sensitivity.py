@@ -135,16 +135,8 @@ def sensitivity(
         Other cutoffs.
     thresholds : sequence of float, optional
         Grades from which an item is relevant.
-    users : iterable of ids, optional
-        The users that are evaluated; ids without labels and ranking are added as users of the data.
-    seen : LabelsLike, optional
-        Items that each user already had; only `exclude=seen` reads them.
-    catalogue : iterable of ids or int, optional
-        All items that exist, or their number.
-    train : LabelsLike, optional
-        The interactions that the model was trained on, read by metrics beyond accuracy.
-    item_features : mapping, frame or path, optional
-        Vectors or categories of items, as in `rc.join`.
+    users, seen, catalogue, train, item_features
+        As in `rc.evaluate`.
 
     Returns
     -------

@@ -56,16 +56,8 @@ def compare(
         column of each.
     preset : str, path, Preset or a list of these, optional
         The presets to compare; `"all"`, or a group such as `"search"`. By default a selection.
-    users : iterable of ids, optional
-        The users that are evaluated; ids without labels and ranking are added as users of the data.
-    seen : LabelsLike, optional
-        Items that each user already had; only `exclude=seen` reads them.
-    catalogue : iterable of ids or int, optional
-        All items that exist, or their number.
-    train : LabelsLike, optional
-        The interactions that the model was trained on, read by metrics beyond accuracy.
-    item_features : mapping, frame or path, optional
-        Vectors or categories of items, as in `rc.join`.
+    users, seen, catalogue, train, item_features
+        As in `rc.evaluate`.
     columns, memory, temp_dir, progress
         As in `rc.evaluate`. With `memory` each run is read once, under all presets.
 
