@@ -16,7 +16,7 @@ LABELS = {"u": ["a"], "v": ["b"]}
 def test_the_separator_of_the_first_line_is_used(tmp_path: Path, separator: str, ending: str, header: bool) -> None:
     file = tmp_path / f"run.{ending}"
     file.write_text("\n".join(separator.join(row) for row in ROWS[0 if header else 1 :]) + "\n")
-    for memory in ({}, {"memory": "1GB"}):
+    for memory in ({}, {"memory": "8GB"}):
         labels = tmp_path / "labels.csv"
         labels.write_text("user;item\nu;a\nv;b\n")
         assert rc.evaluate(labels, file, "mrr", **memory)["mrr"] == 0.25
