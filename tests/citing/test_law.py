@@ -31,7 +31,7 @@ def test_every_setting_that_is_not_neutral_is_said(preset: str) -> None:
             if convention_name == CASE_ORDER.name:  # said by the order in which the cases are told
                 places = [text.lower().index(who.lower()) for who, _ in told.special_users.values()]
                 assert places == sorted(places), definition.text
-            elif neutral.get(convention_name, "as-computed") != setting and convention_name not in told.silent:
+            elif neutral[convention_name] != setting and convention_name not in told.silent:
                 for words in told.words(convention_name).split(": "):
                     assert words.lower() in text.lower(), (definition.text, convention_name, setting)
         assert not re.search(r"[{}«»]|  |\bNone\b|<", text), text

@@ -237,7 +237,7 @@ AND = "-and-"
 def join_policies(name: str) -> None:
     """Register the policy of users with several policies that apply, where this is its name.
 
-    `on-no-relevant-and-on-empty-ranking` decides before either of the two. Names are joined in the order in which the
+    `on-empty-ranking-and-on-no-relevant` decides before either of the two. Names are joined in the order in which the
     policies apply; ConventionError for another order.
     """
     parts, single = name.split(AND), [one for one in POLICIES if AND not in one]
@@ -251,7 +251,6 @@ def join_policies(name: str) -> None:
     def holds(situation: Situation) -> Mask:
         return np.asarray(np.logical_and.reduce([one.holds(situation) for one in joined]))
 
-    holds.__module__ = __name__
     policy(
         name,
         " and ".join(one.who for one in joined),

@@ -221,16 +221,20 @@ def _(pairs: Pairs) -> float:
     return float((ranks[at] + ranks[at + 1]) / 2 if even else ranks[at])
 
 
+def _variance(pairs: Pairs) -> float:
+    return float((pairs.weights * (pairs.ranks - (pairs.weights * pairs.ranks).sum()) ** 2).sum())
+
+
 @STATISTIC.setting("variance", rule="the variance, divided by the number", says="the variance", tex=r"\sigma^2")
 def _(pairs: Pairs) -> float:
     """The mean squared difference from the mean."""
-    return float((pairs.weights * (pairs.ranks - (pairs.weights * pairs.ranks).sum()) ** 2).sum())
+    return _variance(pairs)
 
 
 @STATISTIC.setting("standard-deviation", rule="the root of the variance", says="the standard deviation", tex=r"\sigma")
 def _(pairs: Pairs) -> float:
     """In ranks."""
-    return float(np.sqrt((pairs.weights * (pairs.ranks - (pairs.weights * pairs.ranks).sum()) ** 2).sum()))
+    return float(np.sqrt(_variance(pairs)))
 
 
 @STATISTIC.setting(

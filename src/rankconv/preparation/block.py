@@ -414,27 +414,26 @@ class Block(LabelFacts, ABC):
         Both have shape (K, users), and say nothing of other rows. Of a repeated item of which the first row alone is a
         hit, the other rows compete with it.
         """
-        rows, shared = self._rows, self.tie_rule is TieEffect.SHARED
-        place = within(rows.user)
+        shared = self.tie_rule is TieEffect.SHARED
+        place, user = self._at
         first, last = (self._ties.first, self._ties.last) if shared else (place, place)
         relevant = np.bincount(self._key_of_item, weights=self.hit_rows)[self._key_of_item] > 0
         below = np.append(0, np.cumsum(relevant))  # relevant rows of all lists before each row
-        start = np.searchsorted(rows.user, rows.user)
+        start = np.arange(len(place)) - place
         above, through = below[start + first] - below[start], below[start + last + 1] - below[start]
         key, repeated = self._key_of_item * (self.depth + 1), relevant & ~self.hit_rows
         own = np.sort((key + place)[repeated])
         mine = 1 + np.searchsorted(own, key + last, side="right") - np.searchsorted(own, key, side="left")
         ranks = SHARED[self._rank_of_tie if shared else "min"](first - above * 1.0, last - (through - mine) * 1.0)
         whole = 1 + np.bincount(self._key_of_item, weights=repeated)[self._key_of_item]
-        others = np.bincount(rows.user, weights=relevant, minlength=self.size)
-        return self.by_rank(ranks), self.by_rank((self.lengths - others)[rows.user] + whole)
+        others = np.bincount(user, weights=relevant, minlength=self.size)
+        return self.by_rank(ranks), self.by_rank((self.lengths - others)[user] + whole)
 
     @cached_property
     def _key_of_item(self) -> Codes:
         """A number for the user and the item of each row, shape (rows,)."""
-        rows = self._rows
-        pairs = rows.user * (int(rows.item.max(initial=0)) + 2) + rows.item
-        return np.asarray(np.unique(pairs, return_inverse=True)[1]).ravel()
+        keys = self._rows.keys(int(self._rows.item.max(initial=0)) + 1)
+        return np.asarray(np.unique(keys, return_inverse=True)[1]).ravel()
 
     def rows_within(self, k: int | None) -> int | Codes:
         """How many rows stand at rank k or above: one number, or shape (users,) where tied rows share a rank.

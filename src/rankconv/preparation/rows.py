@@ -93,7 +93,7 @@ class ListRows:
 
     def repeats(self, items: int) -> Codes:
         """For each row how many rows above it, of the same user, hold the same item, shape (rows,)."""
-        if surely_distinct(self._keys(items), (int(self.user.max(initial=-1)) + 1) * (items + 1)):
+        if surely_distinct(self.keys(items), (int(self.user.max(initial=-1)) + 1) * (items + 1)):
             return np.zeros(len(self.user), np.int64)
         order, group = self._by_item(items)
         repeats = np.empty(len(self.user), np.int64)
@@ -107,12 +107,12 @@ class ListRows:
         occurrences[order] = np.bincount(group)[group] if len(group) else group
         return np.where(self.item == NOTHING, 1, occurrences)
 
-    def _keys(self, items: int) -> Codes:
+    def keys(self, items: int) -> Codes:
         """One number for each user and item, shape (rows,)."""
         return self.user * (items + 1) + self.item
 
     def _by_item(self, items: int) -> tuple[Codes, Codes]:
-        keys = self._keys(items)
+        keys = self.keys(items)
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
         return order, np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))[: len(keys)]
