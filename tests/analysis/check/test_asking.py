@@ -42,8 +42,8 @@ def test_metrics_of_whole_lists_make_ties_below_any_cutoff_matter() -> None:
 
 def test_ids_that_do_not_match_at_all_are_mended_and_it_is_said() -> None:
     checked = rc.check({1: ["a"], 2: ["b"]}, {"1": {"a": 0.5}, "2": {"x": 0.5, "b": 0.5}}, "mrr", "rankconv")
-    assert checked["ids-alike"].count == 4
-    assert checked["ids-alike"].moves == []
+    assert checked["respelled-ids"].count == 4
+    assert checked["respelled-ids"].moves == []
     assert checked["ties"].count == 1
     assert "do not match at all" in checked.notes[0]
 

@@ -99,7 +99,7 @@ def test_a_respelled_id_is_found_and_its_hits_come_back(data: tuple[Labels, Run]
     run[user] = {next(iter(labels[user])): 0.99, **run.get(user, {})}
     spelled = random.choice([user.upper(), f" {user}", f"{user} ", user.replace("u", "u0")])
     respelled = {(spelled if name == user else name): items for name, items in run.items()}
-    found = rc.check(labels, respelled, "recall", "rankconv")["ids-alike"]
+    found = rc.check(labels, respelled, "recall", "rankconv")["respelled-ids"]
     assert found.count == 1
     assert found.examples[0].note == f"user {spelled!r} in the run, {user!r} in the labels"
     assert found.moves[0].high == pytest.approx(rc.evaluate(labels, run, "recall")["recall"])

@@ -220,7 +220,7 @@ def _() -> Planted:
     return labels, run, {"metrics": "recall@3", "preset": "mllib"}, 1, 2
 
 
-@plants("ids-alike")
+@plants("respelled-ids")
 def _() -> Planted:
     run = clean_run()
     run["u00"], run[" u1 "], run["U2"] = run.pop("u0"), run.pop("u1"), run.pop("u2")
@@ -230,7 +230,7 @@ def _() -> Planted:
     return clean_labels(), run, {}, 3, users + items
 
 
-@plants("ids-alike")
+@plants("respelled-ids")
 def by_type() -> Planted:
     labels = {int(user[1:]): known for user, known in clean_labels().items()}
     run = {user[1:]: items for user, items in clean_run().items()}
@@ -301,7 +301,7 @@ def test_ids_that_match_are_not_alike() -> None:
     """Both spellings stand on both sides, so they are two items."""
     labels = {"u": {"1": 1, "01": 1, "b": 1, "B": 2}}
     run = {"u": {"1": 0.4, "01": 0.3, "b": 0.2, "B": 0.1}}
-    assert "ids-alike" not in rc.check(labels, run)
+    assert "respelled-ids" not in rc.check(labels, run)
 
 
 def test_the_first_examples_name_user_and_item() -> None:

@@ -141,7 +141,7 @@ def test_ids_in_two_spellings_are_evaluated_as_one() -> None:
     labels, run = clean_labels(), clean_run()
     other = {("0" + user[1:] if user == "u3" else user): items for user, items in run.items()}
     known = {("3" if user == "u3" else user): items for user, items in labels.items()}
-    move = moved(rc.check(known, other, "mrr", "rankconv"), "ids-alike", "mrr", "rankconv")
+    move = moved(rc.check(known, other, "mrr", "rankconv"), "respelled-ids", "mrr", "rankconv")
     assert move.mean == rc.evaluate(known, other, "mrr")["mrr"]
     assert move.high == rc.evaluate(labels, run, "mrr")["mrr"] > move.mean
 

@@ -171,7 +171,7 @@ def ids_of_files(labels: Side, run: Side, most: int) -> IdsOfFiles:
     found = [_different(side, most // len(kinds)) for side in (labels, run)]
     known, ranked = found
     if known is None or ranked is None:
-        why = "ids-alike was not looked for: there are more different ids than fit the memory"
+        why = "respelled-ids was not looked for: there are more different ids than fit the memory"
         return IdsOfFiles(Spelling(), unknown=f"{why}, and it compares all of them.")
     both = {role: (_spelled(labels, role, known[role]), _spelled(run, role, ranked[role])) for role in ROLES}
     spelling = Spelling(matching_ids("user", *both["user"]), matching_ids("item", *both["item"]))

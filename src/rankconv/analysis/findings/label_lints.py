@@ -18,7 +18,7 @@ from rankconv.presets.definition import Definition
 class RespelledIds(Lint[Seen]):
     """Ids that differ between labels and run only by type, blanks, padding or case."""
 
-    name = "ids-alike"
+    name = "respelled-ids"
     title = "ids that differ only by spelling"
     unit = "ids"
     wrong = True
