@@ -31,25 +31,6 @@ CONTINUATION = Convention(
 """A setting gives the probability for each rank of a `Reader`, shape (ranks, users), or (ranks, 1) where it depends on
 the rank alone; `ranks` has shape (ranks, 1). The trait `of_ranks` says that it hangs on no gain of the list."""
 
-MOFFAT_2012 = {
-    "title": "Models and metrics: IR evaluation as a user process",
-    "authors": "A. Moffat, F. Scholer, P. Thomas",
-    "year": 2012,
-    "doi": "10.1145/2407085.2407092",
-}
-SMUCKER_2012 = {
-    "title": "Time-based calibration of effectiveness measures",
-    "authors": "M. D. Smucker, C. L. A. Clarke",
-    "year": 2012,
-    "doi": "10.1145/2348283.2348300",
-}
-SAKAI_2013 = {
-    "title": "Summaries, ranked retrieval and sessions: a unified framework for information access evaluation",
-    "authors": "T. Sakai, Z. Dou",
-    "year": 2013,
-    "doi": "10.1145/2484028.2484031",
-}
-
 Positive = Annotated[float, Above(0)]
 
 
@@ -79,7 +60,6 @@ def _(reader: Reader, by: Annotated[str, DISCOUNT] = "log(base=2)") -> Numbers:
     rule="((j + 2·target - 1) / (j + 2·target))^2",
     of_ranks=True,
     cite="moffat2012",
-    paper=MOFFAT_2012,
     says="((j + 2 · {target} - 1)/(j + 2 · {target}))^2",
     tex=r"\left(\frac{j + 2 \cdot «target» - 1}{j + 2 \cdot «target»}\right)^2",
 )
@@ -93,7 +73,6 @@ def _(ranks: Numbers, target: Positive) -> Numbers:
     rule="2^(-1 / span)",
     of_ranks=True,
     cite="smucker2012",
-    paper=SMUCKER_2012,
     says="2^(-1/{span})",
     tex=r"2^{-1 / «span»}",
 )
@@ -107,7 +86,6 @@ def _(ranks: Numbers, span: Positive) -> Numbers:
     rule="max(0, 1 - j / length) / (1 - (j - 1) / length)",
     of_ranks=True,
     cite="sakai2013",
-    paper=SAKAI_2013,
     says="max(0, 1 - j/{length})/(1 - (j - 1)/{length}), and 0 from rank {length} on",
     tex=r"\frac{\max(0, 1 - j / «length»)}{1 - (j - 1) / «length»}",
 )
@@ -143,31 +121,6 @@ def of_ranks(setting: Setting) -> bool:
     return all(map(of_ranks, parts)) if parts else bool(setting.trait("of_ranks"))
 
 
-MOFFAT_2015 = {
-    "title": "INST: an adaptive metric for information retrieval evaluation",
-    "authors": "A. Moffat, P. Bailey, F. Scholer, P. Thomas",
-    "year": 2015,
-    "doi": "10.1145/2838931.2838938",
-}
-AZZOPARDI_2018 = {
-    "title": "Measuring the utility of search engine result pages: an information foraging based measure",
-    "authors": "L. Azzopardi, P. Thomas, N. Craswell",
-    "year": 2018,
-    "doi": "10.1145/3209978.3210027",
-}
-ZHANG_2017 = {
-    "title": "Evaluating web search with a bejeweled player model",
-    "authors": "F. Zhang, Y. Liu, X. Li, M. Zhang, Y. Xu, S. Ma",
-    "year": 2017,
-    "doi": "10.1145/3077136.3080841",
-}
-AZZOPARDI_2021 = {
-    "title": "ERR is not C/W/L: exploring the relationship between expected reciprocal rank and other metrics",
-    "authors": "L. Azzopardi, J. Mackenzie, A. Moffat",
-    "year": 2021,
-    "doi": "10.1145/3471158.3472239",
-}
-
 SO_FAR = {"G_j": "the gain down to rank j and with it"}
 Share = Annotated[float, Within(0, 1e6)]
 
@@ -176,7 +129,6 @@ Share = Annotated[float, Within(0, 1e6)]
     "inst",
     rule="((j + 2·target - G_j - 1) / (j + 2·target - G_j))^2, and 0 if gains above 1 make G_j pass j",
     cite="moffat2015",
-    paper=MOFFAT_2015,
     says="((j + 2 · {target} - G - 1)/(j + 2 · {target} - G))^2, where G is the gain so far",
     tex=r"\left(\frac{j + 2 \cdot «target» - G_j - 1}{j + 2 \cdot «target» - G_j}\right)^2",
     signs=SO_FAR,
@@ -232,7 +184,6 @@ def _(reader: Reader) -> Numbers:
     "gain-below",
     rule="1 as long as the gain so far is below target, then 0",
     cite="zhang2017",
-    paper=ZHANG_2017,
     says="1 as long as the gain so far is below {target}, and 0 from then on",
     tex=r"[G_j < «target»]",
     signs=SO_FAR,
@@ -246,7 +197,6 @@ def _(reader: Reader, target: Positive) -> Numbers:
     "cost-below",
     rule="1 above rank limit, then 0",
     cite="zhang2017",
-    paper=ZHANG_2017,
     says="1 above rank {limit}, and 0 from there on",
     tex=r"[j < «limit»]",
 )
@@ -264,7 +214,6 @@ def _moved(reader: Reader, moves: float, middle: float) -> Numbers:
     "gain-below-moving",
     rule="1 as long as the gain so far is below target + moves · (gain above - middle · ranks above), then 0",
     cite="zhang2017",
-    paper=ZHANG_2017,
     says=(
         "1 as long as the gain so far is below {target} + {moves} · (the gain above j - {middle} · (j - 1)), and 0 "
         "from then on"
@@ -281,7 +230,6 @@ def _(reader: Reader, target: Positive, moves: Share, middle: Share) -> Numbers:
     "cost-below-moving",
     rule="1 as long as the rank is below limit + moves · (gain above - middle · ranks above), then 0",
     cite="zhang2017",
-    paper=ZHANG_2017,
     says="1 as long as j is below {limit} + {moves} · (the gain above j - {middle} · (j - 1)), and 0 from then on",
     tex=r"[j < «limit» + «moves» (G_{j-1} - «middle» (j - 1))]",
     signs=SO_FAR,
@@ -301,7 +249,6 @@ def _logistic(b: float, r: float, short_of: Numbers) -> Numbers:
     "ift-goal",
     rule="1 - 1 / (1 + b e^(r (target - G_j)))",
     cite="azzopardi2018",
-    paper=AZZOPARDI_2018,
     says="1 - 1/(1 + {b} · e^({r} · ({target} - G))), where G is the gain so far",
     tex=r"1 - \left(1 + «b» \cdot e^{«r» (\,«target» - G_j)}\right)^{-1}",
     signs=SO_FAR,
@@ -315,7 +262,6 @@ def _(reader: Reader, *, target: Share, b: Positive, r: Share) -> Numbers:
     "ift-rate",
     rule="1 / (1 + b e^(r (rate - G_j / j)))",
     cite="azzopardi2018",
-    paper=AZZOPARDI_2018,
     says="1/(1 + {b} · e^({r} · ({rate} - G/j))), where G is the gain so far",
     tex=r"\left(1 + «b» \cdot e^{«r» (\,«rate» - G_j / j)}\right)^{-1}",
     signs=SO_FAR,
@@ -329,7 +275,6 @@ def _(reader: Reader, *, rate: Share, b: Positive, r: Share) -> Numbers:
     "unsatisfied",
     rule="1 - gain, at least 0",
     cite="azzopardi2021",
-    paper=AZZOPARDI_2021,
     says="1 less the gain of the item, at least 0",
     tex=r"\max(0, 1 - «gain»)",
 )

@@ -136,13 +136,6 @@ def _(ours: OnData, other: OnData) -> bool:
 
 # discounts
 
-TRUCHON_2007 = {
-    "title": "Evaluating virtual screening methods: good and bad metrics for the early recognition problem",
-    "authors": "J.-F. Truchon, C. I. Bayly",
-    "year": 2007,
-    "doi": "10.1021/ci600426e",
-}
-
 DISCOUNT = Convention(
     "discount",
     "Discount of a rank",
@@ -215,7 +208,6 @@ def _(ranks: Numbers) -> Numbers:
     rule="e^(-rate · rank / length of the list)",
     falls=True,
     cite="truchon2007",
-    paper=TRUCHON_2007,
     says=(
         "the gain at rank j is divided by e^({rate} j/n), n being the length of the list, also for another list that "
         "it is compared with"

@@ -172,12 +172,6 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     return block.once(reciprocals_of_hits).at(scope), np.ones(block.size)
 
 
-def reciprocals_of_grades(block: Block) -> CumulativeSum:
-    """grade/rank of all rows, summed down to each rank, shape (ranks, users)."""
-    ranks, grades = np.maximum(block.ranks, 1), block.grades_by_rank
-    return block.sum(**{"grade/rank": LazyRanks(lambda at: grades[at] / ranks[at], len(grades))})
-
-
 class ReciprocalRank(Metric):
     """Compute 1 divided by the rank of the first relevant item.
 
