@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.metrics import diversity_ideals
+from rankconv.metrics import subtopic_ideals
 from tests.metrics.record_ndeval import FILE, case, pyndeval_values
 
 OWN = {
@@ -154,8 +154,8 @@ def test_a_greedy_convention_is_not_always_the_best() -> None:
 
 
 def test_too_many_kinds_of_items_are_refused_by_an_exact_ideal(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert diversity_ideals.MOST_STATES == 100_000
-    monkeypatch.setattr(diversity_ideals, "MOST_STATES", 2_000)  # so many take a tenth of a second
+    assert subtopic_ideals.MOST_STATES == 100_000
+    monkeypatch.setattr(subtopic_ideals, "MOST_STATES", 2_000)  # so many take a tenth of a second
     labels = [("q", str(group), f"d{item}", 1) for item in range(20) for group in range(20) if group <= item]
     with pytest.raises(rc.MetricError, match=r"over 2,000 sets of items\. Use subtopic-ideal=greedy"):
         rc.evaluate(labels, {"q": ["d1"]}, "alpha_ndcg(subtopic-ideal=exact)")

@@ -19,7 +19,7 @@ from rankconv.engine.scoring import BlockScores, entering, left_out
 from rankconv.engine.summed import Kept, Summed, counted_items, counted_rows, one_list, refusals_of, shown_of
 from rankconv.engine.user_values import UserValues
 from rankconv.metrics.base import Parts, Ratio
-from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown
+from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
 from rankconv.metrics.for_means import read_by
 from rankconv.preparation.block import Block
 from rankconv.preparation.pooling import pooled
@@ -56,7 +56,7 @@ class Aggregate:
         """The judged blocks and who of them counts, where all lists make one."""
         self._one_list: Block | None = None
         """All lists as one, where their rows came counted."""
-        self._shown: list[Shown] = []
+        self._shown: list[ShownRows] = []
         """The rows of those who count, where the metric is one number of all lists."""
 
     def reader(self, users: Mask) -> Reader:
@@ -69,7 +69,7 @@ class Aggregate:
         """Score these users of a judged block; `inside` has shape (users of the block,)."""
         scored = BlockScores(self.definition, block, inside)
         self._tally[SCORED:] += scored.tally[SCORED:]
-        if isinstance(self.definition.metric, OfAllLists):
+        if isinstance(self.definition.metric, SystemLevelMetric):
             counts = np.zeros(block.size, bool)
             counts[scored.counted] = True
             self._shown.append(self.definition.metric.shown(block, counts))
@@ -140,7 +140,9 @@ class Aggregate:
         if self._lists:
             return counted_rows(self.definition, self._lists)
         metric = self.definition.metric
-        return counted_items(metric, self._shown) if self._shown and isinstance(metric, OfAllLists) else RowCounts()
+        return (
+            counted_items(metric, self._shown) if self._shown and isinstance(metric, SystemLevelMetric) else RowCounts()
+        )
 
     @classmethod
     def of(cls, definition: Definition, summed: Summed, users: int) -> "Aggregate":
@@ -154,7 +156,7 @@ class Aggregate:
         if definition.preparation.pools:
             made._one_list = one_list(definition, summed.rows, summed.refused)
             return made
-        if isinstance(definition.metric, OfAllLists) and summed.rows.totals:
+        if isinstance(definition.metric, SystemLevelMetric) and summed.rows.totals:
             made._shown = [shown_of(definition.metric, summed.rows)]
         made._refused = dict(summed.refused)
         made._combine = definition.metric.combine
@@ -259,8 +261,8 @@ class Aggregate:
     def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
         """The number of the lists of all who count; 0/0 is what the preset says of it."""
         metric, aggregation = self.definition.metric, self.definition.aggregation
-        assert isinstance(metric, OfAllLists)
-        shown = Shown.together(self._shown)
+        assert isinstance(metric, SystemLevelMetric)
+        shown = ShownRows.together(self._shown)
         if not shown.lists:
             return self._mean()
         value = metric.of_lists(shown).value

@@ -15,7 +15,7 @@ from rankconv.aggregation.means import rising
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
 from rankconv.engine.exact import NO_SUM, TIMES, Exact, Leveled, RowCounts, exact
-from rankconv.metrics.beyond.of_all_lists import COUNTED_BY, OF_ALL_DATA, OF_ITEMS, OfAllLists, Shown
+from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
 from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.pooling import Chosen
@@ -129,7 +129,7 @@ def why_not_summed(definition: Definition) -> str:
         return f"{reading_all(definition)} is given the data of all users at once, {only}"
     if definition.preparation.pools:
         return _why_not_pooled(definition)
-    if isinstance(definition.metric, OfAllLists):
+    if isinstance(definition.metric, SystemLevelMetric):
         if definition.metric.all_counted_by is None:
             return f"{definition.metric.name} does not say, by `counted_by`, what it reads of the rows of all lists"
         return ""
@@ -187,12 +187,12 @@ def _reads_all(setting: Setting) -> bool:
     return "joined" in setting.setting_type.parameters.data and setting.trait("spans_users") is None
 
 
-def counted_items(metric: OfAllLists, parts: Sequence[Shown]) -> RowCounts:
+def counted_items(metric: SystemLevelMetric, parts: Sequence[ShownRows]) -> RowCounts:
     """How often each item occurs in these lists, distinguished as far as the metric reads."""
-    shown, read = Shown.together(parts), metric.all_counted_by
+    shown, read = ShownRows.together(parts), metric.all_counted_by
     assert read is not None
     assert shown.joined is not None
-    columns = {name: getattr(shown, name) for name in COUNTED_BY if name in read}
+    columns: dict[str, Any] = {name: each for name, each in (("rank", shown.rank), ("of", shown.of)) if name in read}
     columns |= {name: shown.of_items(name) for name in OF_ITEMS if name in read}
     given = {name: shown.of_all_data(name) for name in OF_ALL_DATA if name in read}
     by_code = RowCounts.of({"item": shown.item, **columns}, {}, {})
@@ -210,15 +210,15 @@ def _keys(items: Ids, codes: Codes) -> NDArray[Any]:
     return values if items.kind != "compound" else np.array([json.dumps(one) for one in values.tolist()], object)
 
 
-def shown_of(metric: OfAllLists, counts: RowCounts) -> Shown:
+def shown_of(metric: SystemLevelMetric, counts: RowCounts) -> ShownRows:
     """The rows that were counted, as the metric reads them."""
     _, item = np.unique(counts.column("item"), return_inverse=True)
     one = np.ones(counts.size, np.int64)
-    columns = {name: counts.column(name) if counts.has(name) else one for name in COUNTED_BY}
-    known = {name: counts.column(name) for name in OF_ITEMS if counts.has(name)} | dict(counts.given)
+    rank, of = (counts.column(name) if counts.has(name) else one for name in ("rank", "of"))
+    known = {name: counts.column(name) for name in OF_ITEMS if counts.has(name)}
     lists = int(counts.totals["lists"].sum.total) if counts.totals else 0
     times = counts.column(TIMES).astype(np.int64)
-    return Shown(None, item, columns["rank"], columns["of"], lists, metric.k, times=times, known=known)
+    return ShownRows(None, item, rank, of, lists, metric.k, times=times, items_known=known, data_known=counts.given)
 
 
 def counted_rows(definition: Definition, lists: Chosen) -> RowCounts:

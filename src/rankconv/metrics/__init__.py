@@ -4,23 +4,21 @@ May import preparation, whose block they read, and conventions; special users, m
 """
 
 # isort: off
-from rankconv.metrics import hits
-from rankconv.metrics import f
+from rankconv.metrics import precision_recall
 from rankconv.metrics import hit_rate
 from rankconv.metrics import position
-from rankconv.metrics import gain
-from rankconv.metrics import single_rank
+from rankconv.metrics import dcg
 from rankconv.metrics import reader
 from rankconv.metrics import cwl
 from rankconv.metrics import auc
+from rankconv.metrics import auc_by_rank
 from rankconv.metrics import judged
 from rankconv.metrics import recall_levels
-from rankconv.metrics import trec
-from rankconv.metrics import overlap
+from rankconv.metrics import against_ideal
 from rankconv.metrics import sets
 from rankconv.metrics import summed
 from rankconv.metrics import beyond
-from rankconv.metrics import novelty
+from rankconv.metrics import alpha_ndcg
 from rankconv.metrics import relevant_ranks
 
 # isort: on

@@ -369,3 +369,9 @@ class Metric(SettingSet):
         """Return what it computes, from the first line of its docstring."""
         first = (cls.__doc__ or "").strip().split("\n")[0].rstrip(".").removeprefix("Compute ")
         return first[:1].upper() + first[1:]
+
+
+class TopKMetric(Metric):
+    """What metrics share that look at no row below rank k."""
+
+    reads_below_cutoff: ClassVar[bool] = False

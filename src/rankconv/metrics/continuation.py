@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.gains import DISCOUNT
-from rankconv.metrics.reader import Reader, above
+from rankconv.metrics.reader import ListReader, above
 from rankconv.specs.convention import Convention, Setting
 from rankconv.specs.custom import FunctionOf
 from rankconv.specs.parameters import Above, Within
@@ -28,8 +28,8 @@ CONTINUATION = Convention(
         signs={"c_j": "what the function gives for rank j"},
     ),
 )
-"""A setting gives the probability for each rank of a `Reader`, shape (ranks, users), or (ranks, 1) where it depends on
-the rank alone; `ranks` has shape (ranks, 1). The trait `of_ranks` says that it hangs on no gain of the list."""
+"""A setting gives the probability for each rank of a `ListReader`, shape (ranks, users), or (ranks, 1) where it depends
+on the rank alone; `ranks` has shape (ranks, 1). The trait `of_ranks` says that it hangs on no gain of the list."""
 
 Positive = Annotated[float, Above(0)]
 
@@ -48,7 +48,7 @@ def _(ranks: Numbers, value: float) -> Numbers:
     tex=r"\frac{d_{j+1}}{d_j}",
     signs={"d_j": "the discount of rank j"},
 )
-def _(reader: Reader, by: Annotated[str, DISCOUNT] = "log(base=2)") -> Numbers:
+def _(reader: ListReader, by: Annotated[str, DISCOUNT] = "log(base=2)") -> Numbers:
     """So that ranks weigh as their discounts: scaled DCG."""
     discounts = reader.of_ranks(DISCOUNT(by), len(reader.ranks) + 1)
     counts = discounts[:-1] > 0  # a rank that does not count has no reader who could go on
@@ -102,7 +102,7 @@ def _(ranks: Numbers, length: Positive) -> Numbers:
     says="{of:the product of|the product of}",
     tex=r"«of:\prod»",
 )
-def _(reader: Reader, *of: Annotated[str, CONTINUATION]) -> Numbers:
+def _(reader: ListReader, *of: Annotated[str, CONTINUATION]) -> Numbers:
     """The reader goes on where each of several readers would, as in `all(unsatisfied, 0.9)`."""
     goes_on: Numbers = reader.ranks * 0 + 1
     for part in of:
@@ -110,7 +110,7 @@ def _(reader: Reader, *of: Annotated[str, CONTINUATION]) -> Numbers:
     return goes_on
 
 
-def probability(setting: Setting, reader: Reader) -> Numbers:
+def probability(setting: Setting, reader: ListReader) -> Numbers:
     """With which probability the reader goes on at each rank, shape (ranks, users) or (ranks, 1)."""
     return np.asarray(setting(reader=reader, ranks=reader.ranks))
 
@@ -121,7 +121,6 @@ def of_ranks(setting: Setting) -> bool:
     return all(map(of_ranks, parts)) if parts else bool(setting.trait("of_ranks"))
 
 
-SO_FAR = {"G_j": "the gain down to rank j and with it"}
 Share = Annotated[float, Within(0, 1e6)]
 
 
@@ -131,9 +130,8 @@ Share = Annotated[float, Within(0, 1e6)]
     cite="moffat2015",
     says="((j + 2 · {target} - G - 1)/(j + 2 · {target} - G))^2, where G is the gain so far",
     tex=r"\left(\frac{j + 2 \cdot «target» - G_j - 1}{j + 2 \cdot «target» - G_j}\right)^2",
-    signs=SO_FAR,
 )
-def _(reader: Reader, target: Positive) -> Numbers:
+def _(reader: ListReader, target: Positive) -> Numbers:
     """INST's: of the target, what was gained is wanted no more."""
     passed = reader.gain_so_far > reader.ranks
     wanted = np.where(passed, 1.0, reader.ranks + 2 * target - reader.gain_so_far)
@@ -145,9 +143,8 @@ def _(reader: Reader, target: Positive) -> Numbers:
     rule="1 as long as no item has a gain, then 0",
     says="1 as long as no item has a gain, and 0 from then on",
     tex=r"[G_j = 0]",
-    signs=SO_FAR,
 )
-def _(reader: Reader) -> Numbers:
+def _(reader: ListReader) -> Numbers:
     """Reciprocal rank's."""
     return np.where(reader.gains > 0, 0.0, 1.0)
 
@@ -159,7 +156,7 @@ def _(reader: Reader) -> Numbers:
     tex=r"\frac{S_{j+1}}{S_j}",
     signs={"S_j": "the sum of gain by rank over rank j and all below it"},
 )
-def _(reader: Reader) -> Numbers:
+def _(reader: ListReader) -> Numbers:
     """Average precision's, if its divisor is what was retrieved: the reader stops at the last hit."""
     left = reader.left
     further = above(left, 0.0)
@@ -173,7 +170,7 @@ def _(reader: Reader) -> Numbers:
     tex=r"\frac{G_{j+1} / (j + 1)}{G_j / j}",
     signs={"G_j": "the gain down to rank j, 1 before the first"},
 )
-def _(reader: Reader) -> Numbers:
+def _(reader: ListReader) -> Numbers:
     """So that ranks weigh as their precision: average precision, if the weights are divided by `relevant`."""
     gained = np.where(reader.gain_so_far > 0, reader.gain_so_far, reader.ranks < len(reader.ranks))
     here = gained / reader.ranks
@@ -186,9 +183,8 @@ def _(reader: Reader) -> Numbers:
     cite="zhang2017",
     says="1 as long as the gain so far is below {target}, and 0 from then on",
     tex=r"[G_j < «target»]",
-    signs=SO_FAR,
 )
-def _(reader: Reader, target: Positive) -> Numbers:
+def _(reader: ListReader, target: Positive) -> Numbers:
     """The benefit that the bejeweled player wants."""
     return np.where(reader.gain_so_far < target, 1.0, 0.0)
 
@@ -200,12 +196,12 @@ def _(reader: Reader, target: Positive) -> Numbers:
     says="1 above rank {limit}, and 0 from there on",
     tex=r"[j < «limit»]",
 )
-def _(reader: Reader, limit: Positive) -> Numbers:
+def _(reader: ListReader, limit: Positive) -> Numbers:
     """The cost that the bejeweled player spends, 1 for each item."""
     return np.where(reader.ranks < limit, 1.0, 0.0)
 
 
-def _moved(reader: Reader, moves: float, middle: float) -> Numbers:
+def _moved(reader: ListReader, moves: float, middle: float) -> Numbers:
     """How far the items above each rank have moved a player's target or limit, shape (ranks, users)."""
     return np.asarray(moves * (reader.gain_above - middle * (reader.ranks - 1)))
 
@@ -219,9 +215,8 @@ def _moved(reader: Reader, moves: float, middle: float) -> Numbers:
         "from then on"
     ),
     tex=r"[G_j < «target» + «moves» (G_{j-1} - «middle» (j - 1))]",
-    signs=SO_FAR,
 )
-def _(reader: Reader, target: Positive, moves: Share, middle: Share) -> Numbers:
+def _(reader: ListReader, target: Positive, moves: Share, middle: Share) -> Numbers:
     """The dynamic player wants more after an item above the middle gain, and less after one below."""
     return np.where(reader.gain_so_far < target + _moved(reader, moves, middle), 1.0, 0.0)
 
@@ -232,9 +227,8 @@ def _(reader: Reader, target: Positive, moves: Share, middle: Share) -> Numbers:
     cite="zhang2017",
     says="1 as long as j is below {limit} + {moves} · (the gain above j - {middle} · (j - 1)), and 0 from then on",
     tex=r"[j < «limit» + «moves» (G_{j-1} - «middle» (j - 1))]",
-    signs=SO_FAR,
 )
-def _(reader: Reader, limit: Positive, moves: Share, middle: Share) -> Numbers:
+def _(reader: ListReader, limit: Positive, moves: Share, middle: Share) -> Numbers:
     """The dynamic player goes further after an item above the middle gain, and less far after one below."""
     return np.where(reader.ranks < limit + _moved(reader, moves, middle), 1.0, 0.0)
 
@@ -251,9 +245,8 @@ def _logistic(b: float, r: float, short_of: Numbers) -> Numbers:
     cite="azzopardi2018",
     says="1 - 1/(1 + {b} · e^({r} · ({target} - G))), where G is the gain so far",
     tex=r"1 - \left(1 + «b» \cdot e^{«r» (\,«target» - G_j)}\right)^{-1}",
-    signs=SO_FAR,
 )
-def _(reader: Reader, *, target: Share, b: Positive, r: Share) -> Numbers:
+def _(reader: ListReader, *, target: Share, b: Positive, r: Share) -> Numbers:
     """Information foraging's goal: who has what they came for stops, the more surely the greater r."""
     return np.asarray(1 - _logistic(b, r, target - reader.gain_so_far))
 
@@ -264,9 +257,8 @@ def _(reader: Reader, *, target: Share, b: Positive, r: Share) -> Numbers:
     cite="azzopardi2018",
     says="1/(1 + {b} · e^({r} · ({rate} - G/j))), where G is the gain so far",
     tex=r"\left(1 + «b» \cdot e^{«r» (\,«rate» - G_j / j)}\right)^{-1}",
-    signs=SO_FAR,
 )
-def _(reader: Reader, *, rate: Share, b: Positive, r: Share) -> Numbers:
+def _(reader: ListReader, *, rate: Share, b: Positive, r: Share) -> Numbers:
     """Information foraging's rate: who gains less per item than they expect stops, the more surely the greater r."""
     return _logistic(b, r, rate - reader.gain_so_far / reader.ranks)
 
@@ -278,6 +270,6 @@ def _(reader: Reader, *, rate: Share, b: Positive, r: Share) -> Numbers:
     says="1 less the gain of the item, at least 0",
     tex=r"\max(0, 1 - «gain»)",
 )
-def _(reader: Reader) -> Numbers:
+def _(reader: ListReader) -> Numbers:
     """The NERR measures', alone or as a part of `all`: a gain is the probability that the item satisfies."""
     return np.maximum(1 - reader.gains, 0.0)

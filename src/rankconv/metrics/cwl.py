@@ -6,12 +6,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.continuation import CONTINUATION, of_ranks, probability
-from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
-from rankconv.metrics.reader import Reader
+from rankconv.metrics.reader import ListReader
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Context, Convention
 from rankconv.specs.parameters import Within
@@ -79,7 +79,7 @@ def _(context: Context) -> bool:
     says="a rank weighs as the reader is likely to arrive there, all weights together being 1",
     tex=r"\sum_{j=1}^{«K|D»} a_j",
 )
-def _(reader: Reader) -> Numbers:
+def _(reader: ListReader) -> Numbers:
     """So that they sum to 1, as the framework asks; the sum is the expected depth."""
     return reader.total(reader.arrives)
 
@@ -95,7 +95,7 @@ def _(reader: Reader) -> Numbers:
     tex=r"\frac{R}{G_1}",
     signs={"G_1": "the gain of the first item, or 1 if it has none"},
 )
-def _(reader: Reader, relevant: Numbers) -> Numbers:
+def _(reader: ListReader, relevant: Numbers) -> Numbers:
     """The weights of average precision, which sum to 1 for no list but by chance."""
     first = reader.gains[0]
     return np.maximum(relevant, 1) / np.where(first > 0, first, 1.0)
@@ -118,7 +118,7 @@ same shape."""
     says="the weighted sum of the gains of the items {here} (expected utility)",
     tex=r"\frac{\sum_{j=1}^{«K|D»} a_j «gain»}{«cwl-weight-norm»}",
 )
-def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
+def _(reader: ListReader, norm: Numbers) -> tuple[Numbers, Numbers]:
     """EU: the rate at which the reader gains."""
     return reader.total(product=reader.arrives * reader.gains), norm
 
@@ -129,9 +129,8 @@ def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
     total=True,
     says="the expected sum of the gains of those items {here} that are looked at (expected total utility)",
     tex=r"\sum_{j=1}^{«K|D»} a_j (1 - C_j) G_j",
-    signs={"G_j": "the gain down to rank j and with it"},
 )
-def _(reader: Reader) -> tuple[Numbers, Numbers]:
+def _(reader: ListReader) -> tuple[Numbers, Numbers]:
     """ETU: what the reader has when they stop."""
     return reader.total(product=reader.stops * reader.gain_so_far), _ones(reader)
 
@@ -142,7 +141,7 @@ def _(reader: Reader) -> tuple[Numbers, Numbers]:
     says="the weighted sum of the costs of the items {here}, 1 for each (expected cost)",
     tex=r"\frac{\sum_{j=1}^{«K|D»} a_j}{«cwl-weight-norm»}",
 )
-def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
+def _(reader: ListReader, norm: Numbers) -> tuple[Numbers, Numbers]:
     """EC: 1, unless the weights do not sum to 1; the cost of each item is 1."""
     return reader.total(product=reader.arrives), norm
 
@@ -154,7 +153,7 @@ def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
     says="the expected sum of the costs of those items {here} that are looked at, 1 for each (expected total cost)",
     tex=r"\sum_{j=1}^{«K|D»} a_j (1 - C_j) j",
 )
-def _(reader: Reader) -> tuple[Numbers, Numbers]:
+def _(reader: ListReader) -> tuple[Numbers, Numbers]:
     """ETC: what the reader has spent when they stop, 1 for each item."""
     return reader.total(product=reader.stops * reader.ranks), _ones(reader)
 
@@ -165,12 +164,12 @@ def _(reader: Reader) -> tuple[Numbers, Numbers]:
     says="the expected number of items {here} that are looked at (expected depth)",
     tex="«cwl-weight-norm»",
 )
-def _(reader: Reader, norm: Numbers) -> tuple[Numbers, Numbers]:
+def _(reader: ListReader, norm: Numbers) -> tuple[Numbers, Numbers]:
     """ED: how many items the reader looks at."""
     return norm, _ones(reader)
 
 
-def _ones(reader: Reader) -> Numbers:
+def _ones(reader: ListReader) -> Numbers:
     return np.ones(reader.gains.shape[1])
 
 
@@ -220,7 +219,7 @@ CELLS = 64_000
 """So many numbers by rank are held at a time, so that memory does not grow with users."""
 
 
-class CWL(Metric):
+class CWL(TopKMetric):
     r"""Compute the gain of a reader who goes on with the probability of `cwl-continuation`.
 
     The framework C/W/L. From the probabilities C to go on follow those to arrive at each rank, a, which are the weights
@@ -238,7 +237,6 @@ class CWL(Metric):
     0.6639
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "cwl"
     cite = "moffat2017"
     formula = "measured, where arrives is the product of continuation above, and stops is arrives · (1 - continuation)"
@@ -292,7 +290,7 @@ class CWL(Metric):
 
     def _of_some(self, block: Block, unjudged: float | None, users: slice) -> tuple[Numbers, Numbers]:
         """Numerator and denominator of these users, shape (users,)."""
-        reader = Reader(block, self._gains(block, unjudged, users), users)
+        reader = ListReader(block, self._gains(block, unjudged, users), users)
         continuation, at_last = self.settings["cwl-continuation"], self.settings["cwl-last-rank"]
         goes_on = block.brief(np.broadcast_to(probability(continuation, reader), reader.gains.shape))
         reader.goes_on = at_last(goes_on=goes_on) if self.k is None else _stopped(goes_on)

@@ -213,7 +213,6 @@ def _(ranks: Numbers) -> Numbers:
         "it is compared with"
     ),
     tex=r"e^{«rate» j / n}",
-    signs={"n": "the length of the list"},
 )
 def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000)]) -> Numbers:
     """What counts is the place between the top and the end of the list: one twice as long is read twice as deep.

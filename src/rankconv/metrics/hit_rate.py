@@ -5,10 +5,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.hits import HIT_WORTH
 from rankconv.metrics.notation import HIT_CHANCE, HITS, HITS_WORTH
+from rankconv.metrics.precision_recall import HIT_WORTH
 from rankconv.preparation.block import Block
 from rankconv.preparation.expected import TieEffect
 from rankconv.specs.convention import Convention
@@ -32,7 +32,7 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.hits_so_far.at(scope)
 
 
-class HitRate(Metric):
+class HitRate(TopKMetric):
     """Compute whether the list holds a relevant item.
 
     1 where the first k hold a hit, else 0; the mean is the share of such users. Also called success or accuracy@k.
@@ -42,7 +42,6 @@ class HitRate(Metric):
     0.5
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "hit_rate"
     cite = "deshpande2004"
     rises = True
@@ -67,7 +66,7 @@ class HitRate(Metric):
         return Ratio(found.astype(np.float64), np.ones(block.size))
 
 
-class HitCount(Metric):
+class HitCount(TopKMetric):
     """Compute the number of relevant items in the list.
 
     A number of items, so the range is 0 to k; some papers report it as a "hit rate".
@@ -77,7 +76,6 @@ class HitCount(Metric):
     2.0
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "hit_count"
     cite = "deshpande2004"
     rises = True

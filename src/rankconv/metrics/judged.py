@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
@@ -68,7 +68,7 @@ def _() -> float:
     return np.nan
 
 
-class BPref(Metric):
+class BPref(TopKMetric):
     """Compute how seldom a judged non-relevant item is ranked above a relevant one.
 
     For each hit, 1 less the share of judged misses above it, at most R of them; summed and divided by R. Items
@@ -80,7 +80,6 @@ class BPref(Metric):
     0.75
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "bpref"
     cite = "buckley2004"
     formula = "sum over hits of 1 - min(judged misses above, R) / bpref-denominator, / R"
@@ -114,7 +113,7 @@ SMOOTHING = 0.00001
 """Added to each class, so that the first judged item does not decide alone."""
 
 
-class InferredAP(Metric):
+class InferredAP(TopKMetric):
     """Compute average precision inferred from a judged sample of the pool.
 
     The expected precision at each hit: the share of pooled items above it times the share of relevant ones among
@@ -126,7 +125,6 @@ class InferredAP(Metric):
     0.5
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "inferred_ap"
     spellings = ("infap",)
     cite = "yilmaz2006"
@@ -179,10 +177,9 @@ def _(block: Block) -> Numbers:
     return block.judged_for_anyone_by_rank
 
 
-class _ShareOfJudged(Metric):
+class _ShareOfJudged(TopKMetric):
     """What the shares of judged and of unjudged items have in common."""
 
-    reads_below_cutoff: ClassVar[bool] = False
     linear: ClassVar[bool] = True
     judged_denominator: Annotated[str, UNJUDGED_DENOMINATOR]
     judged_scope: Annotated[str, JUDGED_BY]

@@ -34,6 +34,11 @@ SIGNS: Mapping[str, str] = {
     r"\bar{R}": "the number of labels that are not relevant",
     "N": "the number of items in the catalogue",
     "I": "the length of the ideal list",
+    "s_a": "the score of row a",
+    "j_a": "the rank of row a",
+    "G_j": "the gain down to rank j and with it",
+    r"\nu^{*}_j": "what the item at rank j adds to the ideal list",
+    "I_L": "the number of different items in the lists",
 }
 """What the signs of lists and labels mean; a metric or a setting says next to its TeX what its own ones do."""
 

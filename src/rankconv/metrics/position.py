@@ -1,11 +1,11 @@
 """Metrics of where the hits stand: average precision and reciprocal rank."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HIT_CHANCE, HITS, PRECISIONS
 from rankconv.preparation.block import Block
@@ -66,7 +66,7 @@ def _(block: Block) -> CumulativeSum:
     return block.once(precisions_of_items_at_hits)
 
 
-class AveragePrecision(Metric):
+class AveragePrecision(TopKMetric):
     """Compute the mean of the precisions at the ranks of the relevant items.
 
     The precisions at the ranks of the hits, summed and divided by the setting to `ap-denominator`: `relevant` (an
@@ -85,7 +85,6 @@ class AveragePrecision(Metric):
     0.2917
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "average_precision"
     cite = "manning2008"
     rises = True
@@ -172,7 +171,7 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     return block.once(reciprocals_of_hits).at(scope), np.ones(block.size)
 
 
-class ReciprocalRank(Metric):
+class ReciprocalRank(TopKMetric):
     """Compute 1 divided by the rank of the first relevant item.
 
     1 / rank of the first hit within k, 0 without one; its mean over users is MRR. Other readings take all hits.
@@ -183,7 +182,6 @@ class ReciprocalRank(Metric):
     0.5
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "reciprocal_rank"
     cite = "voorhees1999"
     rises = True

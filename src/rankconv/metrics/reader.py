@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers, power
-from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.base import Metric, Ratio, TopKMetric
+from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
 from rankconv.preparation.block import Block, of_lists
@@ -15,7 +15,7 @@ from rankconv.preparation.cumulative import CumulativeSum
 from rankconv.specs.convention import Convention, Setting
 
 
-class Reader:
+class ListReader:
     """A reader of the lists of some users; numbers by rank have shape (ranks, users), from rank 1 to the last.
 
     Ranks below the end of a list are read too, and gain nothing.
@@ -103,7 +103,7 @@ def _satisfied_by_rank(block: Block, gain: Setting) -> CumulativeSum:
     return block.sum(product=_arrives(block, stops, 1.0) * stops / np.maximum(block.ranks, 1))
 
 
-class ERR(Metric):
+class ERR(TopKMetric):
     """Compute the expected 1/rank at which a reader is satisfied and stops.
 
     The expected value of 1 / rank at which they stop; a gain is the probability that an item satisfies, so
@@ -118,7 +118,6 @@ class ERR(Metric):
     0.625
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "err"
     cite = "chapelle2009"
     rises = True
@@ -158,7 +157,7 @@ def _found(block: Block, gain: Setting, patience: float) -> CumulativeSum:
     return block.sum(product=_arrives(block, stops, patience) * stops)
 
 
-class PFound(Metric):
+class PFound(TopKMetric):
     """Compute the probability that a reader finds a satisfying item before giving up.
 
     As ERR, but each item counts the same at any rank, and the reader goes on only with the probability
@@ -172,7 +171,6 @@ class PFound(Metric):
     0.925
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "pfound"
     cite = "gulin2009"
     rises = True
@@ -263,7 +261,7 @@ def _read(block: Block, gain: Setting, persistence: float, scale: Setting) -> Cu
     return block.sum(product=weights * gains)
 
 
-class RBP(Metric):
+class RBP(TopKMetric):
     """Compute the expected gain of a reader who goes on with a constant probability.
 
     Gains weighted by p^(rank-1), times 1 - p. Range 0 to 1 where gains are in it; a short list cannot reach 1.
@@ -277,7 +275,6 @@ class RBP(Metric):
     0.625
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "rbp"
     cite = "moffat2008"
     rises = True

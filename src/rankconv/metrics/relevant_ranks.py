@@ -11,7 +11,7 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.beyond.of_all_lists import OfAllLists, Shown
+from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
 
@@ -117,7 +117,7 @@ class RelevantRank(Metric):
         return Ratio(total, block.count(relevant.astype(np.float64)).whole)
 
 
-class Pairs(NamedTuple):
+class RelevantPairs(NamedTuple):
     """Pairs of a user and a relevant item; arrays have shape (pairs,)."""
 
     ranks: Numbers
@@ -128,7 +128,7 @@ class Pairs(NamedTuple):
     k: int | None
 
 
-Statistic = Callable[[Pairs], float]
+Statistic = Callable[[RelevantPairs], float]
 STATISTIC = Convention(
     "rank-statistic",
     "Statistic of the ranks of all relevant items",
@@ -140,10 +140,10 @@ STATISTIC = Convention(
 is the expectation of its n-th power, if each rank is drawn from those of its candidates."""
 
 
-def _of_means(value: Callable[[Numbers, int | None], Numbers]) -> Callable[[Pairs, int], float]:
+def _of_means(value: Callable[[Numbers, int | None], Numbers]) -> Callable[[RelevantPairs, int], float]:
     """The powers of a weighted mean of values of the ranks, shape (candidates,), each from 1 to its candidates."""
 
-    def powers(pairs: Pairs, power: int) -> float:
+    def powers(pairs: RelevantPairs, power: int) -> float:
         counts, place = np.unique(pairs.candidates.astype(np.int64), return_inverse=True)
         moments = np.array(
             [[(value(np.arange(1.0, n + 1), pairs.k) ** exponent).mean() for exponent in (1, 2)] for n in counts]
@@ -155,7 +155,7 @@ def _of_means(value: Callable[[Numbers, int | None], Numbers]) -> Callable[[Pair
     return powers
 
 
-def _geometric_powers(pairs: Pairs, power: int) -> float:
+def _geometric_powers(pairs: RelevantPairs, power: int) -> float:
     logs = [
         np.log((np.arange(1.0, n + 1) ** (power * weight)).mean())
         for n, weight in zip(pairs.candidates.astype(np.int64).tolist(), pairs.weights.tolist(), strict=True)
@@ -166,7 +166,7 @@ def _geometric_powers(pairs: Pairs, power: int) -> float:
 @STATISTIC.setting(
     "mean", rule="the mean", says="the mean", tex=r"\mathrm{mean}", powers=_of_means(lambda ranks, k: ranks)
 )
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """The arithmetic mean rank, MR."""
     return float((pairs.weights * pairs.ranks).sum())
 
@@ -174,13 +174,13 @@ def _(pairs: Pairs) -> float:
 @STATISTIC.setting(
     "geometric-mean", rule="the geometric mean", says="the geometric mean", tex="G", powers=_geometric_powers
 )
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """exp of the mean logarithm."""
     return float(np.exp((pairs.weights * log(pairs.ranks)).sum()))
 
 
 @STATISTIC.setting("harmonic-mean", rule="the harmonic mean", says="the harmonic mean", tex="H")
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """1 / mean of 1/rank."""
     return float(1 / (pairs.weights / pairs.ranks).sum())
 
@@ -193,7 +193,7 @@ def _(pairs: Pairs) -> float:
     tex=r"\mathrm{MRR}",
     powers=_of_means(lambda ranks, k: 1 / ranks),
 )
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """MRR over relevant items."""
     return float((pairs.weights / pairs.ranks).sum())
 
@@ -206,13 +206,13 @@ def _(pairs: Pairs) -> float:
     tex=r"\mathrm{Hits}",
     powers=_of_means(lambda ranks, k: (ranks <= (np.inf if k is None else k)).astype(np.float64)),
 )
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """Hits at k."""
     return float(pairs.weights[pairs.ranks <= (np.inf if pairs.k is None else pairs.k)].sum())
 
 
 @STATISTIC.setting("median", rule="the median", says="the median", tex=r"\mathrm{median}")
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """The mean of the two middle ranks where half of the weight is at or below the first of them."""
     order = np.argsort(pairs.ranks, kind="stable")
     ranks, so_far = pairs.ranks[order], np.cumsum(pairs.weights[order])
@@ -221,18 +221,18 @@ def _(pairs: Pairs) -> float:
     return float((ranks[at] + ranks[at + 1]) / 2 if even else ranks[at])
 
 
-def _variance(pairs: Pairs) -> float:
+def _variance(pairs: RelevantPairs) -> float:
     return float((pairs.weights * (pairs.ranks - (pairs.weights * pairs.ranks).sum()) ** 2).sum())
 
 
 @STATISTIC.setting("variance", rule="the variance, divided by the number", says="the variance", tex=r"\sigma^2")
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """The mean squared difference from the mean."""
     return _variance(pairs)
 
 
 @STATISTIC.setting("standard-deviation", rule="the root of the variance", says="the standard deviation", tex=r"\sigma")
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """In ranks."""
     return float(np.sqrt(_variance(pairs)))
 
@@ -244,13 +244,13 @@ def _(pairs: Pairs) -> float:
     says="the median absolute deviation, times 1.4826,",
     tex=r"\mathrm{MAD}",
 )
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """Each pair has the same weight."""
     return float(np.median(np.abs(pairs.ranks - np.median(pairs.ranks))) / 0.6744897501960817)
 
 
 @STATISTIC.setting("count", rule="how many there are", says="the number", tex="n")
-def _(pairs: Pairs) -> float:
+def _(pairs: RelevantPairs) -> float:
     """Pairs of a user and a relevant item."""
     return float(len(pairs.ranks))
 
@@ -342,7 +342,7 @@ def _(pairs: Numbers) -> Numbers:
     return 1 / pairs
 
 
-class RankStatistic(OfAllLists):
+class RankStatistic(SystemLevelMetric):
     """Compute a statistic of the ranks of all relevant items.
 
     Mean, geometric and harmonic mean, median, variance, mean of 1/rank, or share of ranks down to k, of the pairs of a
@@ -377,22 +377,22 @@ class RankStatistic(OfAllLists):
         adjusted, rises = self.settings["rank-adjustment"], bool(self.settings["rank-statistic"].trait("rises"))
         return not adjusted.trait("rises") and rises == bool(adjusted.trait("turns"))
 
-    def shown(self, block: Block, users: Mask) -> Shown:
+    def shown(self, block: Block, users: Mask) -> ShownRows:
         """The relevant rows of these users, shape (users,): twice the rank, the candidates, the pairs of the user."""
         ranks, candidates = self.settings["competing-rows"](block=block)
         place, user = np.nonzero(_relevant(block) & users)
         twice = np.rint(np.asarray(ranks, np.float64)[place, user] * 2).astype(np.int64)
         pairs = np.bincount(user, minlength=block.size)[user]
         among = np.asarray(candidates, np.float64)[place, user].astype(np.int64)
-        return Shown(block.joined, twice, pairs, among, int(users.sum()), self.k)
+        return ShownRows(block.joined, twice, pairs, among, int(users.sum()), self.k)
 
-    def of_lists(self, shown: Shown) -> Ratio:
+    def of_lists(self, shown: ShownRows) -> Ratio:
         if not len(shown.item):
             return Ratio(np.zeros(1), np.zeros(1))
         weights = self.settings["pair-weight"](pairs=shown.rank.astype(np.float64))
         order = np.lexsort((weights, shown.of, shown.item))  # so the number does not depend on the order of users
         ranks, among = shown.item[order] / 2, shown.of[order].astype(np.float64)
-        pairs = Pairs(ranks, among, weights[order] / weights.sum(), shown.k)
+        pairs = RelevantPairs(ranks, among, weights[order] / weights.sum(), shown.k)
         statistic = self.settings["rank-statistic"]
         powers: Any = statistic.trait("powers")
         best = statistic(pairs=pairs._replace(ranks=np.ones(len(ranks))))

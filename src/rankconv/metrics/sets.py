@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers, log
-from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.base import Metric, Ratio, TopKMetric
+from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.notation import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import precisions_at_hits
 from rankconv.preparation.block import Block
@@ -36,7 +36,7 @@ class SetMAP(Metric):
         return Ratio(found * found, block.length_at(self.scope) * block.relevant_count)
 
 
-class Utility(Metric):
+class Utility(TopKMetric):
     """Compute the number of relevant items minus the number of others.
 
     Hits less misses; -n to n. Source: trec_eval 10, m_utility.c.
@@ -46,7 +46,6 @@ class Utility(Metric):
     -1.0
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "utility"
     formula = "hits - misses"
     says = "the number of relevant items {here} less that of the other ones"
@@ -92,7 +91,7 @@ class YAAP(Metric):
         return Ratio(odds, np.ones(block.size))
 
 
-class FallOut(Metric):
+class FallOut(TopKMetric):
     """Compute the share of non-relevant items that are returned.
 
     Misses in the first k, divided by the labels that are not relevant. Range 0 to 1 where every row is labelled;
@@ -103,7 +102,6 @@ class FallOut(Metric):
     0.5
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "fall_out"
     cite = "vanrijsbergen1979"
     linear = True

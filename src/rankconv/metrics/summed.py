@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.position import AP_DENOMINATOR
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
@@ -27,10 +27,9 @@ def _(block: Block, found: Numbers) -> Numbers:
     return np.where(relevant > 0, found / np.where(relevant > 0, relevant, 1.0), 0.0)
 
 
-class _Summed(Metric):
+class _Summed(TopKMetric):
     """What the sums over all depths have in common."""
 
-    reads_below_cutoff: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     summand: Annotated[str, TERM]
     ap_denominator: Annotated[str, AP_DENOMINATOR]

@@ -10,7 +10,7 @@ from rankconv.data.train import Train
 from rankconv.metrics.beyond.distribution import COVERED, ENTROPY_DIVISOR, ENTROPY_OF, GINI_TURNED, LIST_OVERLAP
 from rankconv.metrics.beyond.diversity import PAIR_DISTANCE, PAIR_DIVISOR
 from rankconv.metrics.beyond.novelty import ITEM_NOVELTY, NOVEL_ROWS, POPULARITY, UNSEEN
-from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, ROW_WEIGHT, Shown, added
+from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, ROW_WEIGHT, ShownRows, added
 from rankconv.metrics.beyond.serendipity import SERENDIPITY_SUM
 from rankconv.preparation.block import Block
 from rankconv.specs.parameters import Above, LogBase
@@ -31,7 +31,7 @@ def _(all_counts: Numbers) -> float:
     tex="w_i",
     signs={"w_i": "the mean over the lists of the share of its rows that show item i"},
 )
-def _(shown: Shown) -> Numbers:
+def _(shown: ShownRows) -> Numbers:
     """A row of a short list weighs more."""
     lengths = np.arange(int(shown.of.max(initial=0)) + 1)
     return np.asarray(shown.weighed(shown.of, 1 / np.maximum(lengths, 1)) / shown.lists)
@@ -100,9 +100,8 @@ def _(rows: Numbers) -> Numbers:
     counted_by=(),
     says="the number of different items in the lists",
     tex="I_L",
-    signs={"I_L": "the number of different items in the lists"},
 )
-def _(shown: Shown) -> float:
+def _(shown: ShownRows) -> float:
     """No item counts that nobody was shown."""
     return float(shown.items)
 
@@ -115,7 +114,7 @@ def _(shown: Shown) -> float:
     says="the number of items that they share over k, where k ({k}) is also the number that a list shares with itself",
     tex=r"\frac{|L_u \cap L_v|}{«k»}",
 )
-def _(shown: Shown) -> float:
+def _(shown: ShownRows) -> float:
     """Lists shorter than k take more than they give; without a cutoff k is the length of the longest list."""
     k = float(shown.k or shown.of.max(initial=0))
     return float(added(shown.counts**2) - shown.lists * k) / k if k else 0.0
@@ -174,9 +173,8 @@ def _(ranks: Numbers, *, patience: Annotated[float, Above(0)]) -> Numbers:
     cite="recbole",
     says="the number of different items shown",
     tex="I_L",
-    signs={"I_L": "the number of different items in the lists"},
 )
-def _(shown: Shown) -> float:
+def _(shown: ShownRows) -> float:
     """Falls with the number of items."""
     return float(shown.items)
 
@@ -190,7 +188,7 @@ def _(shown: Shown) -> float:
     says="one more than the items of the catalogue",
     tex="(N + 1)",
 )
-def _(shown: Shown) -> float:
+def _(shown: ShownRows) -> float:
     """Where the padding of short lists has a number among the items."""
     return shown.of_all_data("catalogue") + 1
 
@@ -246,6 +244,6 @@ def _(popularity: Numbers, block: Block, train: Train) -> Numbers:
     tex=r" \cap C_I",
     signs={"C_I": "the items of the catalogue"},
 )
-def _(shown: Shown) -> Mask:
+def _(shown: ShownRows) -> Mask:
     """Needs the items themselves, not their number."""
     return shown.of_items("in-catalogue")

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers, log
 from rankconv.metrics.base import Ratio
-from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, ROW_WEIGHT, OfAllLists, Shown, added
+from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, ROW_WEIGHT, ShownRows, SystemLevelMetric, added
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import LogBase
 
@@ -17,7 +17,7 @@ COVERED = Convention(
 
 
 @COVERED.setting("any", rule="all", counted_by=(), says="items", tex="")
-def _(shown: Shown) -> Mask:
+def _(shown: ShownRows) -> Mask:
     """Also those that neither catalogue nor training knows."""
     return np.ones(len(shown.item), bool)
 
@@ -31,7 +31,7 @@ def _(shown: Shown) -> Mask:
     tex=r" \cap T_I",
     signs={"T_I": "the items of training"},
 )
-def _(shown: Shown) -> Mask:
+def _(shown: ShownRows) -> Mask:
     """So that the share is at most 1 where it is one of training."""
     return shown.of_items("in-train")
 
@@ -41,7 +41,7 @@ SHOWN = r"\left| \bigcup_{u \in U} L_u"
 SIGNS = {"L_u": "the items in the list of user u, down to the cutoff"}
 
 
-class Coverage(OfAllLists):
+class Coverage(SystemLevelMetric):
     """Compute the share of the catalogue in all lists together.
 
     The different items in the first k of all lists, divided by the items there are. Range 0 to 1 where all returned
@@ -66,13 +66,13 @@ class Coverage(OfAllLists):
     coverage_of: Annotated[str, COVERED]
     coverage_denominator: Annotated[str, COVERAGE_DIVISOR]
 
-    def of_lists(self, shown: Shown) -> Ratio:
+    def of_lists(self, shown: ShownRows) -> Ratio:
         covered = len(np.unique(shown.item[self.settings["coverage-of"](shown=shown)]))
         numbers = [[covered], [self.settings["coverage-denominator"](shown=shown)]]
         return Ratio(*(shown.numbers(np.array(one, np.float64)) for one in numbers))
 
 
-class ItemsShown(OfAllLists):
+class ItemsShown(SystemLevelMetric):
     """Compute the number of different items in all lists together.
 
     A number of items, in the first k of all lists. One number; no user has one. No end is the better one.
@@ -93,7 +93,7 @@ class ItemsShown(OfAllLists):
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
     counted_by: ClassVar[tuple[str, ...]] = ()
 
-    def of_lists(self, shown: Shown) -> Ratio:
+    def of_lists(self, shown: ShownRows) -> Ratio:
         return Ratio(shown.numbers(np.array([float(shown.items)])), shown.numbers(np.ones(1)))
 
 
@@ -132,7 +132,7 @@ def _(top: Numbers) -> Numbers:
     return top
 
 
-class Gini(OfAllLists):
+class Gini(SystemLevelMetric):
     """Compute the Gini coefficient of the items' frequencies in all lists.
 
     The Gini coefficient of how often each item occurs in the first k of a list: 0 where all are shown equally often,
@@ -166,7 +166,7 @@ class Gini(OfAllLists):
     gini_form: Annotated[str, GINI_TURNED]
     row_weight: Annotated[str, ROW_WEIGHT]
 
-    def of_lists(self, shown: Shown) -> Ratio:
+    def of_lists(self, shown: ShownRows) -> Ratio:
         settings = self.settings
         ranks = np.arange(1.0, int(shown.rank.max(initial=0)) + 1)
         weights = np.append(0.0, settings["row-weight"](ranks=ranks))
@@ -191,7 +191,7 @@ ENTROPY_OF = Convention(
 
 
 @ENTROPY_OF.setting("rows", rule="all rows", counted_by=(), says="rows of all lists", tex="p_i")
-def _(shown: Shown) -> Numbers:
+def _(shown: ShownRows) -> Numbers:
     """Shannon's entropy."""
     return np.asarray(shown.counts / shown.rows)
 
@@ -230,14 +230,13 @@ def _() -> float:
     counted_by=(),
     says="the entropy that as many items have if they are shown equally often",
     tex=r"«entropy-log» I_L",
-    signs={"I_L": "the number of different items in the lists"},
 )
-def _(shown: Shown, logarithm: Any) -> float:
+def _(shown: ShownRows, logarithm: Any) -> float:
     """At most 1."""
     return float(logarithm(shares=np.array([float(shown.items)]))[0])
 
 
-class ShannonEntropy(OfAllLists):
+class ShannonEntropy(SystemLevelMetric):
     """Compute the entropy of the items' frequencies in all lists.
 
     The entropy of the share of rows, in the first k of all lists, that show an item; log2 of their number where all
@@ -267,7 +266,7 @@ class ShannonEntropy(OfAllLists):
     entropy_log: Annotated[str, ENTROPY_LOG]
     entropy_denominator: Annotated[str, ENTROPY_DIVISOR]
 
-    def of_lists(self, shown: Shown) -> Ratio:
+    def of_lists(self, shown: ShownRows) -> Ratio:
         settings, rows = self.settings, shown.rows
         shares = shown.numbers(shown.counts) / shown.numbers(np.array([float(rows)]))
         weights = shown.numbers(settings["entropy-of"](shown=shown))
@@ -293,14 +292,14 @@ LIST_OVERLAP = Convention(
     says="the number of items that they share over the square root of their lengths, multiplied",
     tex=r"\frac{|L_u \cap L_v|}{\sqrt{|L_u| |L_v|}}",
 )
-def _(shown: Shown) -> float:
+def _(shown: ShownRows) -> float:
     """The cosine of two lists as vectors of ones and zeros."""
     lengths = np.arange(int(shown.of.max(initial=0)) + 1)
     total = added(shown.weighed(shown.of, 1 / np.sqrt(np.maximum(lengths, 1))) ** 2)
     return float(total) - shown.lists
 
 
-class Personalisation(OfAllLists):
+class Personalisation(SystemLevelMetric):
     """Compute the mean dissimilarity of the lists of two users.
 
     1 minus the mean likeness of two lists, over all pairs of users, each list down to rank k: 0 where all are equal, 1
@@ -326,7 +325,7 @@ class Personalisation(OfAllLists):
     counted_by: ClassVar[tuple[str, ...]] = ()
     list_overlap: Annotated[str, LIST_OVERLAP]
 
-    def of_lists(self, shown: Shown) -> Ratio:
+    def of_lists(self, shown: ShownRows) -> Ratio:
         pairs = float(shown.lists * (shown.lists - 1))
         sides: Any = (pairs - self.settings["list-overlap"](shown=shown) if pairs else 0.0, pairs)
         top, bottom = (shown.numbers(np.array([float(one)])) for one in sides)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import Known
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting
 
@@ -160,7 +160,7 @@ def _(pairs: Numbers) -> Numbers:
     return pairs
 
 
-class IntraListDiversity(Metric):
+class IntraListDiversity(TopKMetric):
     """Compute the mean distance of the items of the list.
 
     The mean distance of the pairs of the first k items, by their features or by who had them in training. At least 0,
@@ -183,7 +183,6 @@ class IntraListDiversity(Metric):
     says = "the sum over the pairs of items {here} of {pair-value} of the two, divided by {pair-denominator}"
     tex = r"\frac{1}{«pair-denominator»} \sum_{i=1}^{«rows»} \sum_{j=i+1}^{«rows»} «pair-value»"
     signs: ClassVar[dict[str, str]] = {"d_{ij}": "the distance of the items at ranks i and j"}
-    reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
     reads_labels: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
@@ -239,7 +238,7 @@ def _(rows: Numbers, all: float) -> Numbers:
     return np.full(len(rows), all)
 
 
-class CategoryShare(Metric):
+class CategoryShare(TopKMetric):
     """Compute the share of categories in the list.
 
     The categories (features other than 0) of the first k items, each counted once, divided by k or by the number of
@@ -258,7 +257,6 @@ class CategoryShare(Metric):
     says = "the number of different categories of the items {here} divided by {category-denominator}"
     tex = r"\frac{1}{«category-denominator»} \left| \bigcup_{j=1}^{«rows»} C_j \right|"
     signs: ClassVar[dict[str, str]] = {"C_j": "the categories of the item at rank j", "C": "the number of categories"}
-    reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
     reads_labels: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)

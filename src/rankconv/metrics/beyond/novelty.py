@@ -92,7 +92,7 @@ def _(value: float) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class RowPopularity:
     """What training says of the rows of a block; arrays have shape (K, users)."""
 
     popularity: Numbers
@@ -102,7 +102,7 @@ class Counted:
     """Which rows add something."""
 
 
-def counted(metric: Metric, block: Block) -> Counted:
+def counted(metric: Metric, block: Block) -> RowPopularity:
     """The popularity of the item of each row, as the settings of the metric have it."""
     train, settings = block.joined.once(Train), metric.settings
     all_counts = np.asarray(settings["item-count"](train=train))
@@ -112,7 +112,7 @@ def counted(metric: Metric, block: Block) -> Counted:
     block.show(**{"count in training": found})
     given: dict[str, Any] = {"counts": found, "block": block, "train": train, "all_counts": all_counts}
     listed = np.asarray(block.listed)
-    return Counted(
+    return RowPopularity(
         np.asarray(settings["popularity"](**given)),
         listed & ~unseen if setting.trait("leaves_out") else listed,
         listed & ~unseen if setting.trait("leaves_out") or setting.trait("adds_nothing") else listed,
@@ -237,7 +237,7 @@ class Novelty(OfRows):
         return self.over_rows(block, added, weights, "added")
 
 
-def _above_zero(block: Block, counts_of: Counted) -> Numbers:
+def _above_zero(block: Block, counts_of: RowPopularity) -> Numbers:
     """The popularity of each row, and 1 in rows that add nothing, whose logarithm nobody reads; shape (K, users)."""
     return np.where(counts_of.adds, counts_of.popularity, block.numbers(np.ones((1, 1))))
 

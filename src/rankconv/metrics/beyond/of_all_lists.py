@@ -11,18 +11,16 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train, in_catalogue
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
 
-COUNTED_BY = ("rank", "of")
-"""What is known of a row besides its item."""
-OF_ITEMS: dict[str, Callable[[Joined], Mask]] = {
+OF_ITEMS: Mapping[str, Callable[[Joined], Mask]] = {
     "in-train": lambda joined: np.asarray(joined.once(Train).interactions > 0),
     "in-catalogue": lambda joined: joined.once(in_catalogue),
 }
 """What the caller says of each item, shape (items,)."""
-OF_ALL_DATA: dict[str, Callable[[Joined], float]] = {
+OF_ALL_DATA: Mapping[str, Callable[[Joined], float]] = {
     "catalogue": lambda joined: float(joined.extra.catalogue or 0),
     "train-items": lambda joined: float(joined.once(Train).item_count),
 }
@@ -30,7 +28,7 @@ OF_ALL_DATA: dict[str, Callable[[Joined], float]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownRows:
     """The rows of many lists down to the cutoff; arrays have shape (rows,)."""
 
     joined: Joined | None
@@ -47,27 +45,32 @@ class Shown:
     """Makes numbers to compute with: exact ones where a number is explained."""
     times: Codes | None = None
     """How many rows each of them represents; None for one."""
-    known: Mapping[str, Any] = field(default_factory=dict)
-    """Where there is no data: what is known of each row's item, shape (rows,), and of all data, by `OF_…` names."""
+    items_known: Mapping[str, Mask] = field(default_factory=dict)
+    """Where there is no data: what is known of each row's item, shape (rows,), by the names of `OF_ITEMS`."""
+    data_known: Mapping[str, float] = field(default_factory=dict)
+    """Where there is no data: what is known of all of them, by the names of `OF_ALL_DATA`."""
 
     @classmethod
-    def of_block(cls, block: Block, users: Mask, metric: Metric) -> "Shown":
+    def of_block(cls, block: Block, users: Mask, metric: Metric) -> "ShownRows":
         """What a judged block shows to these users down to the metric's cutoff; `users` has shape (users,)."""
-        read = block.read_to(metric.scope)
-        rows = (block.items_by_rank >= 0) & read & users
+        rows = (block.items_by_rank >= 0) & block.read_to(metric.scope) & users
         place, user = np.nonzero(rows)
-        sizes = rows.sum(axis=0)
-        items = block.items_by_rank[place, user].astype(np.int32)
-        rank, of = (values.astype(np.int32) for values in (place + 1, sizes[user]))
-        return cls(block.joined, items, rank, of, int(users.sum()), metric.k)
+        columns = (block.items_by_rank[place, user], place + 1, rows.sum(axis=0)[user])
+        item, rank, of = (values.astype(np.int32) for values in columns)
+        return cls(block.joined, item, rank, of, int(users.sum()), metric.k)
 
     @classmethod
-    def together(cls, parts: Sequence["Shown"]) -> "Shown":
+    def together(cls, parts: Sequence["ShownRows"]) -> "ShownRows":
         """All of these lists; counted ones come alone."""
         if len(parts) == 1:
             return parts[0]
-        item, rank, of = (np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "rank", "of"))
-        return replace(parts[0], item=item, rank=rank, of=of, lists=sum(part.lists for part in parts))
+        return replace(
+            parts[0],
+            item=np.concatenate([part.item for part in parts]),
+            rank=np.concatenate([part.rank for part in parts]),
+            of=np.concatenate([part.of for part in parts]),
+            lists=sum(part.lists for part in parts),
+        )
 
     @property
     def rows(self) -> int:
@@ -76,12 +79,12 @@ class Shown:
 
     def of_items(self, name: str) -> Mask:
         """Which rows show an item of which this is known, shape (rows,)."""
-        known = self.known[name] if self.joined is None else OF_ITEMS[name](self.joined)[self.item]
+        known = self.items_known[name] if self.joined is None else OF_ITEMS[name](self.joined)[self.item]
         return np.asarray(known, bool)
 
     def of_all_data(self, name: str) -> float:
         """A number that the caller says."""
-        return float(self.known[name] if self.joined is None else OF_ALL_DATA[name](self.joined))
+        return float(self.data_known[name] if self.joined is None else OF_ALL_DATA[name](self.joined))
 
     @property
     def counts(self) -> Numbers:
@@ -117,20 +120,19 @@ def added(values: Any) -> Any:
     return sum(values) if values.dtype == object else math.fsum(values.tolist())
 
 
-class OfAllLists(Metric):
+class SystemLevelMetric(TopKMetric):
     """What metrics share that are one number of all lists: the rows of all users who count, and no user has a value."""
 
     of_all_lists: ClassVar[bool] = True
-    reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
     reads_labels: ClassVar[bool] = False
     splits: ClassVar[bool] = False
     counted_by: ClassVar[tuple[str, ...] | None] = None
-    """What it reads of a row besides its item: names of `COUNTED_BY`, `OF_ITEMS` and `OF_ALL_DATA`, so that it may be
-    read of rows that were counted; None where nobody said so. Settings that read lists say it as a trait."""
+    """What it reads of a row besides its item: `rank`, `of`, and names of `OF_ITEMS` and `OF_ALL_DATA`, so that it may
+    be read of rows that were counted; None where nobody said so. Settings that read lists say it as a trait."""
 
     @abstractmethod
-    def of_lists(self, shown: Shown) -> Ratio:
+    def of_lists(self, shown: ShownRows) -> Ratio:
         """The number of these lists, shape (1,)."""
 
     @property
@@ -147,9 +149,9 @@ class OfAllLists(Metric):
         says = next(one for one in type(self).__mro__ if "counted_by" in vars(one))
         return says.__dict__.get("of_lists", type(self).of_lists) is type(self).of_lists
 
-    def shown(self, block: Block, users: Mask) -> Shown:
+    def shown(self, block: Block, users: Mask) -> ShownRows:
         """What these users of a block are shown; `users` has shape (users of the block,)."""
-        return Shown.of_block(block, users, self)
+        return ShownRows.of_block(block, users, self)
 
     def per_user(self, block: Block) -> Ratio:
         """The number of each user's list alone, as if there were no other."""
@@ -178,7 +180,7 @@ ITEM_NUMBER = Convention(
     says="the number of items in the catalogue",
     tex="N",
 )
-def _(shown: Shown) -> float:
+def _(shown: ShownRows) -> float:
     """As the caller says it."""
     return shown.of_all_data("catalogue")
 
@@ -193,7 +195,7 @@ def _(shown: Shown) -> float:
     tex="N_T",
     signs={"N_T": "the number of items in training"},
 )
-def _(shown: Shown) -> float:
+def _(shown: ShownRows) -> float:
     """Also where lists have others."""
     return shown.of_all_data("train-items")
 
@@ -230,10 +232,9 @@ def _(ranks: Numbers) -> Numbers:
     return np.ones(len(ranks))
 
 
-class OfRows(Metric):
+class OfRows(TopKMetric):
     """What metrics share that are a mean over the rows of a list."""
 
-    reads_below_cutoff: ClassVar[bool] = False
     directed: ClassVar[bool] = False
     reads_labels: ClassVar[bool] = False
     row_denominator: Annotated[str, ROW_DIVISOR]

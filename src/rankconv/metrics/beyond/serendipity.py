@@ -6,7 +6,7 @@ import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.train import Train
-from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.beyond.diversity import PAIR_DISTANCE, UNKNOWN_PAIR, distances
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Context, Convention, Setting
@@ -79,7 +79,7 @@ def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tupl
     return np.where(lost, 0, added), np.where(lost, 0, block.length_at(scope))
 
 
-class Serendipity(Metric):
+class Serendipity(TopKMetric):
     """Compute how much of the list is relevant and surprising.
 
     The surprise of the relevant items among the first k: by how much they are ranked above what popularity would do,
@@ -99,7 +99,6 @@ class Serendipity(Metric):
     formula = "surprise of the hits, by serendipity-sum"
     says = "made of the surprise of the relevant items {here}, which is {serendipity-kind}"
     tex = "«serendipity-sum»"
-    reads_below_cutoff: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
     serendipity_kind: Annotated[str, SURPRISE]
     serendipity_sum: Annotated[str, SERENDIPITY_SUM]

@@ -1,11 +1,11 @@
-"""Metrics of graded relevance: cumulative gain, DCG, ideal DCG, NDCG."""
+"""Metrics of graded relevance: cumulative gain, DCG, ideal DCG, NDCG, and what one rank adds."""
 
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Expectation, Metric, Ratio
+from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
@@ -28,10 +28,9 @@ def dcg_so_far(block: Block, gain: Setting, discount: Setting) -> CumulativeSum:
     return block.sum(product=discounted_rows(block, block.gains_by_rank(gain), discount))
 
 
-class _Discounted(Metric):
+class _Discounted(TopKMetric):
     """What DCG, its ideal and their ratio share."""
 
-    reads_below_cutoff: ClassVar[bool] = False
     linear = True
     splits: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
@@ -83,7 +82,7 @@ def _ideal_gains(
     return gains
 
 
-class CG(Metric):
+class CG(TopKMetric):
     """Compute the sum of the gains of the list.
 
     The sum of the gains of the first k. Range: that of the gains.
@@ -94,7 +93,6 @@ class CG(Metric):
     5.0
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "cg"
     cite = "jarvelin2002"
     rises = True
@@ -223,7 +221,7 @@ class ScaledDCG(_Discounted):
 GAIN_DENOMINATOR = Convention("gain-denominator", "Divisor of the sum of gains", options_of=DIVISOR)
 
 
-class GainMean(Metric):
+class GainMean(TopKMetric):
     """Compute the mean gain of the items of the list.
 
     The gains of the first k, summed and divided by the setting to `gain-denominator`. Range: that of the gains.
@@ -234,7 +232,6 @@ class GainMean(Metric):
     1.0
     """
 
-    reads_below_cutoff: ClassVar[bool] = False
     name = "gain_mean"
     rises = True
     formula = "sum of gain, ranks 1 to k, / gain-denominator"
@@ -249,3 +246,34 @@ class GainMean(Metric):
     def per_user(self, block: Block) -> Ratio:
         total = block.once(gain_so_far, self.settings["gain"]).at(self.scope)
         return Ratio(total, self.divided_by(self.settings["gain-denominator"], block))
+
+
+class DiscountedGain(Metric):
+    """Compute what the item at rank k adds to DCG.
+
+    Gain times discount of that one item; of the last one without a cutoff. 0 beyond the list. Range: that of the gains.
+    Source: Järvelin and Kekäläinen, TOIS 20(4), 2002, where DCG is built up from it.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": {"a": 3, "b": 2}}, {"u": ["b", "x", "a"]}, "discounted_gain@3")["discounted_gain@3"]
+    1.5
+    """
+
+    name = "discounted_gain"
+    cite = "jarvelin2002"
+    formula = "gain · discount at rank k"
+    says = "the discounted gain of the item at {rank}"
+    tex = r"\frac{«gain»}{«discount»}, \quad j = «K»"
+    linear = True
+    splits: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+    gain: Annotated[str, GAIN]
+    discount: Annotated[str, DISCOUNT]
+
+    def per_user(self, block: Block) -> Ratio:
+        gains = np.vstack([np.zeros(block.size), block.gains_by_rank(self.settings["gain"])])
+        last = block.lengths.astype(np.int64)
+        rank = last if self.scope is None else np.where(last < self.scope, 0, self.scope)
+        weights = np.broadcast_to(block.of_ranks(self.settings["discount"], len(gains)), gains.shape)
+        user = np.arange(block.size)
+        return Ratio(gains[rank, user] * weights[rank - 1, user], np.ones(block.size))  # at rank 0 nothing is gained

@@ -206,7 +206,6 @@ def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Wi
     cite="ndeval",
     says="the same sum of an ideal list to which always the label is added that is worth most, by falling id if tied",
     tex=r"\sum_{j=1}^{«k|I»} \nu^{*}_j",
-    signs={r"\nu^{*}_j": "what the item at rank j adds to the ideal list"},
 )
 def _(block: Block, fading: Fading, k: int | None) -> Any:
     """What is best at each rank is not always best in all: the best list has at most a little more."""
@@ -218,7 +217,6 @@ def _(block: Block, fading: Fading, k: int | None) -> Any:
     rule="the order of the labels that is worth most in all",
     says="the same sum of the order of the labels for which it is highest",
     tex=r"\max \sum_{j=1}^{«k|I»} \nu^{*}_j",
-    signs={r"\nu^{*}_j": "what the item at rank j adds to the ideal list"},
 )
 def _(block: Block, fading: Fading, k: int | None) -> Any:
     """Found by trying; an error where there are too many kinds of items to try."""

@@ -6,10 +6,10 @@ from math import inf
 from typing import Annotated, Any, ClassVar
 
 from rankconv.data.arrays import Numbers, power
-from rankconv.metrics.base import Metric, Ratio
-from rankconv.metrics.diversity_ideals import GROUP_IDEAL, Fading
-from rankconv.metrics.gain import UNBOUNDED
+from rankconv.metrics.base import Ratio, TopKMetric
+from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, discounted_rows
+from rankconv.metrics.subtopic_ideals import GROUP_IDEAL, Fading
 from rankconv.preparation.block import Block
 from rankconv.preparation.cumulative import CumulativeSum
 from rankconv.preparation.steps.groups import NEED
@@ -45,10 +45,9 @@ def discounted_novelty(block: Block, alpha: Any, discount: Setting) -> Cumulativ
     return block.sum(product=discounted_rows(block, novelty_by_rank(block, alpha), discount))
 
 
-class _Novelty(Metric):
+class _Novelty(TopKMetric):
     """What all metrics of fading worth share."""
 
-    reads_below_cutoff: ClassVar[bool] = False
     needs = (NEED,)
     signs: ClassVar[Mapping[str, str]] = {
         r"\nu_j": "what the item at rank j is worth: (1 - alpha)^c for each group that it serves"

@@ -1,0 +1,240 @@
+"""Areas under the ROC curve that ranks give, over a catalogue or the first misses, and ranks as percentages."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Numbers
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.metrics.dcg import UNBOUNDED
+from rankconv.metrics.divisors import DIVISOR
+from rankconv.metrics.notation import HITS
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention
+
+
+class _OfCatalogue(Metric):
+    """What metrics that need the size of the catalogue share."""
+
+    needs: ClassVar[tuple[str, ...]] = ("catalogue",)
+
+    def others(self, block: Block) -> Numbers:
+        """Items of the catalogue that are not relevant, shape (users,)."""
+        return np.asarray(block.catalogue - block.relevant_count)
+
+
+class AUCExtrapolated(_OfCatalogue):
+    """Compute AUC with all unretrieved items in random order below the list.
+
+    Pairs in the list are counted as they stand; below it, relevant items and the rest of the catalogue are taken to
+    alternate evenly. Range 0 to 1. NaN without relevant labels. Needs `catalogue=`.
+    Source: implicit 0.7.3, implicit/evaluation.pyx.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x"]})
+    >>> rc.evaluate(labels, run, "auc_extrapolated@2", catalogue=6)["auc_extrapolated@2"]
+    0.6875
+    """
+
+    name = "auc_extrapolated"
+    formula = "(hits above each miss + (hits@k + R) / 2 for each item not seen) / (R · (catalogue - R))"
+    called = "extrapolated AUC"
+    says = (
+        "the share of the pairs of a relevant item and another one of the catalogue that stand in the right order, "
+        "where relevant and other items that do not stand {here} are taken to alternate evenly"
+    )
+    tex = (
+        r"\frac{\sum_{j=1}^{«rows»} (1 - r_j) H_j + \frac{H + R}{2} (N - R - («rows» - H))}{R (N - R)}"
+        rf", \quad H = {HITS}"
+    )
+
+    def per_user(self, block: Block) -> Ratio:
+        found, others = block.hits_so_far.at(self.scope), self.others(block)
+        above = block.count(**{"hits above misses": block.misses_by_rank * block.hits_so_far.above}).at(self.scope)
+        unretrieved = block.length_at(self.scope) - found
+        right = above + (found + block.relevant_count) / 2 * (others - unretrieved)
+        return Ratio(right, block.relevant_count * others)
+
+
+class AUCByRank(_OfCatalogue):
+    """Compute the mean share of other catalogue items that a relevant item is ranked above.
+
+    For each hit, the share of the other items that do not stand above it: its rank, less one and less the hits above.
+    Meant for lists of the whole catalogue, and in 0 to 1 there unless tied rows share the last rank, as they do in
+    LightFM. NaN without relevant labels. Needs `catalogue=`.
+    Source: LightFM 1.17, lightfm/evaluation.py.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x", "b", "y"]})
+    >>> rc.evaluate(labels, run, "auc_by_rank", catalogue=4)["auc_by_rank"]
+    0.75
+    """
+
+    name = "auc_by_rank"
+    formula = "sum over hits of 1 - (others above) / (catalogue - R), / R"
+    called = "AUC by rank"
+    says = (
+        "the share of the catalogue's items that are not relevant and do not stand above a relevant item, summed "
+        "over the relevant items {here} and divided by the number of relevant labels"
+    )
+    tex = r"\frac{1}{R} \sum_{j=1}^{«K»} r_j \left(1 - \frac{j - H_j}{N - R}\right)"
+    range: ClassVar[tuple[float, float]] = UNBOUNDED
+
+    def per_user(self, block: Block) -> Ratio:
+        above = np.maximum(block.ranks - 1 - block.hits_so_far.above, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            below = np.where(block.hits_by_rank > 0, 1 - above / self.others(block), 0.0)
+        return Ratio(block.sum(below=below).at(self.scope), block.relevant_count)
+
+
+AUC_DENOMINATOR = Convention("auc-denominator", "Divisor of the sum over the hits of an AUC", options_of=DIVISOR)
+
+
+class AUCOfRanked(_OfCatalogue):
+    """Compute the mean share of the catalogue that is ranked below each hit.
+
+    (N - rank + 1 + hits above) / N summed over the hits, N being the items that are not relevant and one more, as
+    the source has it; divided by the setting to `auc-denominator`. NaN where that is 0. Needs `catalogue=`.
+    Source: Elliot 0.3.1, elliot/evaluation/metrics/accuracy/AUC.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x", "b", "y"]})
+    >>> rc.evaluate(labels, run, "auc_of_ranked", catalogue=5)["auc_of_ranked"]
+    0.875
+    """
+
+    name = "auc_of_ranked"
+    formula = "sum over hits of (N - rank + 1 + hits above) / N, / auc-denominator"
+    called = "AUC of ranked items"
+    says = (
+        "the sum over the relevant items {here} of (N - rank + 1 + relevant items above) / N, N being one more "
+        "than the items of the catalogue that are not relevant, divided by {auc-denominator}"
+    )
+    tex = r"\frac{1}{«auc-denominator»} \sum_{j=1}^{«K»} r_j \frac{N' - j + H_j}{N'}, \quad N' = N - R + 1"
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    auc_denominator: Annotated[str, AUC_DENOMINATOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        others = self.others(block) + 1
+        below = (others - (block.ranks - 1) + block.hits_so_far.above) / others
+        total = block.sum(below=block.hits_by_rank * below).at(self.scope)
+        return Ratio(total, self.divided_by(self.settings["auc-denominator"], block))
+
+
+PARTIAL_POSITIVES = Convention("partial-auc-positives", "Relevant items of the partial AUC", reads=("k",), phrase=True)
+"""A setting gives how many."""
+
+
+@PARTIAL_POSITIVES.setting("all", rule="all", says="a relevant item", tex="R")
+def _() -> float:
+    """However far down they stand."""
+    return np.inf
+
+
+@PARTIAL_POSITIVES.setting(
+    "first-k",
+    rule="the first k hits",
+    cite="rectools",
+    says="one of the first {ranks} relevant items returned",
+    tex=r"\min(«k», R)",
+)
+def _(k: float) -> float:
+    """As many positives as negatives are looked at: pAp."""
+    return k
+
+
+class PartialAUC(Metric):
+    """Compute AUC against the first k items that are not relevant.
+
+    The negatives are the first k misses of the list, the positives all relevant items, or the first k hits.
+    Range 0 to 1. NaN without relevant labels. Without a cutoff k is the length of the list.
+    Source: RecTools 0.19.0, rectools/metrics/auc.py, and the paper that it names.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b", "y"]}, "partial_auc@2")["partial_auc@2"]
+    0.75
+    """
+
+    name = "partial_auc"
+    cite = "mcclish1989"
+    formula = "hits above each of the first k misses / (k · positives)"
+    called = "partial AUC"
+    says = (
+        "the share of the pairs of {partial-auc-positives} and one of the first {ranks} items that are not relevant in "
+        "which the relevant one is above"
+    )
+    tex = (
+        r"\frac{\sum_{j=1}^{n} r_j \max(0, «k» - j + H_j) \mathbf{1}[H_j \leq «partial-auc-positives»]}"
+        r"{«k» \cdot «partial-auc-positives»}"
+    )
+    partial_auc_positives: Annotated[str, PARTIAL_POSITIVES]
+
+    def per_user(self, block: Block) -> Ratio:
+        misses = block.lengths if self.k is None else np.full(block.size, float(self.k))
+        positives = self.settings["partial-auc-positives"](k=misses)
+        above, before = block.count(block.misses_by_rank).above, block.hits_so_far.above
+        counted = (block.hits_by_rank > 0) & (above < misses) & (before < positives)
+        right = block.count(**{"right pairs": np.where(counted, misses - above, 0.0)}).whole
+        return Ratio(right, misses * np.minimum(positives, block.relevant_count))
+
+
+class PercentileRank(_OfCatalogue):
+    """Compute the mean rank of relevant items as a percentage of the catalogue.
+
+    (rank - 1) / catalogue for each labelled item; one that was not returned counts half way between the end of the
+    list and the end of the catalogue. Range 0 to 100, 0 is best, 50 is chance. NaN without relevant labels.
+    Needs `catalogue=`. Source: Hu, Koren and Volinsky, ICDM 2008; RecPack 0.3.6.
+
+    >>> import rankconv as rc
+    >>> labels, run = rc.Labels({"u": ["a", "b"]}), rc.Run({"u": ["a", "x"]})
+    >>> rc.evaluate(labels, run, "percentile_rank", catalogue=4)["percentile_rank"]
+    31.25
+    """
+
+    name = "percentile_rank"
+    cite = "hu2008"
+    lower_is_better: ClassVar[bool] = True
+    formula = "100 · sum of (rank - 1) / catalogue / R"
+    says = (
+        "the mean over the relevant labels of (rank - 1) / (items of the catalogue), in per cent, where an item "
+        "that is not {here} is half way between the end of the list and that of the catalogue"
+    )
+    tex = r"\frac{100}{R} \sum_{i=1}^{R} \frac{j_i - 1}{N}"
+    signs: ClassVar[dict[str, str]] = {"j_i": "the rank of the item of label i"}
+    cuts: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+
+    def per_user(self, block: Block) -> Ratio:
+        last = np.where(block.listed, block.ranks, 1).max(axis=0, initial=1)
+        beyond = np.where(block.lengths > 0, ((last - 1) / block.catalogue + 1) / 2, 0.5)
+        rank, user = block.rank_of_known, block.known.user
+        place = np.where(rank == np.inf, beyond[user], (rank - 1) / block.catalogue)
+        place[block.known.label < 0] = 0
+        return Ratio(100 * block.sum_of_known(place), block.relevant_count)
+
+
+class CandidatePercentile(Metric):
+    """Compute the percentage of candidates ranked above a relevant item.
+
+    The mean over the hits of 100 · (rank - 1) / (n - 1), where n is the length of the list: all candidates, such as one
+    relevant item among a thousand sampled ones. Range 0 to 100, 0 is best, 50 is chance. NaN where no candidate is
+    relevant, or there is one alone. Source: Koren, KDD 2008.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["x", "a", "y", "z", "w"]}, "candidate_percentile")["candidate_percentile"]
+    25.0
+    """
+
+    name = "candidate_percentile"
+    cite = "koren2008"
+    lower_is_better: ClassVar[bool] = True
+    formula = "100 · sum of (rank - 1) / (n - 1) over the hits / hits"
+    says = "the mean over the relevant items {here} of (rank - 1) / (items of the list - 1), in per cent"
+    tex = r"\frac{100}{H} \sum_{j=1}^{n} r_j \frac{j - 1}{n - 1}, \quad H = \sum_{j=1}^{n} r_j"
+    cuts: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+
+    def per_user(self, block: Block) -> Ratio:
+        above = np.maximum(block.ranks, 1) - 1
+        places = block.sum(**{"rank - 1": above * block.hits_by_rank}).whole
+        return Ratio(100 * places, block.hits_so_far.whole * np.maximum(block.lengths - 1, 0))
