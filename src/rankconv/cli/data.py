@@ -3,10 +3,10 @@
 import csv
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from rankconv import five_users
 from rankconv.cli import options as o
@@ -18,39 +18,25 @@ from rankconv.escaping import printable
 if TYPE_CHECKING:
     from rankconv.inputs.columns import Side
 
+Command = Callable[..., None]
 ROLES = ("user", "item", "grade", "group", "score", "rank", "rating", "time")
-SIDES = ("seen", "catalogue", "train", "item_features")
-OPTIONS: dict[str, tuple[Any, Any]] = {
-    "user": (o.Users, []),
-    "seen": (o.Seen, None),
-    "catalogue": (o.Catalogue, None),
-    "train": (o.Train, None),
-    "item_features": (o.ItemFeatures, None),
-    "column": (o.Columns, []),
-    "memory": (o.Memory, None),
-    "temp_dir": (o.TempDir, None),
-    "progress": (o.Progress, None),
-    "quiet": (o.Quiet, False),
-    "plugin": (o.Plugins, []),
-}
-"""Each data option with its type and its default."""
 
 
 @dataclass(frozen=True)
 class Data:
     """The data options that were given; those that a command does not have are at their defaults."""
 
-    user: Sequence[str] = ()
-    seen: Path | None = None
-    catalogue: str | None = None
-    train: Path | None = None
-    item_features: Path | None = None
-    column: Sequence[str] = ()
-    memory: str | None = None
-    temp_dir: Path | None = None
-    progress: bool | None = None
-    quiet: bool = False
-    plugin: Sequence[Path] = ()
+    user: o.Users = field(default_factory=list)
+    seen: o.Seen = None
+    catalogue: o.Catalogue = None
+    train: o.Train = None
+    item_features: o.ItemFeatures = None
+    column: o.Columns = field(default_factory=list)
+    memory: o.Memory = None
+    temp_dir: o.TempDir = None
+    progress: o.Progress = None
+    quiet: o.Quiet = False
+    plugin: o.Plugins = field(default_factory=list)
     names: tuple[str, ...] = ()
     """The options that the command has."""
 
@@ -58,8 +44,8 @@ class Data:
         """Return the side data as the functions of Python take them."""
         text = self.catalogue
         size = int(text) if text and text.lstrip("-").isdecimal() else text
-        sides = {"seen": path(self.seen), "catalogue": size, "train": path(self.train)}
-        sides["item_features"] = path(self.item_features)
+        files = {"seen": self.seen, "train": self.train, "item_features": self.item_features}
+        sides = {"catalogue": size, **{name: path(file) for name, file in files.items()}}
         return {name: value for name, value in sides.items() if name in self.names and name not in without}
 
     def labels(self, file: Path) -> Any:
@@ -82,9 +68,8 @@ class Data:
         """Read ratings, and say which columns were guessed."""
         from rankconv import protocols
 
-        named = {
-            role: name for role, name in columns(self.column).items() if role in ("user", "item", "rating", "time")
-        }
+        roles = ("user", "item", "rating", "time")
+        named = {role: name for role, name in columns(self.column).items() if role in roles}
         return self._said(file, protocols.Ratings(str(file), **named), named)
 
     def interactions(self, file: Path) -> Any:
@@ -140,9 +125,9 @@ class Data:
 
     def repeated(self) -> list[str]:
         """Return the options that a printed command repeats."""
-        sides = {"seen": self.seen, "catalogue": self.catalogue, "train": self.train}
-        sides["item-features"] = self.item_features
-        words = [f"--{name}={value}" for name, value in sides.items() if value is not None]
+        sides = [("seen", self.seen), ("catalogue", self.catalogue), ("train", self.train)]
+        sides.append(("item-features", self.item_features))
+        words = [f"--{name}={value}" for name, value in sides if value is not None]
         return [*(f"--column={name}" for name in self.column), *(f"--plugin={file}" for file in self.plugin), *words]
 
     def _said(self, file: Path, data: Any, named: Mapping[str, str]) -> Any:
@@ -171,29 +156,27 @@ def require_run(labels: Path | None) -> None:
         raise InputError("labels were given, and no run", do=do)
 
 
-def data_options(names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorate a command: its parameter `data` becomes these options, and --column, --progress, --quiet, --plugin.
+def data_options(names: str, shared: str = "column progress quiet plugin") -> Callable[[Command], Command]:
+    """Decorate a command: its parameter `data` becomes these options and the shared ones.
 
     The plugins are loaded before the command runs.
     """
+    every = tuple(f"{names} {shared}".split())
+    types, defaults = get_type_hints(Data, include_extras=True), vars(Data())
+    kind = inspect.Parameter.KEYWORD_ONLY
+    options = [inspect.Parameter(name, kind, annotation=types[name], default=defaults[name]) for name in every]
 
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        every = (*names.split(), "column", "progress", "quiet", "plugin")
+    def decorate(function: Command) -> Command:
         signature = inspect.signature(function, eval_str=True)
 
         @wraps(function)
         def command(**given: Any) -> None:
             data = Data(**{name: given.pop(name) for name in every}, names=every)
             load_plugins(data.plugin)
-            function(**given, data=data)
+            function(**given, **({"data": data} if "data" in signature.parameters else {}))
 
-        own = [one for one in signature.parameters.values() if one.name != "data"]
-        kind = inspect.Parameter.KEYWORD_ONLY
-        shared = [
-            inspect.Parameter(name, kind, annotation=OPTIONS[name][0], default=OPTIONS[name][1]) for name in every
-        ]
-        parameters = [*(one.replace(kind=kind) for one in own), *shared]
-        vars(command)["__signature__"] = signature.replace(parameters=parameters)
+        own = [one.replace(kind=kind) for one in signature.parameters.values() if one.name != "data"]
+        vars(command)["__signature__"] = signature.replace(parameters=[*own, *options])
         return command
 
     return decorate
@@ -211,11 +194,16 @@ def run_files(files: Sequence[Path]) -> dict[str, Path]:
     return named_by_file([run for file in files for run in (runs_in(file).values() if file.is_dir() else [file])])
 
 
-def refuse_with_memory(options: Mapping[str, Any]) -> None:
-    """Raise a MetricError for what needs all users at once."""
+def refuse(options: Mapping[str, Any], wrong: str, do: str) -> None:
+    """Raise a MetricError for the first of these options that was given; {} in both texts is its name."""
     for name, value in options.items():
         if value:
-            raise MetricError(f"{name} needs all users, and --memory keeps none", do="Leave out one of the two.")
+            raise MetricError(wrong.format(name), do=do.format(name))
+
+
+def refuse_with_memory(options: Mapping[str, Any]) -> None:
+    """Raise a MetricError for what needs all users at once."""
+    refuse(options, "{} needs all users, and --memory keeps none", "Leave out one of the two.")
 
 
 def in_batches(labels: Path | None, run: Sequence[Path]) -> tuple[str, dict[str, str]]:

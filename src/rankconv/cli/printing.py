@@ -5,35 +5,43 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from rankconv.escaping import printable
-from rankconv.pages.display import terminal_width
+from rankconv.pages import forms
+from rankconv.pages.display import Tabular, terminal_width
+from rankconv.pages.page import Page
 
 if TYPE_CHECKING:
-    from rankconv.pages.page import Page
     from rankconv.pages.table import Table
 
 AFTER = 2.0
 """Seconds after which the clock appears at a terminal."""
 
 
-def print_result(result: Any, form: str, digits: int | None, **how: Any) -> None:
-    """Print a result: its dictionary as JSON, its text folded to the terminal, or its table; `how` is for the text."""
+def print_result(result: Any, form: str, digits: int | None = None, *, plot: Path | None = None, **shown: Any) -> None:
+    """Print a result, and draw it into `plot`: as text folded to the terminal, JSON, CSV, or another form of its own.
+
+    `digits` is None for a result that chooses its decimals; `shown` is what else the text of the result takes.
+    """
+    decimals = {} if digits is None else {"digits": digits}
+    if plot is not None:
+        result.plot(plot, **decimals)
     if form == "json":
         print_json(result.to_dict())
     elif form == "text":
-        print_lines([result.to_text(terminal_width(), digits=digits, **how)])
+        print_lines([result.to_text(terminal_width(), **decimals, **shown)])
+    elif isinstance(result, Tabular):
+        print_table(result.table(**decimals), form)
     else:
-        print_table(result.table(digits), form)
+        print(getattr(result, f"to_{form}")())
 
 
 def print_table(table: "Table", form: str) -> None:
     """Print a table, folded to the width of the terminal, or as a row per line; as JSON a list of its rows."""
     if form == "text":
-        from rankconv.pages.page import Page
-
         print_page(Page([[table]]))
     elif form == "json":
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
@@ -61,10 +69,8 @@ def print_json(data: Any) -> None:
     print("".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text))
 
 
-def print_page(page: "Page") -> None:
+def print_page(page: Page) -> None:
     """Print a page, folded to the width of the terminal, or as lines that are not folded."""
-    from rankconv.pages import forms
-
     print_lines([forms.text(page, terminal_width())])
 
 

@@ -1,13 +1,23 @@
-"""`rankconv compare` and `rankconv report`: values of runs under several presets, as a table or as a page."""
+"""`rankconv compare`, `report` and `curve`: values of runs under several presets, as a table, a page, or by cutoff."""
 
 import math
 from dataclasses import asdict, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from rankconv import five_users
 from rankconv.cli import options as o
-from rankconv.cli.data import Data, at_cutoffs, columns, data_options, in_batches, refuse_with_memory, require_run
+from rankconv.cli.data import (
+    Data,
+    at_cutoffs,
+    cluster_of,
+    columns,
+    data_options,
+    in_batches,
+    refuse_with_memory,
+    require_run,
+)
 from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
 from rankconv.errors import MetricError
 from rankconv.pages.display import terminal_width
@@ -67,11 +77,12 @@ def compare(
         _print_by_value(found, digits, form)
     elif long or form in ("csv", "json"):
         _print_long(found, digits, form)
+    elif form == "text":
+        shown, others = _with_values(found) if labels is None else (found, [])
+        _print_grid(shown, digits, others, full=full)
+        print_lines(NEXT.split("\n") if labels is None else [])
     else:
-        shown, others = _answering(found) if labels is None and form == "text" else (found, [])
-        _print_grid(shown, digits, form, others, full=full or form != "text")
-        if labels is None and form == "text":
-            print_lines(NEXT.split("\n"))
+        print_table(found.table(digits), form)
 
 
 def _usual(cutoffs: str, of_five: bool) -> list[str]:
@@ -110,7 +121,7 @@ def _ordered(found: Any) -> Any:
     return replace(found, presets=sorted(found.presets, key=value))
 
 
-def _answering(found: Any) -> tuple[Any, list[str]]:
+def _with_values(found: Any) -> tuple[Any, list[str]]:
     """Return the comparison of the presets that give a value, and one line on each reason of the others."""
     reasons: dict[str, list[str]] = {}
     for preset in found.presets:
@@ -126,43 +137,34 @@ def _answering(found: Any) -> tuple[Any, list[str]]:
     return shown, [f"No value under {', '.join(names)}: {why}." for why, names in reasons.items()]
 
 
-def _print_grid(found: Any, digits: int, form: str, others: list[str], *, full: bool) -> None:
+def _print_grid(found: Any, digits: int, others: list[str], *, full: bool) -> None:
     from rankconv.evaluation.compare.comparison import shortened
 
-    width = (terminal_width() or WIDTH) if form == "text" else None
+    width = terminal_width() or WIDTH
     table, left_out = (found.table(digits, width), "") if full else shortened(found, digits, width)
-    notes = [*table.notes, f"{left_out}: {SUMMARY}."] if left_out else table.notes
-    print_table(replace(table, notes=[*notes, *others]), form)
+    notes = [f"{left_out}: {SUMMARY}."] if left_out else []
+    print_table(replace(table, notes=[*table.notes, *notes, *others]), "text")
 
 
-def _long_table(found: Any, digits: int) -> Any:
-    """Return one row per run, metric and preset; in place of a missing value, why it is missing."""
+def _print_long(found: Any, digits: int, form: str) -> None:
+    """Print one row per run, metric and preset, with the reason of a missing value; as JSON with exact values."""
     from rankconv.pages.cells import ABSENT, REFUSED, number
     from rankconv.pages.table import Table
 
-    rows = []
-    for run, metric, preset in _places(found):
+    rows, means = [], []
+    for run, metric, preset in product(found.runs, found.metrics, found.presets):
         cell = found.cell(metric, preset, run)
         value = ABSENT if cell is None else REFUSED if cell.refusals else number(cell.mean, digits)
         why = "not offered" if cell is None else cell.refusals[0].why if cell.refusals else cell.note
         rows.append([run, metric, preset, value, why or ""])
-    return Table(["run", "metric", "preset", "mean", "note"], rows, labels=3, prose=frozenset({4}))
-
-
-def _places(found: Any) -> list[tuple[str, str, str]]:
-    return [(run, metric, preset) for run in found.runs for metric in found.metrics for preset in found.presets]
-
-
-def _print_long(found: Any, digits: int, form: str) -> None:
-    """Print the long form, as JSON with exact values."""
-    table = _long_table(found, digits)
-    if form != "json":
+        means.append(None if cell is None or math.isnan(cell.mean) else float(cell.mean))
+    table = Table(["run", "metric", "preset", "mean", "note"], rows, labels=3, prose=frozenset({4}))
+    if form == "json":
+        print_json(
+            [dict(zip(table.headers, row, strict=True)) | {"mean": mean} for row, mean in zip(rows, means, strict=True)]
+        )
+    else:
         print_table(table, form)
-        return
-    named = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
-    cells = [found.cell(metric, preset, run) for run, metric, preset in _places(found)]
-    means = [None if cell is None or math.isnan(cell.mean) else float(cell.mean) for cell in cells]
-    print_json([{**row, "mean": mean} for row, mean in zip(named, means, strict=True)])
 
 
 def _print_by_value(found: Any, digits: int, form: str) -> None:
@@ -199,3 +201,38 @@ def report(
     write_text(found.to_html(), output, force=force)
     if not data.quiet:
         say(f"Wrote {output}: {found.title}.")
+
+
+@data_options("seen catalogue")
+def curve(
+    labels: o.LabelsFile,
+    run: o.RunFiles,
+    data: Data,
+    user: o.OptionalUser = None,
+    metric: o.Metrics = [],
+    preset: o.Presets = [],
+    over: o.AxisOver = o.Over.k,
+    max_k: o.MaxK = None,
+    interpolate: o.Interpolate = False,
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    plot: o.Plot = None,
+    n_resamples: o.Resamples = 1000,
+    cluster: o.Cluster = None,
+) -> None:
+    """Compute a metric by cutoff, or precision by recall; --n-resamples 0 leaves out the confidence bands."""
+    import rankconv as rc
+
+    known, ranked = data.several(labels, run)
+    how: dict[str, Any] = {"max_k": max_k, "interpolate": interpolate, "n_resamples": n_resamples, "user": user}
+    how |= {"over": over.value, "cluster": cluster_of(cluster, data.column), **data.sides()}
+    with clock("Computing curves", data.progress):
+        found = rc.curve(known, ranked, metric or None, preset or None, **how)
+    if plot is not None:
+        found.plot(plot)
+    if form == "json":
+        print_json(found.to_dict())
+    elif form == "csv":
+        print(found.to_frame().write_csv(), end="")
+    else:
+        print_table(found.table(digits), form)

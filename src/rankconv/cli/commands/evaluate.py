@@ -1,14 +1,27 @@
-"""`rankconv evaluate`: values of runs under one preset, of all users, of segments, or of each user."""
+"""`rankconv evaluate` and `test`: values of runs, of segments, of each user, and the significance of differences."""
 
 import shlex
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rankconv.cli import options as o
-from rankconv.cli.data import Data, at_cutoffs, columns, data_options, path, refuse_with_memory, run_files
+from rankconv.cli.data import (
+    Data,
+    at_cutoffs,
+    cluster_of,
+    columns,
+    data_options,
+    path,
+    refuse,
+    refuse_with_memory,
+    run_files,
+)
 from rankconv.cli.printing import print_json, print_lines, print_result, print_table, say
 from rankconv.errors import MetricError
+from rankconv.pages.display import terminal_width
+from rankconv.pages.table import Table
 from rankconv.writing import check_table, write_table
 
 
@@ -45,60 +58,31 @@ def evaluate(
     segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
     if any(segmented.values()):
         refused = {"--per-user": per_user, "--per-user-file": per_user_file, "-u": data.user, "--memory": data.memory}
-        _refuse_with_segments({**refused, "--format trec_eval": form == "trec_eval"})
-        found = segments(labels, run, specs, preset, by, user_features, data, confidence_level, seed)
-        if plot is not None:
-            found.plot(plot, digits)
-        print_result(found, form, digits)
+        refused["--format trec_eval"] = form == "trec_eval"
+        refuse(refused, "{} is not for segments", "Leave out {} or --by.")
+        known, ranked = data.several(labels, run)
+        how = {"by": by, "user_features": user_features, "confidence_level": confidence_level, "seed": seed}
+        print_result(_segments(known, ranked, specs, preset, data, **how), form, digits, plot=plot)
         return
     if data.memory is not None:
-        refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen, **segmented})
-        result = _streamed(labels, run, specs, preset, data, per_user_file, force)
-        _print([result], form, False, digits, {result.run: ""})
-        return
-    results, tags = _in_memory(
-        labels, run, specs, preset, data, _decimals(form, digits), bool(per_user or per_user_file)
-    )
-    if per_user_file:
-        _write_per_user(results, per_user_file, force)
-    if per_user and form != "trec_eval":
-        print_table(_user_table(results, digits, full or form == "csv"), form)
-        return
-    _print(results, form, per_user, digits, tags)
+        refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen})
+        results = [_streamed(labels, run, specs, preset, data, per_user_file, force)]
+        tags = {results[0].run: ""}
+    else:
+        shown = {"json": 17, "trec_eval": 4}.get(form, digits)
+        results, tags = _in_memory(labels, run, specs, preset, data, shown, bool(per_user or per_user_file))
+        if per_user_file:
+            _write_per_user(results, per_user_file, force)
+    _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
 
 
-def segments(
-    labels: Path,
-    run: list[Path],
-    specs: list[str],
-    preset: str | None,
-    by: list[str],
-    user_features: Path | None,
-    data: Data,
-    confidence_level: float,
-    seed: int,
-    known: Any = None,
-    ranked: Any = None,
-) -> Any:
-    """Return the values of segments; of data that were read before, where they are given."""
+def _segments(known: Any, ranked: Any, specs: list[str], preset: str | None, data: Data, **how: Any) -> Any:
+    """Return the values of segments."""
     import rankconv as rc
 
-    if known is None:
-        known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {
-        "confidence_level": confidence_level,
-        "seed": seed,
-        "progress": data.progress,
-        **data.sides(),
-    }
-    how |= {"user_features": path(user_features), "item_features": path(data.item_features)}
-    return rc.segments(known, ranked, specs, preset, by=by or ["activity"], **how)
-
-
-def _refuse_with_segments(options: dict[str, Any]) -> None:
-    for name, value in options.items():
-        if value:
-            raise MetricError(f"{name} is not for segments", do=f"Leave out {name} or --by.")
+    how["by"] = how["by"] or ["activity"]
+    how |= {"user_features": path(how["user_features"]), "item_features": path(data.item_features)}
+    return rc.segments(known, ranked, specs, preset, progress=data.progress, **{**data.sides(), **how})
 
 
 def _streamed(
@@ -154,11 +138,6 @@ def _in_memory(
     return results, {name: one.tag for name, one in ranked.by_name.items()}
 
 
-def _decimals(form: str, digits: int) -> int:
-    """Return how many decimals are printed."""
-    return {"json": 17, "trec_eval": 4}.get(form, digits)
-
-
 def _check_command(labels: Path, run: Path, metrics: list[str], preset: str, repeated: list[str]) -> str:
     """Return the command that shows the finding: the same metrics under all presets that were given."""
     from rankconv.specs.spec import each_spec, preset_and_rest
@@ -178,15 +157,29 @@ def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
     write_table(pl.concat(frames), file, force=force)
 
 
-def _user_table(results: list[Any], digits: int, full: bool) -> Any:
-    """Return one table of all runs: a row per user, and the mean of each run."""
-    tables = [result.user_table(digits, whole=full) for result in results]
-    return _with_runs(tables, [result.run for result in results])
+def _print_results(
+    results: list[Any], form: str, digits: int, tags: Mapping[str, str], *, per_user: bool, whole: bool
+) -> None:
+    """Print the results of one run or of several, with a row per user where that is wanted."""
+    from rankconv.evaluation.result import trec_lines
+
+    if form == "trec_eval":
+        for result in results:
+            print_lines(trec_lines(result, each_user=per_user, tag=tags[result.run]))
+    elif form == "json":
+        dicts = [result.to_dict() for result in results]
+        print_json(dicts[0] if len(dicts) == 1 else dicts)
+    elif per_user:
+        print_table(_with_runs([result.user_table(digits, whole=whole) for result in results], results), form)
+    elif form == "csv":
+        print_table(_count_table(results, digits), form)
+    else:
+        print_table(_with_runs([result.table(digits) for result in results], results), form)
 
 
-def _with_runs(tables: list[Any], runs: list[str]) -> Any:
-    """Return the rows of several tables in one, whose first column is the run."""
-    first = tables[0]
+def _with_runs(tables: list[Table], results: list[Any]) -> Table:
+    """Return the rows of the table of each result in one, whose first column is the run where there are several."""
+    first, runs = tables[0], [result.run for result in results]
     if len(tables) == 1:
         return first
     rows = [[run, *row] for run, table in zip(runs, tables, strict=True) for row in table.rows]
@@ -196,44 +189,93 @@ def _with_runs(tables: list[Any], runs: list[str]) -> Any:
         for note in table.notes
     ]
     prose = frozenset(column + 1 for column in first.prose)
-    return replace(
-        first,
-        headers=["run", *first.headers],
-        rows=rows,
-        notes=list(dict.fromkeys(notes)),
-        prose=prose,
-        labels=first.labels + 1,
-    )
+    return Table(["run", *first.headers], rows, first.labels + 1, list(dict.fromkeys(notes)), prose)
 
 
-def _table(results: list[Any], digits: int) -> Any:
-    """Return the means: one run with its notes, several with a column of runs."""
-    return _with_runs([result.table(digits) for result in results], [result.run for result in results])
-
-
-def _count_table(results: list[Any], digits: int) -> Any:
+def _count_table(results: list[Any], digits: int) -> Table:
     """Return the means with one column per count, for CSV."""
-    from rankconv.pages.table import Table
-
-    tables = [result.table(digits) for result in results]
     counts = [list(result.counts.values()) for result in results]
     names = ["scored", *dict.fromkeys(name for each in counts for one in each for name in one if name != "scored")]
     rows = [
         [result.run, *row[:2], *(str(count.get(name, 0)) for name in names)]
-        for result, table, each in zip(results, tables, counts, strict=True)
-        for row, count in zip(table.rows, each, strict=True)
+        for result, each in zip(results, counts, strict=True)
+        for row, count in zip(result.table(digits).rows, each, strict=True)
     ]
     return Table(["run", "metric", "mean", *names], rows, labels=2)
 
 
-def _print(results: list[Any], form: str, per_user: bool, digits: int, tags: dict[str, str]) -> None:
-    from rankconv.evaluation.result import trec_lines
+@data_options("user seen catalogue train item_features")
+def significance(
+    labels: o.LabelsFile,
+    run: o.RunFiles,
+    data: Data,
+    metric: o.Metrics = ["ndcg@10"],
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    leaderboard: o.Leaderboard = False,
+    by: o.By = [],
+    user_features: o.UserFeatures = None,
+    baseline: o.Baseline = None,
+    correction: o.Correction = "max-t",
+    family: o.Family = "all",
+    include_users: o.IncludeUsers = "both",
+    extra_test: o.ExtraTests = [],
+    detect: o.Detect = None,
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    full: o.Full = False,
+    plot: o.Plot = None,
+    cite: o.Cite = False,
+    alpha: o.Alpha = 0.05,
+    n_resamples: o.Resamples = 100_000,
+    cluster: o.Cluster = None,
+    seed: o.Seed = 0,
+    on_error: o.Errors = o.OnError.stop,
+) -> None:
+    """Test the differences between runs for significance, under one or several presets.
 
-    if form == "trec_eval":
-        for result in results:
-            print_lines(trec_lines(result, each_user=per_user, tag=tags[result.run]))
-    elif form == "json":
-        dicts = [result.to_dict() for result in results]
-        print_json(dicts[0] if len(dicts) == 1 else dicts)
+    With --leaderboard, the runs are ranked, and groups without a significant difference are marked. With --by, the
+    values of segments follow.
+    """
+    import rankconv as rc
+
+    specs = at_cutoffs(metric, k)
+    plain: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "family": family}
+    plain |= {"extra_tests": extra_test, "detect": detect}
+    how: dict[str, Any] = {"correction": correction, "alpha": alpha, "n_resamples": n_resamples, "seed": seed}
+    how |= {"progress": data.progress, "cluster": cluster_of(cluster, data.column), **data.sides()}
+    if leaderboard:
+        if len(preset) > 1:
+            raise MetricError("--leaderboard takes one preset", do="For several: rankconv test without --leaderboard.")
+        refused: dict[str, Any] = {
+            "--baseline": baseline,
+            "--include-users": include_users != "both",
+            "--family": family != "all",
+        }
+        refused |= {"--extra-test": extra_test, "--detect": detect is not None, "--cite": cite}
+        refuse(refused, "{} is not for a leaderboard", "Leave out {} or --leaderboard.")
+    known, ranked = data.several(labels, run, on_error)
+    how["users"] = data.users(known, ranked)
+    if leaderboard:
+        found: Any = rc.leaderboard(known, ranked, specs, *preset, **how)
     else:
-        print_table(_count_table(results, digits) if form == "csv" else _table(results, digits), form)
+        found = rc.test(known, ranked, specs, preset or None, **plain, **how)
+    if plot is not None:
+        found.plot(plot, digits)
+    if cite:
+        print_lines([found.methods().to_text(terminal_width())])
+        return
+    results = [found]
+    if by or user_features:
+        one, level = preset[0] if preset else None, {"confidence_level": 1 - alpha, "seed": seed}
+        results.append(_segments(known, ranked, specs, one, data, by=by, user_features=user_features, **level))
+    if form == "json":
+        print_json(found.to_dict() | ({"by": [results[1].to_dict()]} if len(results) > 1 else {}))
+    elif form == "text":
+        whole = {} if leaderboard else {"whole": full}
+        texts = [found.to_text(terminal_width(), digits=digits, **whole)]
+        texts += [one.to_text(terminal_width(), digits=digits) for one in results[1:]]
+        print_lines(["\n\n".join(texts)])
+    else:
+        for one in results:
+            print_table(one.table(digits), form)

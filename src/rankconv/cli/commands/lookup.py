@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Any
@@ -10,11 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from rankconv.cli import options as o
-from rankconv.cli.commands import load_plugins
-from rankconv.cli.data import at_cutoffs
+from rankconv.cli.data import Data, at_cutoffs, data_options
 from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
 from rankconv.errors import InputError, MetricError, RankconvError, not_among
+from rankconv.pages import forms
 from rankconv.pages.display import terminal_width
+from rankconv.pages.page import Aside, Heading, Line, Page
 
 PROTOCOL = "protocol:"
 """The prefix of a protocol where a preset has the same name."""
@@ -22,7 +24,6 @@ COMMON = 25
 """Conventions in the short list: those in which most systems depart from the neutral setting."""
 FEW = 12
 """Presets that are named without --all."""
-SCHEMAS = ("preset", "protocol", "published")
 
 
 class Kind(StrEnum):
@@ -34,17 +35,16 @@ class Kind(StrEnum):
     protocols = "protocols"
 
 
+@data_options("", shared="plugin")
 def list_(
     kind: Annotated[Kind, typer.Argument(metavar="KIND", help="Kind: presets, metrics, conventions or protocols")],
     word: Annotated[list[str] | None, typer.Argument(metavar="WORD", help="Words that a row must hold")] = None,
     form: o.Form = o.Format.text,
     every: o.All = False,
-    plugin: o.Plugins = [],
 ) -> None:
     """List presets, metrics, conventions or protocols; with words, those whose row holds all of them."""
     from rankconv.analysis import show as pages
 
-    load_plugins(plugin)
     words = [one.casefold() for one in word or ()]
     if kind is Kind.presets:
         _print_presets(_with_words(pages.presets_table(), words), form)
@@ -98,7 +98,9 @@ def _common(table: Any) -> Any:
     return replace(table, rows=rows, notes=[*table.notes, f"{rest} more, which few systems use: --all."])
 
 
+@data_options("", shared="progress plugin")
 def show(
+    data: Data,
     name: Annotated[
         list[str] | None,
         typer.Argument(metavar="NAME", help="Preset, group, metric, convention, setting, protocol, fingerprint"),
@@ -109,11 +111,9 @@ def show(
     against: o.Against = None,
     form: o.Form = o.Format.text,
     every: o.All = False,
-    progress: o.Progress = None,
     result: o.Results = [],
     check: o.Check = False,
     schema: o.Schema = False,
-    plugin: o.Plugins = [],
 ) -> None:
     """Show a preset, group, metric, convention, setting, protocol or fingerprint.
 
@@ -124,13 +124,10 @@ def show(
     from rankconv.presets import definition as _registering
 
     assert _registering
-    load_plugins(plugin)
     if schema:
-        _print_schema(name or ["preset"])
+        _print_schemas(name or ["preset"])
     elif check:
-        with clock("Checking", progress):
-            done = _checks(name or [])
-        _print_checks(*done, form, named=bool(name))
+        _check(name or [], form, data.progress)
     elif not name:
         raise InputError("no name was given", do="Type a name, such as mllib, ndcg or gain; they are in: rankconv list")
     else:
@@ -141,7 +138,8 @@ def show(
 def _show(
     name: str, metrics: list[str], against: str | None, form: str, every: bool, presets: list[str], results: list[Any]
 ) -> None:
-    """Print what a name represents: a preset first, then a group, convention, metric, setting, protocol."""
+    """Print what a name represents: a preset first, then a group, convention, protocol, metric, setting."""
+    from rankconv.analysis.show import presets_table
     from rankconv.presets.folders import is_path
     from rankconv.presets.heads import GROUPS, likely_presets
     from rankconv.presets.modifiers import split
@@ -150,13 +148,14 @@ def _show(
     from rankconv.specs.convention import CONVENTIONS
 
     CONVENTIONS.make(name.partition("=")[0])
-    is_preset = split(name)[0] in list_presets() or CHANGED.fullmatch(name)
-    if name.startswith(PROTOCOL):
+    is_preset = split(name)[0] in list_presets() or CHANGED.fullmatch(name) is not None
+    if name.startswith(PROTOCOL) or (is_path(name) and _is_protocol(name)):
         _show_protocol(name.removeprefix(PROTOCOL), against, form)
     elif is_path(name) or is_preset:
-        _show_file(name, metrics, against, form) if is_path(name) else _show_preset(name, metrics, against, form)
+        _show_preset(name, metrics, against, form)
     elif name in GROUPS:
-        _show_group(name, form)
+        table = presets_table()
+        _print_presets(replace(table, rows=[row for row in table.rows if row[0] == name]), form)
     elif name in CONVENTIONS or name in protocol_conventions:
         _show_convention((CONVENTIONS if name in CONVENTIONS else protocol_conventions)[name], form, every)
     elif name.partition("(")[0] in list_protocols():
@@ -170,9 +169,7 @@ def _show(
         raise not_among("name", name, likely_presets(name, known), ALL_PRESETS)
 
 
-def _print_shown(page: Any, form: str) -> None:
-    from rankconv.pages import forms
-
+def _print_shown(page: Page, form: str) -> None:
     if form in ("json", "csv"):
         raise InputError(f"--format {form} is not for pages", allowed="Write --format text, markdown or latex")
     print_page(page) if form == "text" else print(getattr(forms, form)(page))
@@ -180,43 +177,41 @@ def _print_shown(page: Any, form: str) -> None:
 
 def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:
     """Print a preset, its settings for metrics, or the settings in which it differs from another."""
-    from rankconv.analysis import show as pages
+    from rankconv.analysis.show import difference_page
     from rankconv.presets.defining import define
-    from rankconv.presets.registry import neutral_settings, preset
+    from rankconv.presets.registry import preset
 
     owner = preset(name)
+    definitions = define(metrics, owner) if metrics else {}
     if against:
-        keys = [definition.key for definition in define(metrics, owner).values()] if metrics else []
-        _print_shown(pages.difference_page(owner, preset(against), keys), form)
-        return
-    for definition in define(metrics, owner).values() if metrics else ():
-        _print_shown(pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
-    if not metrics:
+        keys = [definition.key for definition in definitions.values()]
+        _print_shown(difference_page(owner, preset(against), keys), form)
+    elif metrics:
+        _print_definitions(definitions.values(), form)
+    else:
         _print_shown(owner._page(), form)
 
 
-def _show_file(name: str, metrics: list[str], against: str | None, form: str) -> None:
-    """Print the preset of a file, or its protocol."""
-    if _of_file(name) == "protocol":
-        _show_protocol(name, against, form)
-    else:
-        _show_preset(name, metrics, against, form)
+def _print_definitions(definitions: Iterable[Any], form: str) -> None:
+    from rankconv.analysis.show import definition_page
+    from rankconv.presets.registry import neutral_settings
+
+    for definition in definitions:
+        _print_shown(definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
 
 
-def _of_file(name: str) -> str:
-    """Return whether a file holds a protocol or a preset; a file that holds neither counts as a preset."""
+def _is_protocol(file: str) -> bool:
+    """Return whether a file holds a protocol; one that holds neither a protocol nor a preset counts as a preset."""
     from rankconv.presets.registry import preset
     from rankconv.protocols.presets import protocol
 
-    try:
-        preset(name)
-    except RankconvError:
-        try:
-            protocol(name)
-        except RankconvError:
-            return "preset"
-        return "protocol"
-    return "preset"
+    with suppress(RankconvError):
+        preset(file)
+        return False
+    with suppress(RankconvError):
+        protocol(file)
+        return True
+    return False
 
 
 def _show_protocol(name: str, against: str | None, form: str) -> None:
@@ -229,21 +224,11 @@ def _show_protocol(name: str, against: str | None, form: str) -> None:
     _print_shown(page, form)
 
 
-def _show_group(name: str, form: str) -> None:
-    """Print the presets of a group."""
-    from rankconv.analysis.show import presets_table
-
-    table = presets_table()
-    _print_presets(replace(table, rows=[row for row in table.rows if row[0] == name]), form)
-
-
 def _show_convention(convention: Any, form: str, every: bool) -> None:
     """Print a convention with its settings."""
     from rankconv.analysis.show import convention_page, convention_table
 
-    if form in ("json", "csv"):
-        print_table(convention_table(convention), form)
-    elif form == "text":
+    if form == "text":
         print_page(convention_page(convention, every=every))
     else:
         print_table(convention_table(convention), form)
@@ -251,42 +236,34 @@ def _show_convention(convention: Any, form: str, every: bool) -> None:
 
 def _show_metric(name: str, form: str, every: bool) -> bool:
     """Print a metric; with a cutoff, changed settings or a preset, its definition. False for other names."""
-    from rankconv.analysis import show as pages
+    from rankconv.analysis.show import metrics_table
     from rankconv.metrics import METRICS
     from rankconv.metrics.base import strategy_of
     from rankconv.presets.defining import define
-    from rankconv.presets.registry import HOUSE, neutral_settings, preset
+    from rankconv.presets.registry import HOUSE, preset
     from rankconv.specs.spec import each_spec, preset_and_rest
 
     key = strategy_of(name)
     if key is not None:
-        table = pages.metrics_table()
+        table = metrics_table()
         row = next(row for row in table.rows if row[0] == METRICS[key].name)
         _print_metric(dict(zip(table.headers, row, strict=True)), METRICS[key], form, every)
-        return True
-    if not re.search(r"[:@(]", name):
+    elif re.search(r"[:@(]", name):
+        owner = preset(preset_and_rest(each_spec(name)[0])[0] or HOUSE)
+        _print_definitions(define([name], owner).values(), form)
+    else:
         return False
-    owner = preset(preset_and_rest(each_spec(name)[0])[0] or HOUSE)
-    for definition in define([name], owner).values():
-        _print_shown(pages.definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
     return True
 
 
 def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
-    from rankconv.pages.page import Aside, Heading, Line, Page
     from rankconv.presets.heads import place
     from rankconv.presets.registry import list_presets, readable
 
-    offering = [
-        one for one in sorted(readable(list_presets()), key=lambda one: place(one.name)) if metric.name in one.metrics
-    ]
-    names = [one.name for one in offering]
-    shown = (
-        names
-        if every or form == "json" or len(names) <= FEW
-        else [*names[:FEW], f"and {len(names) - FEW} more (--all)"]
-    )
+    names = sorted((one.name for one in readable(list_presets()) if metric.name in one.metrics), key=place)
+    whole = every or form == "json" or len(names) <= FEW
+    shown = names if whole else [*names[:FEW], f"and {len(names) - FEW} more (--all)"]
     about = {
         "Other names": row["also"],
         "Formula": row["formula"],
@@ -306,11 +283,10 @@ def _show_setting(name: str, form: str, every: bool) -> bool:
     from rankconv.specs.convention import CONVENTIONS
 
     convention, sign, setting = name.partition("=")
+    having = [one for one in CONVENTIONS.values() if name in one.setting_types]
     if sign and convention in CONVENTIONS:
         CONVENTIONS[convention](setting)
-        _show_convention(CONVENTIONS[convention], form, every)
-        return True
-    having = [one for one in CONVENTIONS.values() if name in one.setting_types]
+        having = [CONVENTIONS[convention]]
     for one in having:
         _show_convention(one, form, every)
     return bool(having)
@@ -326,57 +302,45 @@ def _show_fingerprint(text: str, presets: list[str], results: list[Any], form: s
     if form == "json":
         print_json([{"fingerprint": one.fingerprint, "definition": one.text, "also": one.also} for one in found])
     elif found:
-        _print_shown(_fingerprint_page(found), form)
+        also = (f"   (also {', '.join(one.also)})" if one.also else "" for one in found)
+        lines = [Aside(one.fingerprint, f"{one.text}{more}") for one, more in zip(found, also, strict=True)]
+        _print_shown(Page([lines]), form)
     if not found:
         say(f"No definition with the fingerprint {text} was found.")
         raise typer.Exit(1)
     return True
 
 
-def _fingerprint_page(found: Sequence[Any]) -> Any:
-    from rankconv.pages.page import Aside, Page
-
-    also = (f"   (also {', '.join(one.also)})" if one.also else "" for one in found)
-    return Page([[Aside(one.fingerprint, f"{one.text}{more}") for one, more in zip(found, also, strict=True)]])
-
-
-def _print_schema(names: list[str]) -> None:
+def _print_schemas(names: list[str]) -> None:
     from rankconv.analysis.reproduce.sources import published_schema
     from rankconv.presets.schema import preset_schema
     from rankconv.protocols.presets import protocol_schema
 
-    schemas: dict[str, Callable[[], Any]] = dict(
-        zip(SCHEMAS, (preset_schema, protocol_schema, published_schema), strict=True)
-    )
+    schemas = {"preset": preset_schema, "protocol": protocol_schema, "published": published_schema}
     for name in names:
         if name not in schemas:
-            allowed = f"There are schemas of {', '.join(SCHEMAS)} files"
+            allowed = f"There are schemas of {', '.join(schemas)} files"
             raise InputError(f"'{name}' is not a kind of file", where="--schema", allowed=allowed)
         print_json(schemas[name]())
 
 
-def _checks(names: list[str]) -> tuple[list[Any], list[Any], list[str]]:
-    """Run the checks of presets; return the presets that were named, the checks, and protocols that are valid."""
-    from rankconv.analysis.reproduce.preset_checks import run_checks
+def _check(names: list[str], form: str, progress: bool | None) -> None:
+    """Run the checks of these presets, or of all, and say which protocols are valid. Exit code 1 where one fails."""
+    from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line, run_checks, without_effect
     from rankconv.presets.folders import is_path
     from rankconv.presets.groups import expand
     from rankconv.presets.registry import list_presets, preset
-
-    protocols = [one for one in names if one.startswith(PROTOCOL) or (is_path(one) and _of_file(one) == "protocol")]
-    presets = [preset(each) for one in names if one not in protocols for each in expand(one)]
-    return presets, list(run_checks(presets or ([] if protocols else list_presets()))), protocols
-
-
-def _print_checks(presets: list[Any], found: list[Any], protocols: list[str], form: str, *, named: bool) -> None:
-    from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line, without_effect
-    from rankconv.presets.registry import list_presets
     from rankconv.protocols.presets import protocol
 
+    with clock("Checking", progress):
+        protocols = [one for one in names if one.startswith(PROTOCOL) or (is_path(one) and _is_protocol(one))]
+        presets = [preset(each) for one in names if one not in protocols for each in expand(one)]
+        found = list(run_checks(presets or ([] if protocols else list_presets())))
     for one in protocols:
         print_lines([f"{one}: the protocol {protocol(one.removeprefix(PROTOCOL)).text} is valid."])
     if protocols and not presets:
         return
-    shown = found if named or form in ("json", "csv") else [one for one in found if not one.ok]
+    shown = found if names or form in ("json", "csv") else [one for one in found if not one.ok]
     if shown or form != "text":
         print_table(checks_table(shown), form)
     if form == "text":
@@ -386,6 +350,7 @@ def _print_checks(presets: list[Any], found: list[Any], protocols: list[str], fo
         raise typer.Exit(1)
 
 
+@data_options("", shared="plugin")
 def cite(
     name: Annotated[
         list[str] | None, typer.Argument(metavar="NAME", help="Metrics: mllib:ndcg@10; protocols: protocol:fastml")
@@ -396,41 +361,34 @@ def cite(
     form: o.CiteForm = o.CiteFormat.text,
     short: o.Short = False,
     result: o.SavedResult = None,
-    plugin: o.Plugins = [],
 ) -> None:
     """Cite definitions in words and formulas, with sources and fingerprint; of a saved result, with its numbers."""
     import rankconv as rc
 
-    load_plugins(plugin)
     protocols = [one.removeprefix(PROTOCOL) for one in name or () if one.startswith(PROTOCOL)]
     metrics = at_cutoffs([*(one for one in name or () if not one.startswith(PROTOCOL)), *metric], k)
-    if protocols:
-        if form == "json" and (metrics or result is not None):
-            raise MetricError("--format json is for protocols or for metrics", do="Cite one after the other.")
-        _cite_protocols(protocols, form, short=short)
-        if not metrics and result is None:
-            return
-    if not metrics and result is None:
+    asked = bool(metrics) or result is not None
+    if not (asked or protocols):
         raise MetricError("no metric was given", do="Name one, such as mllib:ndcg@10, or a saved --result.")
-    methods = rc.Result.load(result).methods(*metrics) if result else rc.cite(metrics, preset)
+    if protocols and asked and form == "json":
+        raise MetricError("--format json is for protocols or for metrics", do="Cite one after the other.")
+    if protocols:
+        from rankconv.protocols.presets import protocol
+
+        _print_cited([protocol(one).methods() for one in protocols], form, short=short, several=True)
+    if asked:
+        _print_cited(
+            [rc.Result.load(result).methods(*metrics) if result else rc.cite(metrics, preset)], form, short=short
+        )
+
+
+def _print_cited(methods: list[Any], form: str, *, short: bool, several: bool = False) -> None:
+    """Print paragraphs for a paper, or one line each."""
     if form == "json" and not short:
-        print_json(methods.to_dict())
+        print_json([one.to_dict() for one in methods] if several else methods[0].to_dict())
+    elif short:
+        print_lines(["\n".join(str(one.short) for one in methods)])
+    elif form == "text":
+        print_lines(["\n\n".join(one.to_text(terminal_width()) for one in methods)])
     else:
-        print_lines([_cited(methods, form, short)])
-
-
-def _cite_protocols(names: list[str], form: str, *, short: bool) -> None:
-    """Print the paragraphs on how ratings were divided."""
-    from rankconv.protocols.presets import protocol
-
-    methods = [protocol(name).methods() for name in names]
-    if form == "json" and not short:
-        print_json([one.to_dict() for one in methods])
-    else:
-        print_lines([("\n" if short else "\n\n").join(_cited(one, form, short) for one in methods)])
-
-
-def _cited(methods: Any, form: str, short: bool) -> str:
-    if short:
-        return str(methods.short)
-    return str(methods.to_text(terminal_width()) if form == "text" else getattr(methods, f"to_{form}")())
+        print_lines(["\n\n".join(getattr(one, f"to_{form}")() for one in methods)])

@@ -1,0 +1,187 @@
+"""The commands of the built-in add-ons: `split`, `learning-curve`, `verify` and `serve`."""
+
+import json
+import webbrowser
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from rankconv.cli import options as o
+from rankconv.cli.data import Data, at_cutoffs, data_options, refuse
+from rankconv.cli.printing import clock, print_json, print_page, print_result, print_table, say
+from rankconv.errors import InputError, nearest
+
+
+@data_options("")
+def split(
+    ratings: o.Ratings,
+    output: o.OutputFile,
+    data: Data,
+    protocol: o.Protocol = "base",
+    form: o.PlainForm = o.PlainFormat.text,
+    file_format: o.FileFormat = "csv",
+    force: o.Force = False,
+    seed: o.Seed = 0,
+) -> None:
+    """Split ratings into training data and labels by a protocol, and write them with split.json into a folder."""
+    from rankconv.protocols.files import write
+    from rankconv.protocols.pages import split_page
+    from rankconv.protocols.presets import protocol as named
+
+    chosen = named(protocol)
+    made = chosen.split(data.ratings(ratings), seed)
+    written = write(made, output, file_format, force=force)
+    if form == "json":
+        print_json(written)
+    elif not data.quiet:
+        print_page(split_page(made, written["files"], str(output)))
+
+
+@data_options("")
+def learning_curve(
+    ratings: o.Ratings,
+    data: Data,
+    recommender: o.Recommenders = [],
+    protocol: o.Protocols = ["fastml"],
+    why: o.Why = False,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    plot: o.Plot = None,
+    rows: o.Rows = None,
+    jobs: o.Jobs = 1,
+    n_resamples: o.Resamples = 1000,
+    n_permutations: o.Permutations = 8,
+    seed: o.Seed = 0,
+    on_error: o.Errors = o.OnError.stop,
+) -> None:
+    """Evaluate recommenders after 1, 2, … ratings of each user, by a protocol.
+
+    With --why and two protocols or two metrics: the conventions that change the order of the recommenders.
+    """
+    from rankconv import protocols
+    from rankconv.protocols.presets import protocol as named
+
+    specs = at_cutoffs(metric, k)
+    if why:
+        given = {"--preset": preset, "--plot": plot, "--rows": rows, "--on-error": on_error == "collect"}
+        refuse(given, "{} is not for --why", "Leave out one of the two.")
+        sides = _sides_of_why(protocol, specs)
+        how: dict[str, Any] = {"n_permutations": n_permutations, "seed": seed, "progress": data.progress}
+        order = protocols.why_order(data.ratings(ratings), recommender or None, **sides, **how)
+        if form in ("text", "json"):
+            print_result(order, form, digits)
+        else:
+            print_table(order.table(digits), form)
+        return
+    if len(protocol) > 1:
+        raise InputError(f"{len(protocol)} protocols were given", do="Give one, or two with --why.")
+    if form not in ("text", "json", "csv"):
+        raise InputError(f"--format {form.value} is not for curves", allowed="Write --format text, json or csv")
+    divided = named(protocol[0]).split(data.ratings(ratings), seed)
+    how = {"rows": rows, "jobs": jobs, "on_error": on_error.value, "n_resamples": n_resamples}
+    found = protocols.learning_curve(
+        divided, recommender or None, specs or None, preset or None, progress=data.progress, **how
+    )
+    if plot is not None:
+        found.plot(plot)
+    if form == "csv":
+        print(found.to_frame().write_csv(), end="")
+    else:
+        print_result(found, form, digits)
+
+
+def _sides_of_why(names: list[str], specs: list[str]) -> dict[str, Any]:
+    """Return the two evaluations between which the order of recommenders is explained."""
+    if len(specs) > 2:
+        raise InputError(f"{len(specs)} metrics were given", allowed="One for both evaluations, or one for each")
+    if len(names) > 2 or len(names) < 2 > len(specs):
+        do = "Give --protocol twice, or --metric twice."
+        raise InputError("--why takes two protocols, or one with two metrics", do=do)
+    metrics: Any = tuple(specs) if len(specs) == 2 else specs[0] if specs else None
+    return {"metric": metrics, "a": names[0], "b": names[-1]}
+
+
+@data_options("")
+def verify(
+    preset: Annotated[str, typer.Argument(metavar="PRESET", help="Preset of the library")],
+    data: Data,
+    labels: Annotated[Path | None, typer.Argument(metavar="LABELS", help="Labels: a file of any format")] = None,
+    run: o.OptionalRun = None,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    form: o.Form = o.Format.text,
+    random: o.Random = None,
+    seed: o.Seed = 0,
+) -> None:
+    """Verify an installed library against its preset. Exit code 1 where values differ."""
+    import rankconv as rc
+    from rankconv.verification.verification import other_version
+    from rankconv.verification.verify import definitions_to_verify
+
+    specs = at_cutoffs(metric, k)
+    definitions_to_verify(preset, specs or None)
+    known = None if labels is None else data.labels(labels)
+    ranked = None if run is None else data.run(run, labels)
+    with clock("Verifying", data.progress):
+        found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
+    if found.other_version and not data.quiet:
+        say(other_version(found))
+    if form == "json":
+        print_json(found.to_dict())
+    else:
+        print_table(found.table(), form)
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+@data_options("")
+def serve(
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRun = None,
+    user: o.OptionalUser = None,
+    metric: o.OptionalMetric = None,
+    port: o.Port = 8421,
+    open_: o.Open = False,
+) -> None:
+    """Serve the playground to a browser on this machine until Ctrl-C; with files, it opens on one user's ranking."""
+    from rankconv.playground.serving import serve as serve_playground
+
+    state = None if labels is None else _state(*data.pair(labels, run), user, metric or "ndcg@10")
+    fragment = "" if state is None else "#" + quote(json.dumps(state, ensure_ascii=False))
+
+    def ready(address: str) -> None:
+        print(f"The playground is at {address}{fragment}, until Ctrl-C.", flush=True)
+        if open_:
+            webbrowser.open(address + fragment)
+
+    serve_playground(port, ready)
+
+
+def _state(labels: Any, run: Any, user: str | None, metric: str) -> dict[str, Any]:
+    """Return what the address of the page holds: one user's items with grades and scores, and unretrieved items."""
+    from rankconv.data.ids import typed
+    from rankconv.playground.requests import MOST_ITEMS
+
+    ranked, labelled = ({typed(one): one for one in side.users.values.tolist()} for side in (run, labels))
+    name = user if user is not None else next((one for one in ranked if one in labelled), next(iter(ranked), ""))
+    if name not in ranked and name not in labelled:
+        wrong = f"there is no user '{name}' in the labels or the run"
+        raise InputError(wrong, where="-u", nearest=nearest(name, ranked))
+    grades = labels.rows_of(labelled[name]) if name in labelled else {}
+    items, scores = run.rows_of(ranked[name]) if name in ranked else ([], None)
+    shown = [_item(item, grades) for item in items[:MOST_ITEMS]]
+    if scores is not None:
+        shown = [{**one, "score": float(score)} for one, score in zip(shown, scores, strict=False)]
+    unretrieved = [_item(item, grades) for item in grades if item not in set(items)]
+    state = {"items": shown, "unretrieved": unretrieved[:MOST_ITEMS], "scored": scores is not None}
+    return {**state, "metric": metric, "k": None}
+
+
+def _item(item: Any, grades: dict[Any, float]) -> dict[str, Any]:
+    return {"id": str(item)} | ({"grade": float(grades[item])} if item in grades else {})

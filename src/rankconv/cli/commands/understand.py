@@ -1,0 +1,274 @@
+"""`rankconv check`, `explain`, `why`, `identify`, `sensitivity`, `reproduce`: what makes a value what it is."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rankconv.cli import options as o
+from rankconv.cli.data import (
+    Data,
+    at_cutoff,
+    at_cutoffs,
+    columns,
+    data_options,
+    refuse,
+    refuse_with_memory,
+    require_run,
+)
+from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_result, print_table
+from rankconv.errors import InputError, MetricError
+
+NO_MATCH, BY_CHANCE = 1, 3
+"""Exit codes where no definition gives the number, and where matches are no likelier than by chance."""
+Sides = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[LABELS RUN] [A B]", help="Labels and run, then two presets or metrics: mllib:ndcg@10"),
+]
+
+
+@data_options("seen catalogue train item_features memory temp_dir")
+def check(
+    labels: o.LabelsFile,
+    run: o.RunFile,
+    data: Data,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    form: o.CheckForm = o.CheckFormat.text,
+) -> None:
+    """Check labels and a run for problems that change metrics. Exit code 1 where there are any."""
+    import rankconv as rc
+    from rankconv.analysis.check.check import USUAL_PRESETS, checked_metrics
+    from rankconv.evaluation.compare.compare import requested_presets
+    from rankconv.specs.spec import each_spec
+
+    specs = at_cutoffs(metric, k)
+    if k and not metric:
+        usual = requested_presets(preset or None, USUAL_PRESETS)
+        each = each_spec(",".join(at_cutoffs(["ndcg,map,precision,mrr"], k)))
+        specs = [spec for spec in each if any(one.offers(spec) for one in usual)]
+    checked_metrics(specs or None, preset or None, None)
+    train = None if data.train is None else data.interactions(data.train)
+    how: dict[str, Any] = {**data.sides("train"), "train": train, "temp_dir": data.temp_dir}
+    known: Any = str(labels)
+    ranked: Any = str(run)
+    if data.memory is None:
+        known, ranked = data.labels(labels), data.run(run, labels)
+    else:
+        refuse_with_memory({"--seen": data.seen})
+        how |= {"memory": data.memory, "columns": columns(data.column), "progress": data.progress}
+    with clock("Checking", data.progress if data.memory is None else False):
+        found = rc.check(known, ranked, specs or None, preset or None, **how)
+    print_result(found, form)
+    if not found.clean:
+        raise typer.Exit(1)
+
+
+@data_options("seen catalogue train item_features")
+def explain(
+    metric: o.Metric,
+    user: o.UserId,
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRun = None,
+    k: o.Cutoffs = "",
+    preset: o.Preset = "rankconv",
+    against: o.Against = None,
+    by_rank: o.RankTable = False,
+    form: o.ExplainForm = o.ExplainFormat.text,
+    plot: o.Plot = None,
+) -> None:
+    """Explain the value of one user, step by step; without files, of one of the five users of Bellei 2017."""
+    import rankconv as rc
+    from rankconv.analysis.explain.explain import sides
+
+    metric = at_cutoff(metric, k)
+    if by_rank:
+        do = "Name presets in the metrics: -m trec_eval:map,mllib:map."
+        refuse({"--against": against}, "{} is not for --by-rank", do)
+        refuse({"--plot": plot}, "{} is not for --by-rank", "Leave out one of the two.")
+    else:
+        sides(metric, [preset, against])
+    known, ranked = data.pair(labels, run)
+    found: Any
+    if by_rank:
+        found = rc.by_rank(known, ranked, metric, user=user, preset=preset, **data.sides())
+    else:
+        found = rc.explain(known, ranked, metric, user=user, preset=[preset, against], **data.sides())
+    print_result(found, form, plot=plot)
+
+
+@data_options("user seen catalogue train item_features")
+def why(
+    data: Data,
+    sides: Sides = None,
+    metric: o.OptionalMetric = None,
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    form: o.Form = o.Format.text,
+    digits: o.OptionalDigits = None,
+    plot: o.Plot = None,
+    seed: o.Seed = 0,
+) -> None:
+    """Attribute the difference of two values to conventions; without files, on the five users of Bellei 2017."""
+    import rankconv as rc
+    from rankconv.analysis.why.sides import side
+
+    files, (a, b) = _files_and_sides(sides or [], preset)
+    metric = at_cutoff(metric, k) if metric else None
+    side(a, metric), side(b, metric)
+    known, ranked = data.pair(*map(Path, files)) if files else data.pair(None, None)
+    users = data.users(known, ranked)
+    with clock("Attributing the difference", data.progress):
+        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides(), seed=seed)
+    more = {"files": shlex.join([*files, *data.repeated()])} if form == "text" else {}
+    print_result(found, form, digits, plot=plot, **more)
+
+
+def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], list[str]]:
+    """Return the files, if any, and the two definitions, which -p may name too."""
+    files, sides = (given, presets) if presets else (given[:-2], given[-2:])
+    if len(files) in (0, 2) and len(sides) == 2 and not all(map(_is_data, sides)):
+        return files, sides
+    if len(given) == 1 and _is_data(given[0]):
+        require_run(Path(given[0]))
+    do = "Type: rankconv why LABELS RUN -m ndcg@10 mllib trec_eval, or without files for the five users."
+    if len(given) == 2 and all(map(_is_data, given)):
+        missing = "a second preset is" if len(presets) == 1 else "two presets or definitions are"
+        raise InputError(f"labels and a run were given, and {missing} missing", do=do)
+    if len(given) == 3 and all(map(_is_data, given[:2])):
+        raise InputError(f"labels, a run and '{given[2]}' were given, and a second preset is missing", do=do)
+    counted = f"{len(given)} arguments and {len(presets)} presets" if presets else f"{len(given)} arguments"
+    raise InputError(f"{counted} were given, and why takes labels, a run and two presets", do=do)
+
+
+def _is_data(text: str) -> bool:
+    """Return whether an argument is a file that is not a preset."""
+    return Path(text).is_file() and Path(text).suffix not in (".yaml", ".yml")
+
+
+@data_options("user seen catalogue train item_features")
+def identify(
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRun = None,
+    metric: o.OptionalMetric = None,
+    k: o.Cutoffs = "",
+    value: o.Values = [],
+    table: o.ValueTable = None,
+    form: o.PlainForm = o.PlainFormat.text,
+    full: o.Full = False,
+    limit: o.Limit = 12,
+    tolerance: o.Tolerance = 0,
+) -> None:
+    """Identify the definitions that give a printed number; without files, on the five users of Bellei 2017.
+
+    Exit code 0: a preset gives it, or a match is likelier than chance. 1: no match. 3: matches no likelier than chance.
+    """
+    import rankconv as rc
+    from rankconv.analysis.identify.identify import check_numbers
+    from rankconv.analysis.identify.printed_value import numbers_of, numbers_of_table
+
+    numbers = numbers_of(value, metric and at_cutoff(metric, k))
+    numbers |= numbers_of_table(table) if table is not None else {}
+    check_numbers(numbers, tolerance)
+    known, ranked = data.pair(labels, run)
+    users = data.users(known, ranked)
+    with clock("Searching definitions", data.progress):
+        found: Any = rc.identify(known, ranked, numbers, tolerance=tolerance, users=users, **data.sides())
+    print_result(found, form, most=None if full else limit)
+    if not found.summary:
+        raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
+
+
+@data_options("user seen catalogue train item_features")
+def sensitivity(
+    metric: o.Metric,
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRuns = None,
+    k: o.Cutoffs = "",
+    preset: o.Presets = [],
+    thresholds: o.Thresholds = "",
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    full: o.Full = False,
+    plot: o.Plot = None,
+) -> None:
+    """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017.
+
+    Of -m ndcg@10, the cutoffs of -k are those to vary over; a metric without a cutoff takes it from -k.
+    """
+    import rankconv as rc
+    from rankconv.analysis.sensitivity.sensitivity import known_to
+
+    if not run:
+        require_run(labels)
+    spec, varied = _metric_and_cutoffs(metric, k)
+    known_to(spec, preset or None)
+    grades = _numbers(thresholds, "--thresholds")
+    known, ranked = data.several(labels, run)
+    how: dict[str, Any] = {"k": varied, "thresholds": grades, "users": data.users(known, ranked), **data.sides()}
+    with clock("Comparing definitions", data.progress):
+        found = rc.sensitivity(known, ranked, spec, preset or None, **how)
+    print_result(found, form, digits, plot=plot, whole=full)
+
+
+def _metric_and_cutoffs(metric: str, cutoffs: str) -> tuple[str, list[Any]]:
+    """Return the metric with its cutoff, and the cutoffs to vary over."""
+    from rankconv.specs.spec import each_spec, read_spec
+
+    if "@" not in metric.rpartition(")")[2]:
+        specs = list(each_spec(at_cutoff(metric, cutoffs)))
+        if len(specs) > 1 and cutoffs:
+            do = f"Name the cutoff in the metric, and those to vary over with -k: -m {metric}@10 -k {cutoffs}."
+            raise MetricError(f"'{metric}' has several cutoffs", where="-k", do=do)
+        return specs[0], []
+    return metric, list(read_spec(f"{metric.rpartition('@')[0]}@{cutoffs}").cutoffs) if cutoffs else []
+
+
+def _numbers(text: str, option: str) -> list[float]:
+    from rankconv.specs.setting_text import read_number
+
+    numbers = []
+    for part in (part.strip() for part in text.split(",") if part.strip()):
+        number = read_number(part)
+        if number is None:
+            raise InputError(f"'{part}' is not a number", where=option, do=f"Write, for instance, {option} 1,2,4.")
+        numbers.append(number)
+    return numbers
+
+
+@data_options("", shared="progress plugin")
+def reproduce(
+    data: Data,
+    source: Annotated[
+        list[str] | None, typer.Argument(metavar="SOURCE", help="Sources: names, presets or YAML files; else all")
+    ] = None,
+    form: o.Form = o.Format.text,
+) -> None:
+    """Reproduce the numbers of a printed source. Exit code 1 where one is unexplained."""
+    import rankconv as rc
+    from rankconv.analysis.reproduce.reproduction import closing_lines, not_exact, numbers_table, sources_table
+
+    names = source or []
+    with clock("Reproducing", data.progress):
+        found = rc.reproduce(*names)
+    full = bool(names) or form == "csv"
+    if form == "json":
+        print_json(found.to_dict())
+    elif form == "text":
+        print_page(found._page(whole=full))
+    else:
+        rows = list(found) if full else not_exact(found)
+        if not full:
+            print_table(sources_table(found), form)
+            print()
+        if rows:
+            print_table(numbers_table(rows), form)
+        if form != "csv":
+            print_lines(["", *closing_lines(found)])
+    if not found.ok:
+        raise typer.Exit(1)
