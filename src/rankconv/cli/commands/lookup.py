@@ -367,16 +367,16 @@ def cite(
 
     protocols = [one.removeprefix(PROTOCOL) for one in name or () if one.startswith(PROTOCOL)]
     metrics = at_cutoffs([*(one for one in name or () if not one.startswith(PROTOCOL)), *metric], k)
-    asked = bool(metrics) or result is not None
-    if not (asked or protocols):
+    of_metrics = bool(metrics) or result is not None
+    if not (of_metrics or protocols):
         raise MetricError("no metric was given", do="Name one, such as mllib:ndcg@10, or a saved --result.")
-    if protocols and asked and form == "json":
+    if protocols and of_metrics and form == "json":
         raise MetricError("--format json is for protocols or for metrics", do="Cite one after the other.")
     if protocols:
         from rankconv.protocols.presets import protocol
 
         _print_cited([protocol(one).methods() for one in protocols], form, short=short, several=True)
-    if asked:
+    if of_metrics:
         _print_cited(
             [rc.Result.load(result).methods(*metrics) if result else rc.cite(metrics, preset)], form, short=short
         )
