@@ -3,7 +3,7 @@
 from rankconv.exports import exported
 
 HOMES = {
-    "analysis.explain.words": ("Derivation", "derivation_of"),
+    "analysis.explain.derivation": ("Derivation", "derivation_of"),
     "verification.adapter": ("Adapter", "LibraryResult"),
     "aggregation.judged_cases": ("data_case",),
     "aggregation.special_case": ("Situation", "special_case"),

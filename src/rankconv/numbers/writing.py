@@ -1,12 +1,10 @@
 """Expressions of numbers, and how they are written as text and LaTeX."""
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
 
 LARGEST = 4096
 """Bits of the longest numerator or denominator that is kept; beyond it a number is only a decimal."""
@@ -196,12 +194,14 @@ ADDS, MULTIPLIES, RAISES, ATOM = 1, 2, 3, 4
 """How closely an expression holds together."""
 
 
-class Writer(ABC):
-    """Writes expressions; a subclass knows how."""
+class Writer:
+    """Writes expressions as plain text: (1/1 + 2/3)/2."""
 
     dots, dot, nan, infinite = "…", " · ", "NaN", "∞"
-    longest: ClassVar[int] = 9
-    """Terms of a sum that is written whole; a longer one is written without its middle."""
+
+    def __init__(self, longest: int = 9) -> None:
+        """Write a sum of more than `longest` terms without its middle."""
+        self.longest = longest
 
     def __call__(self, given: Expression) -> str:
         return self._write(given)[0]
@@ -235,13 +235,12 @@ class Writer(ABC):
 
     def _number(self, given: Number) -> tuple[str, int]:
         if not isinstance(given.given, Fraction):
-            return (self.nan if math.isnan(given.given) else self._decimal(given.given)), ATOM
+            if math.isinf(given.given):
+                return f"{'-' * (given.given < 0)}{self.infinite}", ATOM
+            return self.nan if math.isnan(given.given) else f"{given.given:.10g}", ATOM
         if given.decimal or given.given.denominator == 1:
             return given.decimal or str(given.given), ATOM if given.given >= 0 else ADDS
         return self.fraction(given.given)
-
-    def _decimal(self, given: float) -> str:
-        return f"{'-' * (given < 0)}{self.infinite}" if math.isinf(given) else f"{given:.10g}"
 
     def _term(self, term: Expression) -> str:
         if isinstance(term, Negative):
@@ -257,34 +256,6 @@ class Writer(ABC):
             written = [self._term(term) for term in terms]
         text = "".join(written)
         return text[3:] if text.startswith(" + ") else f"-{text[3:]}"
-
-    @abstractmethod
-    def enclosed(self, text: str) -> str:
-        """In parentheses."""
-
-    @abstractmethod
-    def fraction(self, given: Fraction) -> tuple[str, int]:
-        """A number a/b."""
-
-    @abstractmethod
-    def quotient(self, top: Expression, bottom: Expression) -> tuple[str, int]:
-        """One by another."""
-
-    @abstractmethod
-    def power(self, base: Expression, exponent: Expression) -> str:
-        """One to the power of another."""
-
-    @abstractmethod
-    def log(self, of: Expression, base: Fraction | None) -> str:
-        """A logarithm."""
-
-    @abstractmethod
-    def root(self, of: Expression) -> str:
-        """A square root."""
-
-
-class Text(Writer):
-    """(1/1 + 2/3)/2"""
 
     def enclosed(self, text: str) -> str:
         return f"({text})"
@@ -306,7 +277,7 @@ class Text(Writer):
 
 
 class Latex(Writer):
-    r"""\frac{\frac{1}{1} + \frac{2}{3}}{2}"""
+    r"""Writes expressions as LaTeX: \frac{\frac{1}{1} + \frac{2}{3}}{2}"""
 
     dots, dot, nan, infinite = r"\dots", r" \cdot ", r"\mathrm{NaN}", r"\infty"
 
@@ -331,4 +302,4 @@ class Latex(Writer):
         return rf"\sqrt{{{self(of)}}}"
 
 
-text, latex = Text(), Latex()
+text, latex = Writer(), Latex()

@@ -1,29 +1,63 @@
-"""The formulas of the seven core metrics by hand, over the rows that an explanation prints: no code of the package.
+"""The seven core metrics, and who is special, by hand over the rows that an explanation prints: a second opinion.
 
-Each is written as a textbook has it, for one list, in fractions as far as they go.
+Each formula is written as a textbook has it, for one list, in fractions as far as they go.
 """
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb, exp, inf, log, log2
-from typing import Any
+from math import comb, exp, inf, isnan, log, log2
+from typing import Any, NamedTuple
 
-from rankconv.analysis.explain.rows import JudgedList
-from rankconv.metrics.base import Metric
+from rankconv.analysis.explain.derivation import Derivation
+from rankconv.analysis.explain.judged_list import NO_ITEM, judged_list
+from rankconv.metrics.base import Metric, Parts
+from rankconv.preparation.block import Block
 from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.rows import NOTHING
+from rankconv.presets.definition import Definition
 
 Number = Fraction | float
 Sides = tuple[Number, Number]
 
 
+class Label(NamedTuple):
+    """One label that exists."""
+
+    grade: Fraction
+    relevant: bool
+    at_end: bool
+    represents_row: bool
+    """Whether it is not a label, but a row of the list that holds an item without one."""
+
+
+def fraction(value: float) -> Fraction:
+    """The fraction that the shortest decimal for this number says."""
+    return Fraction(repr(value))
+
+
 class ByHand:
     """One judged list, as it is printed, and the settings of a metric."""
 
-    def __init__(self, judged: JudgedList, metric: Metric) -> None:
-        self.judged, self.metric, self.rows, self.labels = judged, metric, judged.rows, judged.labels
-        self.k, self.scope, self.n = metric.k, metric.scope, len(judged.rows)
-        self.relevant = sum(label.relevant for label in judged.labels)
-        self.averaged = judged.tie_rule is TieEffect.EXPECTED
+    def __init__(self, block: Block, metric: Metric) -> None:
+        self.block, self.metric, self.judged = block, metric, judged_list(block)
+        self.rows = [_exact(row) for row in self.judged.rows]
+        known = block.known
+        columns = (known.grade, known.relevant, known.at_end, (known.label < 0) & (known.item != NOTHING))
+        self.labels = [
+            Label(fraction(grade), *rest) for grade, *rest in zip(*(one.tolist() for one in columns), strict=True)
+        ]
+        labels = block.judged.labels
+        self.judged_grades = [fraction(grade) for grade in labels.grade[labels.exists & ~labels.in_pool].tolist()]
+        self.level = fraction(float(block.preparation.settings["relevant"].keywords.get("level", 0)))
+        self.k, self.scope, self.n = metric.k, metric.scope, len(self.rows)
+        self.read = self.judged.within(self.scope)
+        self.relevant = sum(label.relevant for label in self.labels)
+        self.averaged = self.judged.tie_rule is TieEffect.EXPECTED
+
+    def is_first(self, place: int) -> bool:
+        """Whether no row above holds the item of this one."""
+        item = self.rows[place].item
+        return item == NO_ITEM or all(row.item != item for row in self.rows[:place])
 
     def given(self, convention_name: str) -> str:
         return self.metric.stated[convention_name]
@@ -62,7 +96,7 @@ class ByHand:
             epsilon = text.partition("epsilon=")[2].rstrip(")")
             return sum(self.above_cutoff(self.hits, self.scope), Fraction(0)) + (Fraction(epsilon) if epsilon else 0)
         if text.startswith("labels-above"):
-            return sum(grade > Fraction(text[13:-1]) for grade in self.judged.judged_grades)
+            return sum(grade > Fraction(text[13:-1]) for grade in self.judged_grades)
         if text == "relevant-grades":
             return sum((label.grade for label in self.labels if label.relevant), Fraction(0))
         if text == "hits-in-ranking":
@@ -96,12 +130,14 @@ class ByHand:
     def average_precision(self) -> Sides:
         terms: list[Number] = []
         by_item = self.given("ap-precision") == "items"
-        counted = [Fraction(row.hit and not row.repeated) for row in self.rows] if by_item else self.hits
-        for row, hit in zip(self.rows, self.hits, strict=True):
+        counted = (
+            [Fraction(row.hit and self.is_first(at)) for at, row in enumerate(self.rows)] if by_item else self.hits
+        )
+        for at, (row, hit) in enumerate(zip(self.rows, self.hits, strict=True)):
             if self.averaged:
                 terms.append(self.expected_precision(row))
                 continue
-            whole_tie = row.tie[-1] if self.judged.tie_rule is TieEffect.SHARED else self.rows.index(row)
+            whole_tie = row.tie[-1] if self.judged.tie_rule is TieEffect.SHARED else at
             terms.append(hit * sum(counted[: whole_tie + 1], Fraction(0)) / max(row.rank, 1))
         return sum(self.above_cutoff(terms, self.scope), Fraction(0)), self.divisor(self.given("ap-denominator"))
 
@@ -177,9 +213,7 @@ class ByHand:
             "linear": lambda: grade,
             "exponential": lambda: 2 ** float(grade) - 1,
             "binary": lambda: Fraction(relevant),
-            "exponential-above-level": lambda: (
-                2 ** float(grade - self.judged.level + 1) - 1 if grade >= self.judged.level else 0
-            ),
+            "exponential-above-level": lambda: 2 ** float(grade - self.level + 1) - 1 if grade >= self.level else 0,
             "linear-over": lambda: min(grade, Fraction(given["highest"])) / Fraction(given["highest"]),
             "exponential-over": lambda: (2 ** float(grade) - 1) / 2 ** float(given["highest"]),
             "table": lambda: next((gain for one, gain in given.items() if float(one) == grade), grade),
@@ -226,7 +260,12 @@ class ByHand:
 
     def worst(self) -> Number:
         gains = sorted(self.gain(label.grade, label.relevant) for label in self.labels)
-        return self.discounted([gain for gain in gains if gain < 0 or self.judged.labels_are_rows][: self.k])
+        return self.discounted([gain for gain in gains if gain < 0 or self.block.known_are_rows][: self.k])
+
+
+def _exact(row: Any) -> Any:
+    """The row with its rank and grade as fractions."""
+    return row._replace(rank=fraction(row.rank), grade=None if row.grade is None else fraction(row.grade))
 
 
 def split(text: str) -> list[str]:
@@ -242,3 +281,65 @@ def split(text: str) -> list[str]:
 
 
 SEVEN = ("precision", "recall", "f", "average_precision", "reciprocal_rank", "dcg", "ndcg")
+
+
+class Case:
+    """One user under one definition: the data of the policies that may apply."""
+
+    def __init__(self, hand: ByHand, working: Derivation, definition: Definition) -> None:
+        self.hand, self.working, self.definition = hand, working, definition
+        rows, labels = hand.rows, hand.labels
+        by_label = [label.represents_row for label in labels]
+        by_row = [not row.judged and row.item != NO_ITEM for row in rows]
+        self.unjudged = by_label if hand.block.known_are_rows else by_row
+        self.found = sum(hand.hits[: hand.read], Fraction(0))
+
+    def depends(self) -> bool:
+        """Whether a judgment could change the value: for the metrics of presets that ask this."""
+        hand = self.hand
+        read = [*zip(self.unjudged, hand.hits, strict=True)][: hand.read]
+        open_first = next((unknown for unknown, hit in read if unknown or hit), False)
+        return {"hit_rate": any(self.unjudged) and not self.found, "reciprocal_rank": open_first}[hand.metric.name]
+
+    def different_hits(self) -> int:
+        """Relevant items among the rows that are read."""
+        rows = self.hand.rows[: self.hand.read]
+        return sum(row.relevant and self.hand.is_first(at) for at, row in enumerate(rows))
+
+    def above_one(self) -> bool:
+        """Whether the value, or a part of it, is above 1."""
+        found = self.hand.metric.measure(self.hand.block)
+        ratios = found.parts if isinstance(found, Parts) else [found]
+        return any(one.numerator[0] > one.denominator[0] for one in ratios)
+
+    def nothing(self) -> bool:
+        """Whether the numerator is 0 or no number."""
+        return self.working.numerator.value == 0 or isnan(self.working.numerator.value)
+
+    def policy(self) -> str | None:
+        """The first policy of the definition that this user is in; None where the formula decides."""
+        return next((name for name in self.definition.aggregation.policies if HOLDS[name](self)), None)
+
+
+HOLDS: dict[str, Callable[[Case], bool]] = {
+    "on-invalid": lambda case: bool(case.hand.judged.refusals),
+    "on-no-ranking": lambda case: not case.hand.block.in_rankings[0],
+    "on-nothing-judged": lambda case: not case.hand.judged_grades,
+    "on-empty-ranking": lambda case: not case.hand.rows,
+    "on-too-few-rows": lambda case: case.hand.n < float(case.definition.aggregation.given("min-rows")),
+    "on-short-ranking": lambda case: case.hand.n < (case.hand.k or 0),
+    "on-unjudged": lambda case: any(case.unjudged),
+    "on-undetermined": Case.depends,
+    "on-no-labels": lambda case: not case.hand.block.label_count[0],
+    "on-no-relevant": lambda case: not case.hand.relevant,
+    "on-zero-grade-sum": lambda case: sum((label.grade for label in case.hand.labels), Fraction(0)) == 0,
+    "on-no-non-relevant": lambda case: len(case.hand.labels) == case.hand.relevant,
+    "on-no-hits": lambda case: not case.found,
+    "on-unretrieved-relevant": lambda case: case.different_hits() < case.hand.relevant,
+    "on-negative-denominator": lambda case: case.working.denominator.value < 0,
+    "on-above-one": Case.above_one,
+    "on-zero-value": lambda case: case.working.numerator.value == 0,
+    "on-nonzero-over-zero": lambda case: case.working.denominator.value == 0 and not case.nothing(),
+    "on-zero-division": lambda case: case.working.denominator.value == 0 and case.nothing(),
+}
+"""Whether a user is in the situation of a policy; without `on-equal-or-zero-scores`, which asks who came first."""

@@ -11,20 +11,19 @@ from hypothesis import given, settings
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.analysis.explain.derivation import Derivation, derived
 from rankconv.analysis.explain.exact_block import ExactBlock
-from rankconv.analysis.explain.explain import derived
-from rankconv.analysis.explain.rows import JudgedList, printed_rows
-from rankconv.analysis.explain.words import Derivation, Outcome, Sheet, outcome, trace_preparation
+from rankconv.analysis.explain.explain import outcome
+from rankconv.analysis.explain.explanation import Outcome
+from rankconv.analysis.explain.judged_list import judged_list, trace_preparation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.metrics import METRICS
-from rankconv.preparation.block import Block
-from rankconv.preparation.row_block import judge
+from rankconv.preparation.row_block import RowBlock, judge
 from rankconv.preparation.rows import working_block
 from rankconv.preparation.steps.groups import NEED
-from tests.analysis.explain.by_hand import SEVEN, ByHand
-from tests.analysis.explain.special_users import HOLDS, Case, deciding_policy
+from tests.analysis.explain.by_hand import HOLDS, SEVEN, ByHand, Case
 from tests.laws import examples
 from tests.laws.test_laws import ITEMS, SIDE_DATA, Data, different, different_alone, lawful, parts, parts_alone
 from tests.laws.test_laws import data as data_of_laws
@@ -60,39 +59,32 @@ class Opinions:
 
     def __init__(self, joined: Joined) -> None:
         self.joined = joined
-        self.judged, self.worked_out = cache(self._judged), cache(self._worked_out)
-        self.by_hand = cache(self._by_hand)
+        self.block, self.worked_out = cache(self._block), cache(self._worked_out)
 
-    def _judged(self, preparation: Any, k: int | None, code: int) -> tuple[Block, JudgedList]:
-        block = judge(working_block(self.joined, np.array([code])).copy(k), preparation)
-        return block, printed_rows(block)
+    def _block(self, preparation: Any, k: int | None, code: int) -> RowBlock:
+        return judge(working_block(self.joined, np.array([code])).copy(k), preparation)
 
-    def _worked_out(self, preparation: Any, k: int | None, metric: plugin.Metric, code: int) -> Derivation:
-        block, _ = self.judged(preparation, k, code)
-        return derived(metric, ExactBlock(block.judged, block.hit_rows, preparation))
+    def _worked_out(
+        self, preparation: Any, k: int | None, metric: plugin.Metric, code: int
+    ) -> tuple[Derivation, ByHand]:
+        """Where the metric is one of the seven, compared with its formula by hand."""
+        block = self.block(preparation, k, code)
+        working, hand = derived(metric, ExactBlock(block.judged, block.hit_rows, preparation)), ByHand(block, metric)
+        if metric.name in SEVEN:
+            ours = (working.numerator.value, working.denominator.value)
+            for one, other in zip(ours, getattr(hand, metric.name)(), strict=True):
+                assert same(one, other, 1e-12), (metric, hand.judged)
+        return working, hand
 
     def of(self, one: Measured, code: int) -> Outcome:
         definition = one.definition
         k = definition.k if definition.preparation.reads_cutoff else None
-        _, judged = self.judged(definition.applied, k, code)
-        working = self.worked_out(definition.applied, k, definition.metric, code)
-        if definition.metric.name in SEVEN:
-            self.by_hand(definition.applied, k, definition.metric, code)
+        working, hand = self.worked_out(definition.applied, k, definition.metric, code)
         if one.states[code] != OUTSIDE and not one.of_all:
-            case = Case(
-                judged, Sheet(judged, definition.metric), working, float(definition.aggregation.given("min-rows"))
-            )
-            policy = deciding_policy(case, definition)
+            policy = Case(hand, working, definition).policy()
             told = "scored" if policy is None else f"{policy}: {definition.aggregation.given(policy)}"
-            assert told == one.state_names[one.states[code]], (definition.text, judged)
-        return outcome(definition, judged, working, one, code)
-
-    def _by_hand(self, preparation: Any, k: int | None, metric: plugin.Metric, code: int) -> None:
-        """Their formulas over the rows that are printed, written once more without the package."""
-        working, (_, judged) = self.worked_out(preparation, k, metric, code), self.judged(preparation, k, code)
-        sides = getattr(ByHand(judged, metric), metric.name)()
-        for ours, theirs in zip((working.numerator.value, working.denominator.value), sides, strict=True):
-            assert same(ours, theirs, 1e-12), (metric, judged)
+            assert told == one.state_names[one.states[code]], (definition.text, hand.judged)
+        return outcome(definition, hand.judged, working, one, code)
 
 
 def same(one: float, other: float, room: float = 0.0) -> bool:
@@ -136,7 +128,7 @@ def test_it_does_so_with_fractions_and_long_lists_of_every_metric() -> None:
 def test_walking_judges_as_the_engine_does(drawn: Data) -> None:
     joined = rc.join(*drawn, **(SIDE_DATA | {"catalogue": 60}))
     for preparation, k in {(one.preparation, one.k if one.preparation.reads_cutoff else None) for one in different()}:
-        at_once = printed_rows(judge(working_block(joined, np.array([0])).copy(k), preparation))
+        at_once = judged_list(judge(working_block(joined, np.array([0])).copy(k), preparation))
         assert trace_preparation(working_block(joined, np.array([0])).copy(k), preparation)[1] == at_once, (
             preparation.stated
         )

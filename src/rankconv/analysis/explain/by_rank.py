@@ -8,8 +8,7 @@ import numpy as np
 
 from rankconv.analysis.explain.explain import code_of
 from rankconv.analysis.explain.explanation import columns_table, facts_of_rows
-from rankconv.analysis.explain.rows import JudgedList, Row
-from rankconv.analysis.explain.words import trace_preparation
+from rankconv.analysis.explain.judged_list import Row, judged_list
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -20,6 +19,7 @@ from rankconv.pages.cells import finite, number, short
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
+from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_block
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.definition import Definition
@@ -51,7 +51,7 @@ class ByRank(Shown):
         facts = {"k": [str(k) for k in range(1, self.depth + 1)], "item": [short(row.item) for row in self.rows]}
         facts |= facts_of_rows(self.rows, scores=self.scored, ties=False)
         shown = {f"{name}@k": [number(one, digits) for one in column] for name, column in self.values.items()}
-        return columns_table(facts | shown, self.depth, labels=2)
+        return columns_table(facts | shown, self.depth)
 
     def _page(self) -> Page:
         """The table alone."""
@@ -126,10 +126,12 @@ def by_rank(
     given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     joined = labels if isinstance(labels, Joined) else join(labels, run, **given)
     code = code_of(user, joined.users)
-    judged = _judged(joined, next(iter(by_name.values())), code)
+    first = next(iter(by_name.values()))
+    k = first.k if first.preparation.reads_cutoff else None
+    rows = judged_list(judge(working_block(joined, np.array([code])).copy(k), first.applied)).rows
     known = joined.users.id(code)
-    values = {name: _at_each_rank(joined, one, known, len(judged.rows)) for name, one in by_name.items()}
-    return ByRank(known, values, judged.rows, joined.rankings.scored)
+    values = {name: _at_each_rank(joined, one, known, len(rows)) for name, one in by_name.items()}
+    return ByRank(known, values, rows, joined.rankings.scored)
 
 
 def _deepest(definitions: dict[str, Definition]) -> dict[str, Definition]:
@@ -141,11 +143,6 @@ def _deepest(definitions: dict[str, Definition]) -> dict[str, Definition]:
         if known.requested_k is not None and (one.requested_k is None or one.requested_k > known.requested_k):
             found[name] = one
     return found
-
-
-def _judged(joined: Joined, definition: Definition, code: int) -> JudgedList:
-    k = definition.k if definition.preparation.reads_cutoff else None
-    return trace_preparation(working_block(joined, np.array([code])).copy(k), definition.applied)[1]
 
 
 def _at_each_rank(joined: Joined, definition: Definition, user: Any, rows: int) -> list[float]:

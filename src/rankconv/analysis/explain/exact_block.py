@@ -1,28 +1,16 @@
 """The judged block of one user in exact numbers: what a metric reads when its number is explained."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.analysis.explain.rows import name_of
-from rankconv.analysis.explain.words import running
+from rankconv.analysis.explain.judged_list import item_name
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
-from rankconv.numbers.exact import (
-    ZERO,
-    Exact,
-    as_ranks,
-    brief,
-    exact,
-    exact_gains,
-    exact_of_ranks,
-    expression,
-    number,
-    plain,
-    total,
-)
+from rankconv.numbers.exact import ZERO, Exact, Rank, brief, exact, exact_setting, expression, number, plain, total
 from rankconv.numbers.writing import Expression, Number, Sum
 from rankconv.preparation.block import OF_LISTS, IdealList, of_lists
 from rankconv.preparation.cumulative import ByRank, CumulativeSum
@@ -36,23 +24,16 @@ Objects = NDArray[Any]
 """An array of exact numbers."""
 
 
-class ExactSum(CumulativeSum):
-    """Exact sums down the ranks, written out as sums, or counted."""
-
-    def __init__(self, block: "ExactBlock", values: ByRank, counts: bool) -> None:
-        self.exact_values = exact(np.asarray(values[:]))
-        self.counts = counts
-        super().__init__(block, self.exact_values)
-
-    @property
-    def _sums(self) -> Objects:
-        if "exact_sums" not in self.__dict__:
-            columns = [_sums_of(column, self.counts) for column in self.exact_values.T]
-            self.__dict__["exact_sums"] = np.array(columns, object).T.reshape(len(self.exact_values) + 1, -1)
-        return np.asarray(self.__dict__["exact_sums"])
-
-    def _first(self, rows: int) -> Numbers:
-        return np.asarray(self._sums[rows])
+def running(values: Sequence[Expression]) -> list[Expression]:
+    """The sums down to each row and with it: fractions as long as all are, decimals from then on."""
+    sums: list[Expression] = []
+    exact: Fraction | None = Fraction(0)
+    decimal = 0.0
+    for value in values:
+        exact = None if exact is None or value.exact is None else exact + value.exact
+        decimal += value.value
+        sums.append(Number(decimal) if exact is None else number(exact))
+    return sums
 
 
 def _decimals(values: Any) -> Objects:
@@ -62,14 +43,34 @@ def _decimals(values: Any) -> Objects:
     return made
 
 
-def _sums_of(values: Objects, counts: bool) -> list[Exact]:
-    """The sums above each row of one column, shape (ranks,), and the whole."""
-    sums: list[Expression] = [ZERO]
-    for value in values:
-        last = sums[-1]
-        terms = [*(last.terms if isinstance(last, Sum) else [last]), value.of]
-        sums.append(plain(total(terms)) if counts else total(terms))
-    return [Exact(one) for one in sums]
+def _brief(values: Objects) -> Objects:
+    return exact([brief(expression(one)) for one in values])
+
+
+class ExactSum(CumulativeSum):
+    """Exact sums down the ranks, written out as sums, or counted."""
+
+    def __init__(self, block: "ExactBlock", values: ByRank, counts: bool) -> None:
+        self.exact_values = exact(np.asarray(values[:]))
+        self._counts = counts
+        super().__init__(block, self.exact_values)
+
+    @cached_property
+    def _sums(self) -> Objects:
+        """Shape (K + 1, users), as of any sum."""
+        columns = [self._column(column) for column in self.exact_values.T]
+        return np.array(columns, object).T.reshape(len(self.exact_values) + 1, -1)
+
+    def _column(self, values: Objects) -> list[Exact]:
+        sums: list[Expression] = [ZERO]
+        for value in values:
+            last = sums[-1]
+            terms = [*(last.terms if isinstance(last, Sum) else [last]), value.of]
+            sums.append(plain(total(terms)) if self._counts else total(terms))
+        return [Exact(one) for one in sums]
+
+    def _first(self, rows: int) -> Numbers:
+        return np.asarray(self._sums[rows])
 
 
 class ExactBlock(RowBlock):
@@ -85,11 +86,11 @@ class ExactBlock(RowBlock):
         self.terms: list[Expression] = []
         """What each row adds to the sum that was made last."""
         self.ideal: IdealList | None = None
-        self._of_ranks: dict[tuple[Setting, float], Objects] = {}
         self.ideal_items: list[str] = []
         """The items of the ideal list before it was cut, and what they are worth."""
         self.ideal_worth: Objects = exact([])
         self.catalogue = self.number(self.floats.catalogue)
+        self._of_ranks: dict[tuple[Setting, float], Objects] = {}
 
     # what is noted
 
@@ -103,16 +104,13 @@ class ExactBlock(RowBlock):
 
     def says(self, words: Callable[[], str], value: Any) -> None:
         """Notes a number that enters the formula, if anybody is there."""
-        if not self.size:
-            return
-        self.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
+        if self.size:
+            self.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
 
     def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
-        """Notes what each group has."""
         self.facts += [(f"group {name}", expression(one)) for name, one in zip(names(), np.ravel(values), strict=True)]
 
     def show_ideal(self, made: Callable[[], IdealList]) -> None:
-        """Notes the ideal list."""
         self.ideal = made()
 
     def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
@@ -136,15 +134,14 @@ class ExactBlock(RowBlock):
 
     def brief(self, values: Any) -> Objects:
         made = np.array(values, object)
-        made[: self.depth] = exact([Exact(brief(expression(one))) for one in made[: self.depth].ravel()]).reshape(-1, 1)
+        made[: self.depth] = _brief(made[: self.depth].ravel()).reshape(-1, 1)
         made[self.depth :] = _decimals(made[self.depth :])
         return made
 
     def running(self, how: np.ufunc, values: Any) -> Objects:
         made = self.brief(values)
         for rank in range(1, min(len(made), self.depth + 1)):
-            made[rank] = how(made[rank - 1], made[rank])
-            made[rank] = [Exact(brief(expression(one))) for one in made[rank]]
+            made[rank] = _brief(how(made[rank - 1], made[rank]))
         below = np.asarray(made[self.depth :], np.float64)
         made[self.depth :] = _decimals(how.accumulate(below, axis=0))
         return made
@@ -177,20 +174,17 @@ class ExactBlock(RowBlock):
         known = self._of_ranks.get((setting, beyond))
         if known is None or len(known) < count:
             ranks = exact([rank + beyond if beyond else rank for rank in range(1, count + 1)])
-            made = (
-                self._of_lists(setting, ranks[:, None])
-                if of_lists(setting)
-                else exact_of_ranks(setting, ranks)[:, None]
-            )
-            known = self._of_ranks[setting, beyond] = made
+            alone = not of_lists(setting)
+            known = exact_setting(setting, ranks=ranks)[:, None] if alone else self._of_lists(setting, ranks[:, None])
+            self._of_ranks[setting, beyond] = known
         return known[:count]
 
     def _of_lists(self, setting: Setting, ranks: Any) -> Objects:
         read = {name: of_list(self) for name, of_list in OF_LISTS.items() if name in setting.reads}
-        return np.broadcast_to(exact_of_ranks(setting, exact(ranks), **read), (len(ranks), self.size))
+        return np.broadcast_to(exact_setting(setting, ranks=exact(ranks), **read), (len(ranks), self.size))
 
     def worth(self, gain: Setting, grades: Any, relevant: Mask, user: Codes | None = None) -> Objects:
-        return exact_gains(gain, grades, relevant, **self._for_gains(gain, user))
+        return exact_setting(gain, grades=exact(grades), relevant=relevant, **self._for_gains(gain, user))
 
     @property
     def depth(self) -> int:
@@ -212,13 +206,9 @@ class ExactBlock(RowBlock):
     def highest_grade(self) -> Objects:
         return exact(self.floats.highest_grade)
 
-    @property
-    def items_by_rank(self) -> Codes:
-        return self.floats.items_by_rank
-
     @cached_array
     def ranks(self) -> Objects:
-        return as_ranks(self.floats.ranks)
+        return exact(self.floats.ranks, Rank)
 
     def labels_above(self, level: float) -> Objects:
         return exact(self.floats.labels_above(level))
@@ -263,10 +253,10 @@ class ExactBlock(RowBlock):
         return exact(np.cumprod(np.vstack([np.full((1, self.size), Fraction(1), object), 1 - hit]), axis=0))
 
     def sum_of_known(self, values: NDArray[Any]) -> Objects:
-        sums = [[] for _ in range(self.size)]  # type: list[list[Expression]]
+        sums: list[list[Expression]] = [[] for _ in range(self.size)]
         for user, value in zip(self.known.user.tolist(), exact(values), strict=True):
             sums[user].append(value.of)
-        return exact(np.array([Exact(plain(total(one))) for one in sums], object))
+        return exact([plain(total(one)) for one in sums])
 
     def stacked(self, values: Any, user: Codes, ranks: int | None = None) -> Objects:
         places = super().stacked(np.arange(1.0, len(user) + 1), user, ranks).astype(np.int64)
@@ -283,9 +273,6 @@ class ExactBlock(RowBlock):
         self._note_ideal(self.known.item, gains, np.arange(len(gains)))
         return np.asarray(super().given_gains(gain, ranks))
 
-    def read_to(self, k: int | None) -> Mask:
-        return self.floats.read_to(k)
-
     def returned_gains(self, gain: Setting, k: int | None) -> Objects:
         gains = self.gains_by_rank(gain)[: int(self.read_to(k).sum()) if self.keeps_ties else k]
         order = np.argsort(-gains[:, 0].astype(np.float64), kind="stable")
@@ -293,5 +280,5 @@ class ExactBlock(RowBlock):
         return np.asarray(gains[order])
 
     def _note_ideal(self, items: Codes, gains: Objects, order: Codes) -> None:
-        self.ideal_items = [name_of(self, code) for code in items[order].tolist()]
+        self.ideal_items = [item_name(self.joined, code) for code in items[order].tolist()]
         self.ideal_worth = gains[order]

@@ -1,41 +1,27 @@
-"""The explanation of one user's value."""
+"""The explanation of one user's value, and what decided it."""
 
+import math
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.explain.exact_block import ExactBlock, Objects
-from rankconv.analysis.explain.explanation import Explanation, formula_of
-from rankconv.analysis.explain.rows import JudgedList
-from rankconv.analysis.explain.words import (
-    Cell,
-    Column,
-    Derivation,
-    Ideal,
-    Part,
-    Sheet,
-    contribution,
-    outcome,
-    running,
-    trace_preparation,
-    worker_of,
-)
+from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
+from rankconv.analysis.explain.derivation import Derivation, derive
+from rankconv.analysis.explain.explanation import Explanation, Outcome
+from rankconv.analysis.explain.judged_list import JudgedList, trace_preparation
 from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
-from rankconv.engine.metric_result import SCORED, Measured
+from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, states_of
 from rankconv.engine.scoring import OVERFLOW
 from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.joining import join, takes_joined
-from rankconv.metrics.base import Metric, Parts, Ratio
-from rankconv.metrics.divisors import words_of_divisor
-from rankconv.numbers.exact import exact, expression, number
-from rankconv.numbers.writing import Expression
-from rankconv.preparation.block import Block
+from rankconv.metrics.base import Ratio
+from rankconv.pages.cells import plural
 from rankconv.preparation.rows import working_block
 from rankconv.presets.defining import define_one
 from rankconv.presets.definition import Definition
@@ -43,100 +29,6 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import SpecLike, preset_and_rest
-
-SUMS = ("numerator", "denominator")
-
-
-def derived(metric: Metric, block: ExactBlock) -> Derivation:
-    """Numerator and denominator as the metric makes them, and next to them what it read and summed."""
-    with np.errstate(all="ignore"):
-        found = metric.measure(block)
-        parts = list(_parts(found)) if isinstance(found, Parts) else []
-        ratio = found.ratio if isinstance(found, Parts) else found
-    names = found.names if isinstance(found, Parts) else ()
-    sides = _names(metric, block)
-    if sides[1] == "R":
-        block.says(lambda: "R, the relevant labels", ratio.denominator)
-    return Derivation(
-        _only(ratio.numerator),
-        _only(ratio.denominator),
-        sides,
-        _columns(metric, block),
-        None if block.ideal is None else _ideal(block),
-        [*block.facts, *((name, part.value) for name, part in zip(names, parts, strict=True))],
-        parts,
-        block.terms[: _read(metric, block)],
-    )
-
-
-def _only(values: Any) -> Expression:
-    """The number of the one user."""
-    return expression(np.ravel(values)[0])
-
-
-def _parts(found: Parts) -> Iterator[Part]:
-    for name, part, value in zip(found.names, found.parts, found.values, strict=True):
-        yield Part(name.split(", ")[-1], _only(part.numerator), _only(part.denominator), _only(value))
-
-
-def _names(metric: Metric, block: ExactBlock) -> tuple[str, str]:
-    """What numerator and denominator are, as the formula has it: "DCG@3", "ideal DCG"."""
-    top, _, bottom = formula_of(metric).rpartition(" / ")
-    if not top:
-        return SUMS
-    convention_name = metric.formula.rpartition(" / ")[2]
-    if convention_name in metric.stated:
-        bottom = words_of_divisor(metric.settings[convention_name], block, metric.k, metric.scope)
-    return top.rstrip(","), bottom
-
-
-def _read(metric: Metric, block: ExactBlock) -> int:
-    """How many rows stand above the cutoff."""
-    rows = block.rows_within(metric.scope)
-    return rows if isinstance(rows, int) else int(rows[0])
-
-
-def _columns(metric: Metric, block: ExactBlock) -> dict[str, Column]:
-    read = _read(metric, block)
-    blank = "gain" not in block.columns
-    return {name: _column(block, values[:read], blank and name != "sum") for name, values in block.columns.items()}
-
-
-def _column(block: ExactBlock, values: Objects, blank: bool) -> list[Cell]:
-    """The cells of a column, shape (rows,); a 0 is left empty where a row has nothing that could be counted."""
-    hits, terms = block.floats.hits_by_rank[:, 0], block.terms
-    counted = len(terms) >= len(values) and all(one.of is term for one, term in zip(values, terms, strict=False))
-    return [
-        "" if blank and counted and one == 0 and not hits[at] and any(hits) else one.of for at, one in enumerate(values)
-    ]
-
-
-def _ideal(block: ExactBlock) -> Ideal:
-    given = block.ideal
-    assert given is not None
-    gains = exact(np.asarray(given.gains[:]))[:, 0]
-    rows = len(gains) if given.rows is None else min(len(gains), int(np.ravel(given.rows)[0]))
-    gains, discounts = gains[:rows], block.of_ranks(given.discount, rows)[:, 0]
-    worth = [one.of for one in gains * discounts]
-    columns: dict[str, Column] = {
-        "gain": [one.of for one in gains],
-        "discount": [one.of for one in discounts],
-        "product": worth,
-        "sum": running(worth),
-    }
-    return Ideal(list(_items(block, gains)), columns, worth)
-
-
-def _items(block: ExactBlock, gains: Objects) -> Iterator[str]:
-    """The item at each rank of the ideal list; `gains` has shape (ranks,).
-
-    "unlabelled" represents an item without a label, "any" where the ideal is not made of items.
-    """
-    items, before = block.ideal_items, block.ideal_worth
-    for at, gain in enumerate(gains):
-        of_label = at < len(items) and before[at] == gain
-        yield items[at] if of_label else "unlabelled" if items else "any"
-
 
 ONE = "Explain one of them: give one cutoff."
 
@@ -262,42 +154,107 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
             raise refusal.error
     k = definition.k if definition.preparation.reads_cutoff else None
     block, judged, changes = trace_preparation(working_block(joined, np.array([code])).copy(k), definition.applied)
-    working, given = _worked_out(definition, block, judged)
+    working, worked_out = derive(definition.metric, block)
     became = outcome(definition, judged, working, measured, code)
-    return Explanation(
-        definition,
-        joined.users.id(code),
-        changes,
-        judged,
-        working,
-        became,
-        contribution(definition, measured, became, working),
-        _counted(definition, block, measured, code),
-        given,
-    )
+    engine = float(measured.values[code])
+    if definition.metric.of_all_lists and measured.states[code] == SCORED:  # what it would give for their list alone
+        ratio = definition.metric.per_user(block)
+        assert isinstance(ratio, Ratio)
+        engine = float(ratio.value[0])
+    added = contribution(definition, measured, became, working)
+    user = joined.users.id(code)
+    return Explanation(definition, user, changes, judged, working, became, added, engine, worked_out)
 
 
-def _counted(definition: Definition, block: Block, measured: Measured, code: int) -> float:
-    """What the engine gives the user; of a number of all lists what it would give for theirs alone."""
-    if not definition.metric.of_all_lists or measured.states[code] != SCORED:
-        return float(measured.values[code])
-    found = definition.metric.per_user(block)
-    assert isinstance(found, Ratio)
-    return float(found.value[0])
+# what decided, and what the user adds to the mean
 
 
-def _worked_out(definition: Definition, block: Block, judged: JudgedList) -> tuple[Derivation, bool]:
-    """The working that a plugin wrote, or the metric over exact numbers; the engine's where it cannot read these."""
-    worker = worker_of(definition.metric)
-    if worker is not None:
-        return worker(Sheet(judged, definition.metric)), True
-    try:
-        return derived(definition.metric, ExactBlock(block.judged, block.hit_rows, block.preparation)), True
-    except Exception as problem:  # what a plugin does with its numbers is its own
-        why = f"{definition.metric.name} is not worked out, as it cannot compute with exact numbers ({problem})"
-    found = definition.metric.measure(block)
-    ratio = found.ratio if isinstance(found, Parts) else found
-    numerator, denominator = (number(float(np.ravel(one)[0])) for one in (ratio.numerator, ratio.denominator))
-    said = f"{why}; numerator and denominator are the engine's"
-    names = ("numerator", "denominator")
-    return Derivation(numerator, denominator, names, says=[(said, None)]), False
+def outcome(definition: Definition, judged: JudgedList, working: Derivation, measured: Measured, code: int) -> Outcome:
+    """What the user counts as: the value is worked out, and which policy decided is what the engine found."""
+    settings = definition.aggregation.settings
+    if measured.states[code] == OUTSIDE:
+        users = settings["users"]
+        decided = f"users={users.text}: {users.setting_type.rule}; this user is none of them."
+        return Outcome(math.nan, "outside", decided)
+    if measured.of_all:
+        name = measured.of_all
+        what = (DATA_POLICIES.get(name) or JUDGED_POLICIES[name]).what
+        value = _applied(definition, "report", float(settings[name].keywords.get("value", math.nan)))
+        return Outcome(value, "scored", f"{name}={definition.aggregation.given(name)}: {what}, for every user.")
+    policy = {state: name for name, state in states_of(definition).items()}.get(int(measured.states[code]))
+    refusal = next((one for one in measured.refusals if settings[one.policy].trait("refuses") == "everybody"), None)
+    if policy is None:
+        value, state = working.ratio.value, measured.state_names[SCORED]
+        decided = "The formula: no policy of the preset applies."
+    else:
+        setting = settings[policy]
+        state, decided = f"{policy}: {setting.text}", _policy_words(definition, policy, judged)
+        if setting.trait("undivided"):
+            value = working.numerator.value / float(setting.keywords.get("by", 1.0))
+        else:
+            value = float(setting.keywords.get("value", math.nan))
+    if refusal is not None:
+        why = "" if policy == refusal.policy else f" The whole input is refused: {refusal.why}."
+        return Outcome(math.nan, state, decided + why)
+    value = _applied(definition, "round-user", _applied(definition, "report", value))
+    return Outcome(value, state, decided + ("" if math.isnan(value) else _report_words(definition)))
+
+
+def _applied(definition: Definition, convention_name: str, value: float) -> float:
+    return float(definition.aggregation.settings[convention_name](values=np.array([value]))[0])
+
+
+def _policy_words(definition: Definition, policy: str, judged: JudgedList) -> str:
+    condition, setting = POLICIES[policy], definition.aggregation.settings[policy]
+    rule = setting.setting_type.rule
+    who = judged.refusals[0] if condition.of_preparation and judged.refusals else condition.who
+    counts = f"counts as {setting.text}" if rule == "counts as this number" else rule
+    return f"{policy}={setting.text}: the user {who}: {counts}."
+
+
+def _report_words(definition: Definition) -> str:
+    reported, rounding = (definition.aggregation.settings[name] for name in ("report", "round-user"))
+    turned = "" if reported.changes_nothing else f" Then report={reported.text}: {reported.setting_type.rule}."
+    return turned + ("" if rounding.changes_nothing else f" Then rounded: round-user={rounding.text}.")
+
+
+def contribution(definition: Definition, measured: Measured, found: Outcome, working: Derivation) -> str:
+    """What the user adds to the mean, in a sentence."""
+    if measured.refusals:
+        return f"There is no mean: {measured.refusals[0].why}."
+    mean = _shown(measured.mean)
+    if measured.of_all:
+        return f"Nothing of their own: the mean is {mean} for the data as a whole."
+    if definition.metric.of_all_lists:
+        return f"Only their rows: this is of their list alone, and of the lists of all users it is {mean}."
+    if definition.preparation.pools:
+        one = "the lists of all users are put together into one"
+        return f"Only their rows: {one}, and the mean is {mean} of that one list."
+    users = sum(count for state, count in measured.counts.items() if not _is_left_out(state))
+    if _is_left_out(found.state):
+        return f"Nothing: they are not among the {plural(users, 'user')} of the mean; the mean is {mean}."
+    many = "1 user is counted" if users == 1 else f"{users} users are counted"
+    settings = definition.aggregation.settings
+    how = settings["aggregate"]
+    match how.trait("share"):
+        case "of sums":
+            sides = (working.numerator, working.denominator)
+            above, below = (_shown(one.value) if found.state == "scored" else "0" for one in sides)
+            what = "1 less their ratio" if settings["report"].trait("turns") else "their ratio"
+            sums = f"{above} to the sum of numerators, {below} to that of denominators"
+            return f"{sums}; the mean is {what}, {mean}; {many}."
+        case "of the number":
+            rounded = "" if settings["round-mean"].changes_nothing else ", rounded"
+            share = f"{_shown(found.value)}/{users} = {_shown(found.value / users)}"
+            return f"{share} of the mean {mean}{rounded}; {many}."
+        case "whole":
+            return f"{_shown(found.value)} of the sum {mean}; {many}."
+    return f"No share of its own under aggregate={how.text}, which is {how.setting_type.rule}: {mean}; {many}."
+
+
+def _is_left_out(state: str) -> bool:
+    return state == "outside" or state.endswith(": skip")
+
+
+def _shown(value: float) -> str:
+    return "NaN" if math.isnan(value) else f"{value:.6g}"
