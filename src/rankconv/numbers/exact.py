@@ -152,8 +152,9 @@ def _product(one: Expression, other: Expression) -> Expression:
     if isinstance(one, Number) and isinstance(other, Number) and (_is_whole(one) or _is_whole(other)):
         return Product((one, other)) if one.exact is None or other.exact is None else number(one.exact * other.exact)
     for first, second in pairs:
-        is_inverse = isinstance(second, Quotient) and second.top.exact == 1
-        if is_inverse and isinstance(first, Number) and (_is_whole(first) or not isinstance(second.bottom, Number)):
+        if not isinstance(first, Number) or not isinstance(second, Quotient) or second.top.exact != 1:
+            continue
+        if _is_whole(first) or not isinstance(second.bottom, Number):
             return first if second.bottom.exact == 1 else Quotient(first, second.bottom)
     factors = [factor for part in (one, other) for factor in (part.factors if isinstance(part, Product) else [part])]
     kept = [factor for factor in factors if factor.exact != 1]
