@@ -309,7 +309,7 @@ def exact(values: Any, kind: type[Exact] = Exact) -> NDArray[Any]:
 
 
 def exact_setting(setting: Setting, **given: Any) -> NDArray[Any]:
-    """What a setting gives for exact numbers, such as gains or discounts, as exact numbers; shape as it gives them.
+    """What a setting gives for exact numbers of any shape, such as gains or discounts, as exact numbers.
 
     A function that cannot compute with exact numbers gets floats.
     """
