@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.analysis.findings.lints import LINTS
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.typing import CheckResult
 from tests.analysis.check.test_lints import PLANTED, Planted
@@ -90,7 +89,3 @@ def test_findings_in_parts_are_those_of_memory(
         cut(patch, rows, number)
         whole, parts = checked_in(Path(folder), frames, form, files, **asked)
     assert whole == parts
-
-
-def test_every_lint_is_planted() -> None:
-    assert {case.values[0] for case in PLANTED} == LINTS.keys()

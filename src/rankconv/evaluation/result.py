@@ -189,7 +189,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
 
         It is looked for when it is first read or printed. `rc.check` finds all problems, in data of any size.
         """
-        from rankconv.analysis.findings.warning import places, warned, warning
+        from rankconv.analysis.findings.moves import places, warned, warning
 
         found = [] if self.joined is None else warned(self.joined, places(self.by_spec))
         return warning(found, "rankconv check (Python: rc.check)")

@@ -1,6 +1,7 @@
 """What `rc.check` takes, refuses and gives."""
 
 import json
+from typing import Any
 
 import polars as pl
 import pytest
@@ -17,19 +18,23 @@ def test_joined_data_are_checked_too() -> None:
     assert rc.check(joined, "ndcg@2", "trec_eval").to_dict() == rc.check(LABELS, RUN, "ndcg@2", "trec_eval").to_dict()
 
 
-def test_without_metrics_the_usual_ones_that_the_presets_offer() -> None:
+def test_metrics_and_presets_by_default_and_by_group() -> None:
     assert rc.check(LABELS, RUN).metrics == ["ndcg@10", "map@10", "precision@10", "mrr@10"]
     assert rc.check(LABELS, RUN, preset="kaggle", k=3).metrics == ["map@3"]
-
-
-def test_a_group_of_presets() -> None:
     assert rc.check(LABELS, RUN, preset="contests", metrics="map@3").presets == ["kaggle", "kaggle-as-described"]
 
 
-@pytest.mark.parametrize("k", [0, -3])
-def test_a_wrong_cutoff_is_refused(k: int) -> None:
-    with pytest.raises(rc.MetricError, match="is not a cutoff"):
-        rc.check(LABELS, RUN, k=k)
+@pytest.mark.parametrize(
+    ("labels", "run", "given", "words"),
+    [
+        (LABELS, RUN, {"k": 0}, "is not a cutoff"),
+        ({"u": ["a"]}, {"v": ["a"]}, {}, "no user in common"),
+        (LABELS, RUN, {"train": {1: ["a"]}}, "user ids are integer in train="),
+    ],
+)
+def test_what_cannot_be_checked_is_refused(labels: Any, run: Any, given: Any, words: str) -> None:
+    with pytest.raises(rc.RankconvError, match=words):
+        rc.check(labels, run, **given)
 
 
 def test_metrics_of_whole_lists_make_ties_below_any_cutoff_matter() -> None:
@@ -40,22 +45,26 @@ def test_metrics_of_whole_lists_make_ties_below_any_cutoff_matter() -> None:
     assert "ties" not in rc.check(clean_labels(), run, "map", k=3)
 
 
-def test_ids_that_do_not_match_at_all_are_mended_and_it_is_said() -> None:
-    checked = rc.check({1: ["a"], 2: ["b"]}, {"1": {"a": 0.5}, "2": {"x": 0.5, "b": 0.5}}, "mrr", "rankconv")
-    assert checked["respelled-ids"].count == 4
+@pytest.mark.parametrize("labelled", [(1, 2), ("U1", "U2")])
+def test_ids_that_do_not_match_at_all_are_matched_and_it_is_said(labelled: tuple[Any, Any], tmp_path: Any) -> None:
+    names = ("1", "2") if labelled == (1, 2) else ("u1", "u2")
+    labels = {user: [item] for user, item in zip(labelled, "ab", strict=True)}
+    run = {names[0]: {"a": 0.5}, names[1]: {"x": 0.5, "b": 0.5}}
+    checked = rc.check(labels, run, "mrr", "rankconv")
+    assert checked["respelled-ids"].count == (4 if labelled == (1, 2) else 2)
     assert checked["respelled-ids"].moves == []
     assert checked["ties"].count == 1
     assert "do not match at all" in checked.notes[0]
+    for name, rows in (("l", [(u, i, 1.0) for u, items in labels.items() for i in items]), ("r", _rows(run))):
+        pl.DataFrame(rows, ["user", "item", "score" if name == "r" else "grade"], orient="row").write_parquet(
+            tmp_path / f"{name}.parquet"
+        )
+    files = [str(tmp_path / f"{name}.parquet") for name in "lr"]
+    assert rc.check(*files, "mrr", "rankconv", memory="4GB").to_dict() == checked.to_dict()
 
 
-def test_other_users_altogether_are_refused() -> None:
-    with pytest.raises(rc.InputError, match="no user in common"):
-        rc.check({"u": ["a"]}, {"v": ["a"]})
-
-
-def test_training_data_of_other_ids_are_refused() -> None:
-    with pytest.raises(rc.InputError, match="user ids are integer in train="):
-        rc.check(LABELS, RUN, train={1: ["a"]})
+def _rows(run: dict[str, dict[str, float]]) -> list[tuple[str, str, float]]:
+    return [(user, item, score) for user, items in run.items() for item, score in items.items()]
 
 
 def test_a_finding_by_its_name() -> None:
@@ -76,11 +85,15 @@ def test_plain_data_are_json() -> None:
     assert refused
 
 
-def test_text_fits_the_width() -> None:
+def test_text_fits_the_width_and_leaves_out_much_that_markdown_has() -> None:
     run = {f"user with a long name {place}": items for place, items in enumerate(clean_run().values())}
     labels = {f"user with a long name {place}": items for place, items in enumerate(clean_labels().values())}
-    said = rc.check(labels | {"u": {"a": 0, "b": -1.5}}, run, ["ndcg@20", "map@20"], "search").to_text(100)
+    run["user with a long name 0"]["i1"] = run["user with a long name 0"]["i2"]
+    checked = rc.check(labels | {"u": {"a": 0, "b": -1.5}}, run, ["ndcg@20", "map@20"], "search")
+    said = checked.to_text(100)
     assert max(map(len, said.splitlines())) <= 100
+    assert "more: --format json" in said
+    assert "more: --format json" not in checked.to_markdown()
 
 
 def test_markdown_escapes_what_users_bring() -> None:
@@ -89,17 +102,8 @@ def test_markdown_escapes_what_users_bring() -> None:
     assert "<script>" not in said
 
 
-def test_many_ways_to_be_moved_are_cut_in_text_alone() -> None:
-    run = clean_run()
-    run["u0"]["i1"] = run["u0"]["i2"]
-    del run["u1"]
-    checked = rc.check(clean_labels(), run, ["ndcg@10", "map@10", "precision@10"], "all")
-    assert "more: --format json" in checked.to_text()
-    assert "more: --format json" not in checked.to_markdown()
-
-
 def test_clean_is_said() -> None:
-    checked = rc.check(clean_labels(), clean_run())
+    checked = rc.check(clean_labels(), clean_run(), train=[("u0", "i99")])
     assert (checked.clean, len(checked), repr(checked)) == (True, 0, "CheckResult(clean)")
     assert "No problem was found that changes a metric." in checked.to_text()
 

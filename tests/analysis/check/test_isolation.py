@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings.data import CheckedMetrics, Spelling
-from rankconv.analysis.findings.lint import Known, LookedAt, data_of, ways
-from rankconv.analysis.findings.lints import LINTS
+from rankconv.analysis.findings.data import CheckedMetrics
+from rankconv.analysis.findings.lint import DataSize, Known
+from rankconv.analysis.findings.moves import LINTS, data_of, ways
+from rankconv.analysis.findings.spelling import Spelling
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured
@@ -17,14 +18,8 @@ from tests.laws import examples
 
 OF_FEW_USERS = (
     *("ties", "constant-scores", "duplicates", "duplicate-labels", "negative-grades", "fractional-grades"),
-    *(
-        "users-without-list",
-        "users-without-labels",
-        "no-relevant",
-        "unlabelled-in-ideal",
-        "labels-in-training",
-        "lists-from-training",
-    ),
+    *("users-without-list", "users-without-labels", "no-relevant", "unlabelled-in-ideal"),
+    *("labels-in-training", "lists-from-training"),
 )
 """Lints whose planted cases concern three users at most, who are the examples."""
 
@@ -43,9 +38,9 @@ def test_who_is_not_concerned_keeps_his_value(name: str, case: Callable[[], Plan
     train = rc.Labels(given["train"]) if "train" in given else None
     asked, lint = CheckedMetrics({place: one.definition for place, one in measured.items()}, 10), LINTS[name]
     data = data_of(joined, asked, measured, train=train)
-    seen = lint.look(data)
-    known = Known(asked, measured, LookedAt.of(joined), {name: seen}, Spelling())
-    found = lint.tell(seen, known)
+    tally = lint.look(data)
+    known = Known(asked, measured, DataSize.of(joined), {name: tally}, Spelling())
+    found = lint.found(tally, known)
     assert found is not None
     concerned = {example.user for example in found.examples}
     others = np.array([user not in concerned for user in joined.users.values.tolist()])

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rankconv import inputs
-from rankconv.analysis.findings.data import CheckedMetrics, Spelling, Turn
+from rankconv.analysis.findings.data import CheckedMetrics
 from rankconv.analysis.findings.finding import Finding, Found, Move, step
-from rankconv.analysis.findings.lint import Known, LookedAt, Ways, data_of, measured_anew, moves, ways
-from rankconv.analysis.findings.lints import LINTS, Lint
+from rankconv.analysis.findings.lint import LINTS, DataSize, Known
+from rankconv.analysis.findings.moves import MeasuredAnew, Ways, data_of, measured_anew, moves, ways
+from rankconv.analysis.findings.spelling import RESPELLED, Spelling
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
@@ -100,15 +100,6 @@ class CheckResult(RowResult):
         return f"CheckResult({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"
 
 
-def largest_effects(finding: Finding) -> str:
-    """The number that a finding largest effect, and how far."""
-    move = finding.furthest
-    if move is None:
-        return ""
-    far = f"{_range(move)} instead of none" if math.isnan(move.by) else f"by {step(move.by)}"
-    return f"{move.metric} under {move.preset} {far}"
-
-
 def _about(checked: CheckResult) -> Iterator[str]:
     """What was looked at, and whether all is well."""
     at = checked.looked_at
@@ -121,8 +112,17 @@ def _about(checked: CheckResult) -> Iterator[str]:
 
 
 def _summary(checked: CheckResult) -> Table:
-    rows = [[finding.name, finding.counted, largest_effects(finding) or "–"] for finding in checked]
+    rows = [[finding.name, finding.counted, _largest_effect(finding)] for finding in checked]
     return Table(["finding", "how many", "largest effect"], rows, labels=3, prose=frozenset({1, 2}))
+
+
+def _largest_effect(finding: Finding) -> str:
+    """The number that a finding moves most, and how far."""
+    move = finding.furthest
+    if move is None:
+        return "–"
+    far = f"{_range(move)} instead of none" if math.isnan(move.by) else f"by {step(move.by)}"
+    return f"{move.metric} under {move.preset} {far}"
 
 
 def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
@@ -144,7 +144,7 @@ def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Pie
 
 
 def _sentences(finding: Finding) -> Iterator[str]:
-    yield f"{_capital(finding.counted)}{f', {finding.note}' if finding.note else ''}."
+    yield f"{finding.counted}{f', {finding.note}' if finding.note else ''}."
     yield f"For example: {'; '.join(str(example) for example in finding.examples)}."
     yield finding.means
     yield f"To do: {finding.do}"
@@ -155,29 +155,22 @@ def _sentences(finding: Finding) -> Iterator[str]:
         yield "It moves none of the numbers looked at."
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-Rows = list[tuple[Sequence[str], str]]
-
-
-def _moves(finding: Finding, checked: CheckResult) -> tuple[list[str], Rows]:
+def _moves(finding: Finding, checked: CheckResult) -> tuple[list[str], list[tuple[Sequence[str], str]]]:
     """The metrics that are moved, and how far each of them is, with the presets under which it is so."""
     moves = {(move.preset, move.metric): move for move in finding.moves}
     metrics = [metric for metric in checked.metrics if any((preset, metric) in moves for preset in checked.presets)]
+
+    def furthest(preset: str) -> float:
+        """How far a preset is moved; without end where it gives no number now."""
+        steps = [move.by for move in finding.moves if move.preset == preset]
+        return math.inf if any(map(math.isnan, steps)) else max(steps, default=0.0)
+
     names_by_cells: dict[Sequence[str], list[str]] = {}
-    for preset in sorted(checked.presets, key=lambda preset: -_furthest(finding, preset)):
+    for preset in sorted(checked.presets, key=furthest, reverse=True):
         cells = tuple(_cell(moves.get((preset, metric))) for metric in metrics)
         if any(cells):
             names_by_cells.setdefault(cells, []).append(preset)
     return metrics, [(cells, ", ".join(names)) for cells, names in names_by_cells.items()]
-
-
-def _furthest(finding: Finding, preset: str) -> float:
-    """How far a preset is moved; those without a number now come first."""
-    steps = [move.by for move in finding.moves if move.preset == preset]
-    return math.inf if any(map(math.isnan, steps)) else max(steps, default=0.0)
 
 
 def _cell(move: Move | None) -> str:
@@ -262,104 +255,72 @@ def check(
     [('trec_eval', 0.193)]
     """
     k = None if k is None else checked_cutoff(k, "k")
+    wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
+    given: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
-        from rankconv.evaluation.streaming import check_paths
-
-        check_paths(labels, [run], {"seen": seen})
-        given: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
-        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
-        return _of_files(labels, run, metrics, preset, memory, k, given, **how)
+        return _of_files(labels, run, wanted, chosen, k, memory, seen, given, temp_dir, columns, progress)
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
-    wanted, chosen = _wanted(metrics, preset, k)
     if isinstance(labels, Joined):
-        joined, spelling, respelled, note = labels, Spelling(), None, ""
+        joined, spelling, matched, note = labels, Spelling(), None, ""
     else:
         known, ranked = inputs.labels(labels), inputs.rankings(run)
         spelling = Spelling.of(known, ranked)
-        joined, respelled, note = _joined(
-            known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, item_features=item_features
-        )
+        joined, matched, note = _joined(known, ranked, spelling, seen=seen, **given)
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     to_check = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
-    data = data_of(joined, to_check, measured, train=joined.extra.train, respelled=respelled)
-    seen = {lint.name: lint.look(data) for lint in LINTS.values()}
-    known_of_all = Known(to_check, measured, LookedAt.of(joined), seen, spelling, respelled is not None)
-    return chosen_metrics(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, [note])
-
-
-def _wanted(metrics: Any, presets: Any, k: int | None) -> tuple[Any, list[Preset] | None]:
-    return (metrics, None) if are_columns(metrics, presets) else checked_metrics(metrics, presets, k)
+    data = data_of(joined, to_check, measured, train=joined.extra.train, respelled=matched)
+    tallies = {name: lint.look(data) for name, lint in LINTS.items()}
+    known_of_all = Known(to_check, measured, DataSize.of(joined), tallies, spelling, matched is not None)
+    return _result(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, note)
 
 
 def _of_files(
-    labels: Any, run: Any, metrics: Any, presets: Any, memory: str | int, k: int | None, given: Any, **how: Any
+    labels: Any,
+    run: Any,
+    metrics: Any,
+    presets: list[Preset] | None,
+    k: int | None,
+    memory: str | int,
+    seen: Any,
+    side_data: Mapping[str, Any],
+    temp_dir: str | os.PathLike[str] | None,
+    columns: Mapping[str, Any] | None,
+    progress: bool | None,
 ) -> CheckResult:
     """The findings in files, within a budget of memory."""
     from rankconv.analysis.check.check_files import known_of_files
+    from rankconv.evaluation.streaming import check_paths
 
-    rows, names, table = requested_cells(*_wanted(metrics, presets, k))
+    check_paths(labels, [run], {"seen": seen})
+    rows, names, table = requested_cells(metrics, presets)
     to_check = CheckedMetrics({(preset, metric): one for (metric, preset), one in table.items()}, k)
-    train = None if given["train"] is None else inputs.interactions(given["train"])
-    side_data = {**given, "train": train}
+    train = None if side_data["train"] is None else inputs.interactions(side_data["train"])
+    how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
     with ExitStack() as stack:
-        known, anew, ids = known_of_files(labels, run, to_check, memory, stack, side_data=side_data, train=train, **how)
-        return chosen_metrics(known, anew, rows, names, [ids.unknown or ("" if ids.matching else _MENDED)])
+        known, anew, note = known_of_files(labels, run, to_check, memory, stack, {**side_data, "train": train}, **how)
+        return _result(known, anew, rows, names, note)
 
 
-def chosen_metrics(
-    known: Known,
-    measured: Callable[[Ways], Mapping[Turn | None, Sequence[Measured]]],
-    metrics: Sequence[str],
-    presets: Sequence[str],
-    notes: Sequence[str],
+def _result(
+    known: Known, anew: Callable[[Ways], MeasuredAnew], metrics: Sequence[str], presets: Sequence[str], note: str
 ) -> CheckResult:
-    """What was seen of all users, in words, with what it moves: `measured` gives what comes out of other ways."""
-    found = {name: one for name, lint in LINTS.items() if (one := lint.tell(known.seen[name], known))}
+    """What was found, in words, with what it moves: `anew` measures other ways to take it."""
+    found = {name: one for name, lint in LINTS.items() if (one := lint.found(known.tallies[name], known))}
     others = ways([LINTS[name] for name in found], known)
-    moved = moves(known, others, measured(others))
-    findings = [_finding(LINTS[name], one, known, moved.get(name, [])) for name, one in found.items()]
+    moved = moves(known, others, anew(others))
+    findings = [_finding(name, one, known, moved.get(name, [])) for name, one in found.items()]
     findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
-    notes = [note for note in notes if note]
-    return CheckResult(findings, known.at.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
+    notes = [note] if note else []
+    return CheckResult(findings, known.size.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
 
 
-def checked_metrics(
-    metrics: Any, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
-) -> tuple[Any, list[Preset]]:
-    """The metrics and presets that are looked at; the usual ones where none are named."""
-    chosen = requested_presets(presets, USUAL_PRESETS)
-    chosen_metrics = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
-    requested(chosen_metrics, chosen)
-    return chosen_metrics, chosen
-
-
-def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
-    """The data as they are and with mended ids; with mended ids alone, where they do not match otherwise."""
-    mended = spelling.mended(labels, run) if spelling.found else None
-    try:
-        joined = join(labels, run, **given)
-    except InputError:
-        if mended is None:
-            raise
-        return join(*mended, **given), None, _MENDED
-    return joined, None if mended is None else join(*mended, **given), ""
-
-
-_MENDED = "As they are spelled, the ids of labels and run do not match at all; all else is said of mended ids."
-
-
-def _usual_metrics(k: int, presets: Sequence[Preset]) -> list[str]:
-    """Those of the usual metrics that one of the presets offers; all, if none offers any."""
-    usual = [f"ndcg@{k}", f"map@{k}", f"precision@{k}", f"mrr@{k}"]
-    return [metric for metric in usual if any(preset.offers(metric) for preset in presets)] or usual
-
-
-def _finding(lint: Lint[Any], found: Found, known: Known, moved: Sequence[Move]) -> Finding:
-    tried = lint.tried(known.seen[lint.name], known)
+def _finding(name: str, found: Found, known: Known, moved: Sequence[Move]) -> Finding:
+    lint = LINTS[name]
+    tried = lint.tried(known.tallies[name], known)
     return Finding(
-        name=lint.name,
+        name=name,
         title=lint.title,
         count=found.count,
         of=found.of,
@@ -372,3 +333,31 @@ def _finding(lint: Lint[Any], found: Found, known: Known, moved: Sequence[Move])
         wrong=lint.wrong,
         moves=moved if tried else [],
     )
+
+
+def checked_metrics(
+    metrics: Any, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
+) -> tuple[Any, list[Preset]]:
+    """The metrics and presets that are looked at; the usual ones where none are named."""
+    chosen = requested_presets(presets, USUAL_PRESETS)
+    wanted = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
+    requested(wanted, chosen)
+    return wanted, chosen
+
+
+def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
+    """The data as they are and with matched ids; with matched ids alone, where they do not match otherwise."""
+    matched = spelling.respelled(labels, run) if spelling.found else None
+    try:
+        joined = join(labels, run, **given)
+    except InputError:
+        if matched is None:
+            raise
+        return join(*matched, **given), None, RESPELLED
+    return joined, None if matched is None else join(*matched, **given), ""
+
+
+def _usual_metrics(k: int, presets: Sequence[Preset]) -> list[str]:
+    """Those of the usual metrics that one of the presets offers; all, if none offers any."""
+    usual = [f"ndcg@{k}", f"map@{k}", f"precision@{k}", f"mrr@{k}"]
+    return [metric for metric in usual if any(preset.offers(metric) for preset in presets)] or usual

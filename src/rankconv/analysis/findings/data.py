@@ -1,37 +1,31 @@
-"""The data as checks read them: rows, items and the spelling of ids."""
+"""The data as lints read them: the rows of rankings, and facts that several lints share."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.analysis.findings.finding import EXAMPLES, Example, Found
-from rankconv.analysis.findings.listed import Listed, owners
-from rankconv.data.arrays import Codes, Mask, Numbers, within
-from rankconv.data.ids import Ids, Kind, coded_texts, columns_of
+from rankconv.analysis.findings.finding import Counted, Example, FewValues, FirstExamples
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined, keys_of
-from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.inputs.reader import Column, RankSource, RawRows
-from rankconv.inputs.rows import as_labels, as_rankings
+from rankconv.data.labels_and_rankings import Labels
 from rankconv.preparation.facts import facts_of
+from rankconv.preparation.rows import LabelRows, ListRows, match
 from rankconv.presets.definition import Definition
 
-if TYPE_CHECKING:
-    import polars as pl
-
-
 FEW_USERS = 1000
-"""So many users are looked at one by one, if it must be quick."""
+"""The number of users that are looked at one by one, if it must be quick."""
 
 Place = tuple[str, str]
 """A number by its preset and its metric."""
+Note = Callable[[int], str]
+"""What to say of one user or row, by its code or place."""
 
 
 @dataclass(frozen=True, eq=False)
 class CheckedMetrics:
-    """Which numbers are looked at, and how far down a list."""
+    """Which numbers are checked, and how far down a list."""
 
     definitions: Mapping[Place, Definition]
     k: int | None = None
@@ -50,9 +44,116 @@ class CheckedMetrics:
 
     @cached_property
     def looks_for_repeats(self) -> bool:
-        """Whether some definition asks whether items stand in a list twice, so that it is known."""
+        """Whether some definition must know whether a list holds an item twice."""
         settings = {one.preparation.settings["duplicates"] for one in self.definitions.values()}
         return any(setting.setting_type.traits.get("plain") == "distinct lists" for setting in settings)
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """Ranked rows, one list after the other; every array has one entry per row."""
+
+    joined: Joined
+    user: Codes
+    """The joined code of the user."""
+    place: Codes
+    """Position in the list, from 0."""
+    at: Codes
+    """Where the row is in the rankings."""
+
+    @classmethod
+    def first(cls, joined: Joined, rows: int | None, users: Codes | None = None) -> "RankedRows":
+        """The first rows of each list, or with None all, of these users, shape (users chosen,), or of everybody."""
+        if users is None:
+            users = np.flatnonzero(joined.list_counts > 0)
+        counts = joined.list_counts[users]
+        read = counts if rows is None else np.minimum(counts, rows)
+        place = np.arange(int(read.sum())) - np.repeat(np.cumsum(read) - read, read)
+        first = joined.rankings.starts[joined.list_rows_of[users]]
+        return cls(joined, np.repeat(users, read), place, np.repeat(first, read) + place)
+
+    def __len__(self) -> int:
+        return len(self.user)
+
+    @cached_property
+    def item(self) -> Codes:
+        """The joined code of the item, shape (rows,)."""
+        return self.joined.common(self.joined.rankings.item[self.at])
+
+    @cached_property
+    def score(self) -> Numbers:
+        """The score, shape (rows,); 0 where the input has none."""
+        score = self.joined.rankings.score
+        return np.zeros(len(self.at)) if score is None else score[self.at]
+
+    @cached_property
+    def different_scores(self) -> FewValues:
+        """The different scores, unless they are many."""
+        return FewValues.of(self.score)
+
+    @property
+    def follows(self) -> Mask:
+        """Whether the row above is of the same user, shape (rows,)."""
+        return self.place > 0
+
+    @cached_property
+    def tied(self) -> Mask:
+        """Whether the row above is of the same user and has the same score, shape (rows,)."""
+        return np.append(False, self.score[1:] == self.score[:-1])[: len(self)] & self.follows
+
+    @cached_property
+    def keys(self) -> Codes:
+        """`user * items + item`: one number for each pair of user and item, shape (rows,)."""
+        return self.user * len(self.joined.items) + self.item
+
+    @cached_property
+    def repeats(self) -> Mask:
+        """Whether a row above, of the same user, holds the same item, shape (rows,)."""
+        repeats = np.zeros(len(self.keys), bool)
+        ordered = np.sort(self.keys)  # much faster than the order itself, which is rarely needed
+        if (ordered[1:] == ordered[:-1]).any():
+            order = np.argsort(self.keys, kind="stable")
+            ordered = self.keys[order]
+            repeats[order[1:]] = ordered[1:] == ordered[:-1]
+        return repeats
+
+    @cached_property
+    def grade(self) -> Numbers:
+        """The grade of the item, shape (rows,); NaN where the user has no label for it."""
+        labels, owner = self.joined.labels, label_users(self.joined)
+        kept = np.flatnonzero(self.users_with(slice(None))[owner])
+        known = LabelRows(owner[kept], labels.item[kept], labels.grade[kept])
+        found = match(known, ListRows(self.user, self.item, self.place, self.score), len(self.joined.items))
+        return np.append(known.grade, np.nan)[found]
+
+    @cached_property
+    def gain(self) -> Numbers:
+        """The grade, 0 where there is none, shape (rows,)."""
+        return np.nan_to_num(self.grade)
+
+    @property
+    def by_score(self) -> "RankedRows":
+        """The lists by falling score, ties in the given order; only for whole lists."""
+        order = np.lexsort((self.place, -self.score, self.user))
+        return RankedRows(self.joined, self.user[order], self.place, self.at[order])
+
+    def only(self, rows: Mask | Codes) -> "RankedRows":
+        """These rows alone: a mask of shape (rows,), or their places."""
+        return RankedRows(self.joined, self.user[rows], self.place[rows], self.at[rows])
+
+    def users_with(self, rows: Mask | Codes | slice) -> Mask:
+        """Which users have any of these rows, shape (users,); `rows` as in `only`."""
+        found = np.zeros(len(self.joined.users), bool)
+        found[self.user[rows]] = True
+        return found
+
+
+def label_users(joined: Joined) -> Codes:
+    """The joined code of the user of each label, shape (labels,)."""
+    user_of = np.zeros(len(joined.labels.users), np.int64)
+    known = np.flatnonzero(joined.label_rows_of >= 0)
+    user_of[joined.label_rows_of[known]] = known
+    return np.repeat(user_of, joined.labels.lengths)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,24 +167,36 @@ class Data:
     quick: bool = False
     """Whether to look only where the engine has looked already, at the rows that the metrics read, and at few users."""
     train: Labels | None = None
-    """What a recommender learned from, where it is given."""
+    """The training data of the model, where they are given."""
     respelled: Joined | None = None
     """The data with one spelling for each id; None where no spelling differs."""
 
     @cached_property
-    def rows(self) -> Listed:
+    def rows(self) -> RankedRows:
         """Every ranked row; if it must be quick, those that are read."""
-        return Listed.first(self.joined, self.checked_metrics.read if self.quick else None)
+        return RankedRows.first(self.joined, self.checked_metrics.read if self.quick else None)
 
     @cached_property
-    def unsorted(self) -> Listed:
-        """The whole lists that do not stand strictly by falling score; if it must be quick, the first of them."""
+    def unsorted(self) -> RankedRows:
+        """The whole lists whose scores do not fall strictly; if it must be quick, the first of them."""
         users = np.flatnonzero(~facts_of(self.joined).of("falling scores", None))
-        return Listed.first(self.joined, None, users[:FEW_USERS] if self.quick else users)
+        return RankedRows.first(self.joined, None, users[:FEW_USERS] if self.quick else users)
+
+    @cached_property
+    def rising_and_falling(self) -> tuple[Mask, Mask]:
+        """Users with a score above that of the row before, and users with one below it, both of shape (users,).
+
+        None where scores made the order.
+        """
+        if not self.scored or self.joined.rankings.by_score:
+            return (np.zeros(len(self.joined.users), bool),) * 2
+        rows = self.unsorted
+        step = np.append(0.0, np.diff(rows.score))[: len(rows)]
+        return rows.users_with(rows.follows & (step > 0)), rows.users_with(rows.follows & (step < 0))
 
     @cached_property
     def may_repeat(self) -> bool:
-        """Whether items can stand in a list twice, as far as that is known without looking for them."""
+        """Whether lists may hold an item twice, as far as that is known without looking for it."""
         return not (self.checked_metrics.looks_for_repeats and facts_of(self.joined).of("distinct lists", None).all())
 
     @property
@@ -93,14 +206,19 @@ class Data:
         return self.joined.labels.grade if levels is None else levels.grades
 
     @cached_property
-    def top(self) -> Listed:
+    def top(self) -> RankedRows:
         """The rows down to the cutoff."""
-        return Listed.first(self.joined, self.checked_metrics.cutoff)
+        return RankedRows.first(self.joined, self.checked_metrics.cutoff)
+
+    @cached_property
+    def hits(self) -> RankedRows:
+        """The rows of relevant items, in lists of two rows and more."""
+        return self.rows.only((self.rows.gain > 0) & self.several[self.rows.user])
 
     @cached_property
     def label_user(self) -> Codes:
         """The joined code of the user of each label, shape (labels,)."""
-        return owners(self.joined)
+        return label_users(self.joined)
 
     @cached_property
     def trained(self) -> Codes:
@@ -109,7 +227,7 @@ class Data:
 
     @cached_property
     def trained_labels(self) -> Mask:
-        """Whether user and item of a label stand in the training data, shape (labels,)."""
+        """Whether user and item of a label occur in the training data, shape (labels,)."""
         keys = self.label_user * len(self.joined.items) + self.joined.labels.item
         return np.isin(keys, self.trained)
 
@@ -133,13 +251,46 @@ class Data:
         """Users with a ranked row, shape (users,)."""
         return self.joined.list_counts > 0
 
+    def users(self, users: Mask, of: Mask, note: Note | None = None) -> Counted:
+        """Count these users among those looked at, `of`; both have shape (users,)."""
+        codes, ids = np.flatnonzero(users), self.joined.users
+
+        def example(code: int) -> Example:
+            return Example(ids.id(code), None, note(code) if note else "")
+
+        return len(codes), int(np.count_nonzero(of)), self._first(codes, codes, example)
+
+    def list_rows(self, listed: RankedRows, rows: Mask, of: int | None = None, note: Note | None = None) -> Counted:
+        """Count these ranked rows, shape (rows,)."""
+        places, users, items = np.flatnonzero(rows), self.joined.users, self.joined.items
+
+        def example(row: int) -> Example:
+            said = note(row) if note else f"rank {listed.place[row] + 1}"
+            return Example(users.id(int(listed.user[row])), items.id(int(listed.item[row])), said)
+
+        return len(places), len(listed) if of is None else of, self._first(listed.user[places], places, example)
+
+    def label_rows(self, rows: Mask) -> Counted:
+        """Count these labels, shape (labels,)."""
+        places, labels, users = np.flatnonzero(rows), self.joined.labels, self.joined.users
+        owner = self.label_user if len(places) else places
+
+        def example(row: int) -> Example:
+            item = labels.items.id(int(labels.item[row]))
+            return Example(users.id(int(owner[row])), item, f"grade {labels.grade[row]:g}")
+
+        return len(places), len(rows), self._first(owner[places], places, example)
+
+    def _first(self, owner: Codes, places: Codes, example: Callable[[int], Example]) -> FirstExamples:
+        return FirstExamples() if self.quick else FirstExamples.of(self.joined.users, owner, places, example)
+
 
 Turn = Callable[[Data], Joined]
 """Other data in the place of these."""
 
 
 def turned(data: Data) -> Joined:
-    """The data with each list from its last row to its first, and scores negated."""
+    """Reverse each list, with scores negated."""
     run = data.joined.rankings
     owner = np.repeat(np.arange(len(run.users)), run.lengths)
     back = run.starts[owner] + run.starts[owner + 1] - 1 - np.arange(len(owner))
@@ -148,7 +299,7 @@ def turned(data: Data) -> Joined:
 
 
 def untrained(data: Data) -> Joined:
-    """The data without the labels that stand in the training data."""
+    """Remove the labels that occur in the training data."""
     labels, kept = data.joined.labels, ~data.trained_labels
     starts = np.append(0, np.cumsum(kept))[labels.starts]
     fewer = labels.replace(starts=starts, item=labels.item[kept], grade=labels.grade[kept], is_distinct=None)
@@ -156,204 +307,11 @@ def untrained(data: Data) -> Joined:
 
 
 def with_seen(data: Data) -> Joined:
-    """The data with the training data as what users had seen."""
+    """Take the training data as what users had seen."""
     return replace(data.joined, extra=replace(data.joined.extra, seen=data.trained))
 
 
 def respelled(data: Data) -> Joined:
-    """The data with one spelling for each id."""
+    """Give each id one spelling."""
     assert data.respelled is not None
     return data.respelled
-
-
-@dataclass(frozen=True, eq=False)
-class PerItem:
-    """Counts of each item."""
-
-    pieces: "tuple[pl.DataFrame, ...]" = ()
-
-    @classmethod
-    def of(cls, items: Ids, **counts: Codes) -> "PerItem":
-        """Of these items, each with its counts, shape (items,)."""
-        import polars as pl
-
-        if not len(items):
-            return cls()
-        ids = {"item": items.values} if items.kind == "integer" else columns_of("item", items.values.tolist())
-        return cls((pl.DataFrame(ids | counts),))
-
-    def __add__(self, other: "PerItem") -> "PerItem":
-        import polars as pl
-
-        pieces = self.pieces + other.pieces
-        if len(pieces) < 2:
-            return PerItem(pieces)
-        ids = [name for name in pieces[0].columns if name.startswith("item")]
-        return PerItem((pl.concat(pieces).group_by(ids).sum(),))
-
-    @cached_property
-    def ids(self) -> list[Any]:
-        """The items, as their ids are written, in the order of the counts."""
-        if not self.pieces:
-            return []
-        table = self.pieces[0].select(r"^item.*$")
-        return table.to_series().to_list() if table.width == 1 else table.rows()
-
-    def counts(self, name: str) -> Codes:
-        """A count of each item, shape (items,)."""
-        return self.pieces[0][name].to_numpy() if self.pieces else np.empty(0, np.int64)
-
-    def __len__(self) -> int:
-        return len(self.pieces[0]) if self.pieces else 0
-
-    @property
-    def bytes(self) -> int:
-        """Of memory."""
-        return sum(int(piece.estimated_size()) for piece in self.pieces)
-
-
-Respelled = Mapping[str, str]
-"""From the spelling of one side to that of the other."""
-
-
-@dataclass(frozen=True)
-class MatchingIds:
-    """Ids of users, or of items, that stand on one side only, and on the other in another spelling."""
-
-    role: str
-    in_run: Respelled = field(default_factory=dict)
-    in_labels: Respelled = field(default_factory=dict)
-    of: int = 0
-    """How many ids both sides have together."""
-    by_type: str = ""
-    """Where one side has numbers and the other text, what each of them has."""
-
-    @property
-    def count(self) -> int:
-        """How many ids match on neither side as they are spelled."""
-        return self.of if self.by_type else len(self.in_run) + len(self.in_labels)
-
-    @property
-    def examples(self) -> list[Example]:
-        """The first of them, in both spellings."""
-        parts = [Example(note=f"{self.role} ids are {self.by_type}")] if self.by_type else []
-        pairs = [*self.in_run.items(), *((there, here) for here, there in self.in_labels.items())]
-        shown = pairs[:EXAMPLES]
-        return parts + [
-            Example(note=f"{self.role} {run!r} in the run, {known!r} in the labels") for run, known in shown
-        ]
-
-
-@dataclass(frozen=True)
-class Spelled:
-    """The ids of one role on one side."""
-
-    kind: Kind
-    size: int
-    texts: "Callable[[], pl.Series]" = field(repr=False)
-    """All of them as text, once they are needed."""
-
-    @classmethod
-    def of(cls, ids: Ids) -> "Spelled":
-        """These."""
-        return cls(ids.kind, len(ids), lambda: _as_text(ids))
-
-
-def _as_text(ids: Ids) -> "pl.Series":
-    import polars as pl
-
-    return pl.Series([str(value) for value in ids.values.tolist()], dtype=pl.String)
-
-
-@dataclass(frozen=True)
-class Spelling:
-    """Which ids of labels and a run are the same but for their spelling."""
-
-    users: MatchingIds = field(default_factory=lambda: MatchingIds("user"))
-    items: MatchingIds = field(default_factory=lambda: MatchingIds("item"))
-
-    @classmethod
-    def of(cls, labels: Labels, run: Run) -> "Spelling":
-        """How the ids of these labels and this run are spelled."""
-        users, items = (tuple(map(Spelled.of, ids)) for ids in ((labels.users, run.users), (labels.items, run.items)))
-        return cls(matching_ids("user", *users), matching_ids("item", *items))
-
-    @property
-    def found(self) -> Found | None:
-        """How many ids differ by their spelling alone, of all ids."""
-        sides = (self.users, self.items)
-        examples = [example for side in sides for example in side.examples]
-        count = sum(side.count for side in sides)
-        return Found(count, sum(side.of for side in sides), examples[:EXAMPLES]) if count else None
-
-    def mended(self, labels: Labels, run: Run) -> tuple[Labels, Run]:
-        """These labels and this run with one spelling for each id; ids are text then."""
-        known = _rows(labels, labels.grade, self.users.in_labels, self.items.in_labels)
-        ranked = _rows(run, run.score, self.users.in_run, self.items.in_run)
-        if not run.by_score:
-            places = Column(within(ranked.owner).astype(np.float64))
-            ranked = replace(ranked, rank=places, rank_source=RankSource.LIST)
-        return as_labels(known), as_rankings(ranked)
-
-
-def matching_ids(role: str, labels: Spelled, run: Spelled) -> MatchingIds:
-    """The ids of a role that stand on one side only, and on the other in another spelling."""
-    one_spelling = labels.kind == run.kind != "text" or "compound" in (labels.kind, run.kind)
-    if "none" in (labels.kind, run.kind) or one_spelling:
-        return MatchingIds(role, of=labels.size + run.size)
-    known, ranked = _spellings(labels.texts()), _spellings(run.texts())
-    missing, unknown = _without(known, ranked["text"]), _without(ranked, known["text"])
-    in_run = _pairs(unknown, known, "plain")
-    in_labels = _pairs(_without(missing, in_run.values()), _without(ranked, in_run), "plain")
-    missing, unknown = _without(missing, {**in_labels, **_turned(in_run)}), _without(unknown, in_run)
-    in_run |= _pairs(unknown, missing, "folded")
-    by_type = f"{_NUMBERS_OR_TEXT[labels.kind]} in the labels and {_NUMBERS_OR_TEXT[run.kind]} in the run"
-    return MatchingIds(role, in_run, in_labels, labels.size + run.size, by_type if labels.kind != run.kind else "")
-
-
-_NUMBERS_OR_TEXT = {"integer": "numbers", "text": "text"}
-
-
-def _spellings(texts: "pl.Series") -> "pl.DataFrame":
-    """Each id as text, without blanks around it and zeros before or after its numbers, and in lower case."""
-    import polars as pl
-
-    text = pl.col("text")
-    plain = text.str.normalize("NFKC").str.strip_chars().str.replace(r"^(\d+)\.0+$", "$1")
-    plain = plain.str.replace_all(r"(^|[^\d.])0+(\d)", "$1$2")
-    frame = pl.DataFrame({"text": texts}, schema={"text": pl.String})
-    return frame.sort("text").with_columns(plain=plain).with_columns(folded=pl.col("plain").str.to_lowercase())
-
-
-def _pairs(some: "pl.DataFrame", others: "pl.DataFrame", by: str) -> dict[str, str]:
-    """Each of some with the first of the others that is spelled the same."""
-    found = some.join(others.unique(by, keep="first"), on=by, maintain_order="left")
-    return dict(found.select("text", "text_right").iter_rows())
-
-
-def _without(spellings: "pl.DataFrame", texts: Iterable[str]) -> "pl.DataFrame":
-    import polars as pl
-
-    left_out = pl.DataFrame({"text": list(texts)}, schema={"text": pl.String})
-    return spellings.join(left_out, on="text", how="anti", maintain_order="left")
-
-
-def _turned(pairs: Respelled) -> dict[str, str]:
-    return {there: here for here, there in pairs.items()}
-
-
-def _rows(side: Labels | Run, number: Numbers | None, users: Respelled, items: Respelled) -> RawRows:
-    """The rows of one side under their new ids; `number` is the grade or score, shape (rows,)."""
-    import polars as pl
-
-    def renamed(ids: Ids, names: Respelled) -> tuple[Ids, Codes]:
-        if ids.kind == "compound":
-            return ids, np.arange(len(ids))
-        texts = [str(value) for value in ids.values.tolist()]
-        return coded_texts(pl.Series([names.get(text, text) for text in texts], dtype=pl.String))
-
-    (user_ids, new_user), (item_ids, new_item) = renamed(side.users, users), renamed(side.items, items)
-    user = np.repeat(new_user, side.lengths)
-    item = new_item[side.item] if len(side.item) else side.item
-    column = None if number is None else Column(number)
-    return RawRows(side.source, user_ids, user, item_ids, item, column, library=side.library, form=side.form)

@@ -1,11 +1,19 @@
-"""What a lint finds: how much of it, of how many, and the first three."""
+"""Findings of lints, and the tallies of parts of the users that they are made of."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from heapq import nsmallest
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from rankconv.data.ids import quoted
+import numpy as np
+
+from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.ids import Ids, columns_of, quoted
+
+if TYPE_CHECKING:
+    import polars as pl
 
 EXAMPLES = 3
 """How many examples a finding has at most."""
@@ -24,10 +32,6 @@ class Example:
             f"{role} {quoted(value)}" for role, value in (("user", self.user), ("item", self.item)) if value is not None
         ]
         return ": ".join(part for part in (", ".join(named), self.note) if part)
-
-    def to_dict(self) -> dict[str, Any]:
-        """User, item and note as plain data; what an example does not name is None."""
-        return {"user": self.user, "item": self.item, "note": self.note}
 
 
 @dataclass(frozen=True)
@@ -124,5 +128,123 @@ class Finding:
         fields = {"name": self.name, "title": self.title, "wrong": self.wrong}
         places = {"count": self.count, "of": self.of, "unit": self.unit}
         words = {"note": self.note, "means": self.means, "do": self.do, "otherwise": self.otherwise}
-        examples = [example.to_dict() for example in self.examples]
+        examples = [asdict(example) for example in self.examples]
         return fields | places | words | {"examples": examples, "moves": [move.to_dict() for move in self.moves]}
+
+
+class Mergeable:
+    """A dataclass whose fields add up one by one over parts of the users, in whatever order."""
+
+    def __add__(self, other: Self) -> Self:
+        names = [one.name for one in fields(self)]  # type: ignore[arg-type]
+        return type(self)(*(getattr(self, name) + getattr(other, name) for name in names))
+
+
+@dataclass(frozen=True)
+class FirstExamples:
+    """The first examples by the ids of their users, and of one user by the order of the rows."""
+
+    rows: tuple[tuple[Any, int, Example], ...] = ()
+    """The id of the user, the place of the row, and the example."""
+
+    @classmethod
+    def of(cls, users: Ids, owner: Codes, places: Codes, example: Callable[[int], Example]) -> "FirstExamples":
+        """Describe the first of these places by `example`; their owners, of equal shape, are together."""
+        begins = np.flatnonzero(np.append(True, owner[1:] != owner[:-1])[: len(owner)])
+        if users.kind == "integer" and len(begins) > EXAMPLES:
+            begins = begins[np.argpartition(users.values[owner[begins]], EXAMPLES)[:EXAMPLES]]
+        found: list[tuple[Any, int, Example]] = []
+        ids = users.values[owner[begins]].tolist()
+        for at in nsmallest(EXAMPLES, range(len(ids)), key=ids.__getitem__):
+            first = slice(begins[at], begins[at] + EXAMPLES)
+            own = places[first][owner[first] == owner[begins[at]]]
+            found += [(ids[at], place, example(place)) for place in own.tolist()]
+        return cls(tuple(found[:EXAMPLES]))
+
+    def __add__(self, other: "FirstExamples") -> "FirstExamples":
+        return FirstExamples(tuple(nsmallest(EXAMPLES, self.rows + other.rows, key=lambda row: row[:2])))
+
+
+Counted = tuple[int, int, FirstExamples]
+"""The first three fields of a tally."""
+
+
+@dataclass(frozen=True)
+class Tally(Mergeable):
+    """How often something is so, of how many, and the first examples."""
+
+    count: int = 0
+    of: int = 0
+    first: FirstExamples = field(default_factory=FirstExamples)
+
+
+FEW_VALUES = 1000
+"""More different values than these are many."""
+
+
+@dataclass(frozen=True)
+class FewValues:
+    """The different values, unless they are many."""
+
+    values: frozenset[float] | None = frozenset()
+    """None where they are many."""
+
+    @classmethod
+    def of(cls, values: Numbers) -> "FewValues":
+        """Collect the different ones of these values, shape (rows,)."""
+        if len(np.unique(values[: 2 * FEW_VALUES])) > FEW_VALUES:
+            return cls(None)
+        return cls(frozenset(np.unique(values).tolist())) + cls()
+
+    def __add__(self, other: "FewValues") -> "FewValues":
+        if self.values is None or other.values is None:
+            return FewValues(None)
+        both = self.values | other.values
+        return FewValues(both if len(both) <= FEW_VALUES else None)
+
+
+@dataclass(frozen=True, eq=False)
+class ItemCounts:
+    """Counts of each item."""
+
+    pieces: "tuple[pl.DataFrame, ...]" = ()
+    """None without items, else one."""
+
+    @classmethod
+    def of(cls, items: Ids, **counts: Codes) -> "ItemCounts":
+        """Give each of these items its counts, shape (items,)."""
+        import polars as pl
+
+        if not len(items):
+            return cls()
+        ids = {"item": items.values} if items.kind == "integer" else columns_of("item", items.values.tolist())
+        return cls((pl.DataFrame(ids | counts),))
+
+    def __add__(self, other: "ItemCounts") -> "ItemCounts":
+        import polars as pl
+
+        pieces = self.pieces + other.pieces
+        if len(pieces) < 2:
+            return ItemCounts(pieces)
+        ids = [name for name in pieces[0].columns if name.startswith("item")]
+        return ItemCounts((pl.concat(pieces).group_by(ids).sum(),))
+
+    @cached_property
+    def ids(self) -> list[Any]:
+        """The items, as their ids are written, in the order of the counts."""
+        if not self.pieces:
+            return []
+        table = self.pieces[0].select(r"^item.*$")
+        return table.to_series().to_list() if table.width == 1 else table.rows()
+
+    def counts(self, name: str) -> Codes:
+        """One count of each item, shape (items,)."""
+        return self.pieces[0][name].to_numpy() if self.pieces else np.empty(0, np.int64)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.pieces))
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of memory that the counts take."""
+        return sum(int(piece.estimated_size()) for piece in self.pieces)

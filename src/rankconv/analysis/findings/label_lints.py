@@ -1,21 +1,20 @@
 """Data problems of ids, labels, users and training data."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import nsmallest
 
 import numpy as np
 
-from rankconv.analysis.findings.data import Data, PerItem, respelled, untrained, with_seen
-from rankconv.analysis.findings.finding import EXAMPLES, Example, Found
+from rankconv.analysis.findings.data import Data, respelled, untrained, with_seen
+from rankconv.analysis.findings.finding import EXAMPLES, Example, Found, ItemCounts, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.analysis.findings.listed import users_with
-from rankconv.analysis.findings.tally import Amounts, Seen, of_label_rows, of_list_rows, of_users
 from rankconv.engine.run import populations
 from rankconv.presets.definition import Definition
 
 
-class RespelledIds(Lint[Seen]):
+class RespelledIds(Lint[Tally]):
     """Ids that differ between labels and run only by type, blanks, padding or case."""
 
     name = "respelled-ids"
@@ -30,32 +29,32 @@ class RespelledIds(Lint[Seen]):
     otherwise = "matching them"
     at_evaluate = False
 
-    def look(self, data: Data) -> Seen:
-        """Nothing: ids are looked at for themselves, whoever has which rows."""
-        return Seen()
+    def look(self, data: Data) -> Tally:
+        """Count nothing: spellings are compared over all ids, whichever users have them."""
+        return Tally()
 
-    def tell(self, seen: Seen, known: Known) -> Found | None:
+    def found(self, tally: Tally, known: Known) -> Found | None:
         """Ids of one side only, of which the other has another spelling."""
         return known.spelling.found
 
-    def tried(self, seen: Seen, known: Known) -> str:
-        """Nothing, where there are no numbers before ids are mended."""
+    def tried(self, tally: Tally, known: Known) -> str:
+        """Nothing, where there are no numbers before ids are respelled."""
         return self.otherwise if known.respelled else ""
 
-    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
         """The data with one spelling for each id."""
         return [Other(turn=respelled)] if known.respelled else []
 
 
 @dataclass(frozen=True)
-class Repeated(Seen):
+class RepeatTally(Tally):
     """Label rows whose item came before."""
 
     other_grade: int = 0
     """Of how many the label before has another grade."""
 
 
-class DuplicateLabels(Lint[Repeated]):
+class DuplicateLabels(Lint[RepeatTally]):
     """Items that a user has labelled more than once."""
 
     name = "duplicate-labels"
@@ -67,25 +66,25 @@ class DuplicateLabels(Lint[Repeated]):
     otherwise = "counting each label"
     settings = ({"duplicate-labels": "one"}, {"duplicate-labels": "counted"})
 
-    def look(self, data: Data) -> Repeated:
-        """Labels whose item the same user has labelled further up."""
+    def look(self, data: Data) -> RepeatTally:
+        """Count labels whose item the same user has labelled further up."""
         labels = data.joined.labels
         if labels.distinct:
-            return Repeated(0, labels.row_count)
+            return RepeatTally(0, labels.row_count)
         keys = data.label_user * len(data.joined.items) + labels.item
         order = np.argsort(keys, kind="stable")
         repeated = np.zeros(len(keys), bool)
         again = keys[order[1:]] == keys[order[:-1]]
         repeated[order[1:]] = again
         other = again & (labels.grade[order[1:]] != labels.grade[order[:-1]])
-        return Repeated(*of_label_rows(data, repeated), int(np.count_nonzero(other)))
+        return RepeatTally(*data.label_rows(repeated), int(np.count_nonzero(other)))
 
-    def tell(self, seen: Repeated, known: Known) -> Found | None:
-        """With how many there are of another grade."""
-        return seen.found(f"{seen.other_grade:,} of them with another grade" if seen.other_grade else "")
+    def note(self, tally: RepeatTally, known: Known) -> str:
+        """How many there are of another grade."""
+        return f"{tally.other_grade:,} of them with another grade" if tally.other_grade else ""
 
 
-class NegativeGrades(Lint[Seen]):
+class NegativeGrades(Lint[Tally]):
     """Grades below zero."""
 
     name = "negative-grades"
@@ -96,13 +95,13 @@ class NegativeGrades(Lint[Seen]):
     otherwise = "other readings of them"
     settings = tuple({"negative": setting} for setting in ("grade", "zero", "unjudged"))
 
-    def look(self, data: Data) -> Seen:
-        """Label rows with such a grade."""
+    def look(self, data: Data) -> Tally:
+        """Count label rows with such a grade."""
         grade = data.joined.labels.grade
-        return Seen(*of_label_rows(data, grade < 0)) if (data.grades < 0).any() else Seen(0, len(grade))
+        return Tally(*data.label_rows(grade < 0)) if (data.grades < 0).any() else Tally(0, len(grade))
 
 
-class FractionalGrades(Lint[Seen]):
+class FractionalGrades(Lint[Tally]):
     """Grades that are not whole numbers."""
 
     name = "fractional-grades"
@@ -112,20 +111,20 @@ class FractionalGrades(Lint[Seen]):
     do = "Map grades to whole numbers yourself, so that everybody reads the same."
     otherwise = "cutting them to whole numbers"
 
-    def look(self, data: Data) -> Seen:
-        """Label rows with such a grade."""
+    def look(self, data: Data) -> Tally:
+        """Count label rows with such a grade."""
         grade = data.joined.labels.grade
         if (data.grades == np.trunc(data.grades)).all():
-            return Seen(0, len(grade))
-        return Seen(*of_label_rows(data, grade != np.trunc(grade)))
+            return Tally(0, len(grade))
+        return Tally(*data.label_rows(grade != np.trunc(grade)))
 
-    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
         """As given in place of whole numbers, and the other way round; all grades are 0 and 1 to some presets."""
         other = definition.preparation.settings["grades"].trait("other_fractions")
         return [Other({"grades": other})] if other else []
 
 
-class UsersWithoutList(Lint[Seen]):
+class UsersWithoutList(Lint[Tally]):
     """Users of the labels without a ranking in the run."""
 
     name = "users-without-list"
@@ -135,19 +134,19 @@ class UsersWithoutList(Lint[Seen]):
     do = "Say which you mean; two runs that leave out different users cannot be compared otherwise."
     otherwise = "counting them 0 or leaving them out"
 
-    def look(self, data: Data) -> Seen:
-        """Users with a label row and no ranked row."""
-        return Seen(*of_users(data, data.labelled & ~data.listed, data.labelled))
+    def look(self, data: Data) -> Tally:
+        """Count users with a label row and no ranked row."""
+        return Tally(*data.users(data.labelled & ~data.listed, data.labelled))
 
-    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; nobody else comes in or goes."""
         within = {"intersection": "labelled", "ranked": "union"}
         users = definition.aggregation.given("users")
-        counted = {"users": within.get(users, users), "on-no-ranking": "0"}
-        return [Other(counted), Other({**counted, "on-no-ranking": "skip"})]
+        users = within.get(users, users)
+        return [Other({"users": users, "on-no-ranking": setting}) for setting in ("0", "skip")]
 
 
-class UsersWithoutLabels(Lint[Seen]):
+class UsersWithoutLabels(Lint[Tally]):
     """Users of the run without a label."""
 
     name = "users-without-labels"
@@ -158,11 +157,11 @@ class UsersWithoutLabels(Lint[Seen]):
     otherwise = "counting them 0 or leaving them out"
     at_evaluate = False
 
-    def look(self, data: Data) -> Seen:
-        """Users with a ranked row and no label row."""
-        return Seen(*of_users(data, data.listed & ~data.labelled, data.listed))
+    def look(self, data: Data) -> Tally:
+        """Count users with a ranked row and no label row."""
+        return Tally(*data.users(data.listed & ~data.labelled, data.listed))
 
-    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; nobody else comes in or goes."""
         within = {"intersection": "ranked", "labelled": "union"}
         without = {"union": "labelled", "ranked": "intersection"}
@@ -173,14 +172,14 @@ class UsersWithoutLabels(Lint[Seen]):
 
 
 @dataclass(frozen=True)
-class Unpleasable(Seen):
-    """Users without a relevant label, and those without any who are looked at."""
+class RelevanceTally(Tally):
+    """Users without a relevant label, and users without any."""
 
-    unlabelled: Amounts = field(default_factory=Amounts)
+    unlabelled: Counter[str] = field(default_factory=Counter)
     """Users without a label row in the population of each setting to `users`."""
 
 
-class NoRelevant(Lint[Unpleasable]):
+class NoRelevant(Lint[RelevanceTally]):
     """Users all of whose labels say "not relevant"."""
 
     name = "no-relevant"
@@ -190,35 +189,29 @@ class NoRelevant(Lint[Unpleasable]):
     do = "State which users are counted, and report their number with the mean."
     otherwise = "counting them 0 or leaving them out"
 
-    def look(self, data: Data) -> Unpleasable:
-        """Users with label rows, of which none has a grade above 0."""
+    def look(self, data: Data) -> RelevanceTally:
+        """Count users with label rows, of which none has a grade above 0."""
         looked_at = populations(data.joined, list(data.checked_metrics.definitions.values()), None)
         unlabelled = {users: int(np.count_nonzero(mask & ~data.labelled)) for users, mask in looked_at.items()}
-        displeased = np.zeros_like(data.labelled)
+        without = np.zeros_like(data.labelled)
         if not (data.grades > 0).all():
-            displeased = data.labelled & ~users_with(data.joined.labels.grade > 0, data.label_user, data.joined)
-        return Unpleasable(*of_users(data, displeased, data.labelled), Amounts(unlabelled))
+            without = data.labelled.copy()
+            without[data.label_user[data.joined.labels.grade > 0]] = False
+        return RelevanceTally(*data.users(without, data.labelled), Counter(unlabelled))
 
-    def others(self, seen: Unpleasable, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: RelevanceTally, known: Known, definition: Definition) -> Iterable[Other]:
         """Counted 0, or left out; users without any label stay as they are, where that can be said."""
         aggregation = definition.aggregation
-        as_before = (
-            {}
-            if aggregation.active_policies(["on-no-labels"])
-            else {"on-no-labels": aggregation.given("on-no-relevant")}
-        )
-        unlabelled = seen.unlabelled[aggregation.given("users")]
-        if as_before and aggregation.settings["on-no-relevant"].trait("by_formula") and unlabelled:
+        both = [Other({"on-no-relevant": setting}) for setting in ("0", "skip")]
+        if aggregation.active_policies(["on-no-labels"]):
+            return both
+        if aggregation.settings["on-no-relevant"].trait("by_formula") and tally.unlabelled[aggregation.given("users")]:
             return []
-        return [Other({**as_before, "on-no-relevant": setting}) for setting in ("0", "skip")]
+        return [Other({"on-no-labels": aggregation.given("on-no-relevant"), **other.settings}) for other in both]
 
 
-POPULAR = 10
-"""An item with so many relevant labels is popular."""
-
-
-class LabelsInTraining(Lint[Seen]):
-    """Labels that stand in the training data too."""
+class LabelsInTraining(Lint[Tally]):
+    """Labels that occur in the training data too."""
 
     name = "labels-in-training"
     title = "labels that the model was trained on"
@@ -229,24 +222,24 @@ class LabelsInTraining(Lint[Seen]):
     otherwise = "taking them out of the labels"
     at_evaluate = False
 
-    def look(self, data: Data) -> Seen:
-        """Label rows whose user and item are in the training data."""
-        return Seen() if data.train is None else Seen(*of_label_rows(data, data.trained_labels))
+    def look(self, data: Data) -> Tally:
+        """Count label rows whose user and item are in the training data."""
+        return Tally() if data.train is None else Tally(*data.label_rows(data.trained_labels))
 
-    def tell(self, seen: Seen, known: Known) -> Found | None:
-        """And whether all of them are."""
-        return seen.found("the labels are the training data" if seen.count == seen.of else "")
+    def note(self, tally: Tally, known: Known) -> str:
+        """Whether all of them are."""
+        return "the labels are the training data" if tally.count == tally.of else ""
 
-    def tried(self, seen: Seen, known: Known) -> str:
+    def tried(self, tally: Tally, known: Known) -> str:
         """Nothing, where no label would be left."""
-        return "" if seen.count == seen.of else self.otherwise
+        return "" if tally.count == tally.of else self.otherwise
 
-    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
         """The labels that are new."""
         return [Other(turn=untrained)]
 
 
-class ListsFromTraining(Lint[Seen]):
+class ListsFromTraining(Lint[Tally]):
     """Rows of lists that the user had in training."""
 
     name = "lists-from-training"
@@ -257,31 +250,32 @@ class ListsFromTraining(Lint[Seen]):
     otherwise = "taking them out of the lists"
     at_evaluate = False
 
-    def look(self, data: Data) -> Seen:
-        """Ranked rows whose user and item are in the training data."""
+    def look(self, data: Data) -> Tally:
+        """Count ranked rows whose user and item are in the training data."""
         if data.train is None:
-            return Seen()
-        return Seen(*of_list_rows(data, data.rows, np.isin(data.rows.keys, data.trained)))
+            return Tally()
+        return Tally(*data.list_rows(data.rows, np.isin(data.rows.keys, data.trained)))
 
-    def others(self, seen: Seen, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
         """The lists without them."""
-        return (
-            [Other({"exclude": "seen"}, with_seen)]
-            if definition.preparation.settings["exclude"].changes_nothing
-            else []
-        )
+        keeps_all = definition.preparation.settings["exclude"].changes_nothing
+        return [Other({"exclude": "seen"}, with_seen)] if keeps_all else []
+
+
+POPULAR = 10
+"""The number of relevant labels from which an item is popular."""
 
 
 @dataclass(frozen=True)
-class Popular(Seen):
+class PopularityTally(Tally):
     """How often each item is wanted, found and shown."""
 
-    items: PerItem = field(default_factory=PerItem)
+    items: ItemCounts = field(default_factory=ItemCounts)
     listed: int = 0
     """Users with a list."""
 
 
-class TooGood(Lint[Popular]):
+class TooGood(Lint[PopularityTally]):
     """Popular items that everybody finds who has them, and hardly anybody else is shown."""
 
     name = "too-good"
@@ -292,10 +286,10 @@ class TooGood(Lint[Popular]):
     do = "Look for the labels among what the model was given: pass it with --train FILE (in Python train=…)."
     at_evaluate = False
 
-    def look(self, data: Data) -> Popular:
-        """For each item by how many it is wanted, of those how many find it, and to how many others it is shown."""
+    def look(self, data: Data) -> PopularityTally:
+        """For each item count who wants it, who of these finds it, and to how many others it is shown."""
         if data.checked_metrics.cutoff is None:
-            return Popular()
+            return PopularityTally()
         joined, size, top = data.joined, len(data.joined.items), data.top
         wanted = (joined.labels.grade > 0) & data.listed[data.label_user]
         first, hit = ~top.repeats, top.gain > 0
@@ -304,16 +298,16 @@ class TooGood(Lint[Popular]):
             "found": np.bincount(top.item[first & hit], minlength=size),
             "shown": np.bincount(top.item[first & ~hit], minlength=size),
         }
-        return Popular(items=PerItem.of(joined.items, **counts), listed=int(np.count_nonzero(data.listed)))
+        return PopularityTally(items=ItemCounts.of(joined.items, **counts), listed=int(np.count_nonzero(data.listed)))
 
-    def tell(self, seen: Popular, known: Known) -> Found | None:
+    def found(self, tally: PopularityTally, known: Known) -> Found | None:
         """Items found by all who have them, unless at least half of the others are shown them too."""
-        items = seen.items
+        items = tally.items
         wanted, found, shown = (items.counts(name) for name in ("wanted", "found", "shown"))
         popular = wanted >= POPULAR
-        good = np.flatnonzero(popular & (found >= wanted) & (2 * shown < seen.listed - wanted)).tolist()
+        good = np.flatnonzero(popular & (found >= wanted) & (2 * shown < tally.listed - wanted)).tolist()
         if not good or 2 * len(good) < np.count_nonzero(popular):
             return None
         first = nsmallest(EXAMPLES, ((items.ids[at], int(wanted[at])) for at in good))
-        parts = [Example(None, item, f"{users} users") for item, users in first]
-        return Found(len(good), int(np.count_nonzero(popular)), parts)
+        examples = [Example(None, item, f"{users} users") for item, users in first]
+        return Found(len(good), int(np.count_nonzero(popular)), examples)

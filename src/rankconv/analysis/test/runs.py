@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.findings.warning import Warned, warned, warning
+from rankconv.analysis.findings.moves import Warned, warned, warning
 from rankconv.analysis.sensitivity.variations import Change, Nearest
 from rankconv.analysis.test.tests import Hypothesis, Untested, counted
 from rankconv.citing.citations import Cited

@@ -115,7 +115,7 @@ def _in_memory(
 ) -> tuple[list[Any], dict[str, str]]:
     """Return a result for each run, and the tags of their files; data problems that change a value are said."""
     import rankconv as rc
-    from rankconv.analysis.findings.warning import places, warned, warning, worst
+    from rankconv.analysis.findings.moves import places, warned, warning, worst
     from rankconv.evaluation.fitting import too_large
 
     large = "" if data.quiet else too_large(labels, run, "--memory {}")
