@@ -1,4 +1,4 @@
-"""Intervals over users, against SciPy's."""
+"""Intervals over users and bands of curves, against SciPy's and plain loops."""
 
 from collections.abc import Callable
 from typing import Any
@@ -75,12 +75,11 @@ def held(draw: Callable[[], np.ndarray], truth: float, times: int = 1_000) -> tu
     return float(found[0] / times), float(found[1] / times)
 
 
-@pytest.mark.parametrize("kind", ["beta", "uniform", "steps"])
+@pytest.mark.parametrize("kind", ["beta", "steps"])
 def test_it_covers_what_it_promises_where_most_of_20_users_have_nothing(kind: str) -> None:
     random = np.random.default_rng(5)
     rest = {
         "beta": (lambda: random.beta(1.2, 2, 20), 0.375),
-        "uniform": (lambda: random.random(20), 0.5),
         "steps": (lambda: random.choice([0.1, 0.2, 0.3, 0.5, 1.0], 20), 0.42),
     }[kind]
     chosen, student = held(lambda: rest[0]() * (random.random(20) < 0.28), 0.28 * rest[1])
@@ -112,7 +111,7 @@ def test_of_normal_values_the_score_interval_is_wilsons_form_of_students() -> No
     assert (wide.low, wide.high) == pytest.approx(tuple(stats.ttest_1samp(values, 0).confidence_interval()), abs=1e-4)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.lists(st.floats(0, 1, width=32), min_size=2, max_size=60), st.sampled_from([(0, 1), (0, np.inf), (-np.inf, 1)])
 )
@@ -136,3 +135,27 @@ def test_of_two_small_groups_the_difference_is_inside_what_is_possible() -> None
     welch = stats.ttest_ind(*many, equal_var=False).confidence_interval()
     found = of_difference(*many, 0.95, (0, 1))
     assert (found.low, found.high, found.how) == (*map(pytest.approx, welch), "welch")
+
+
+RANDOM = np.random.default_rng(3)
+POINTS, COUNTED = RANDOM.random((40, 3)), RANDOM.random((40, 3)) < 0.8
+
+
+def test_a_band_is_what_drawing_whole_users_one_by_one_gives() -> None:
+    low, high = intervals.band(POINTS, COUNTED, draws=4000, seed=1)
+    rows = np.random.default_rng(5).integers(0, 40, (4000, 40))
+    means = np.nanmean(np.where(COUNTED, POINTS, np.nan)[rows], axis=1)
+    assert np.allclose([low, high], np.quantile(means, [0.025, 0.975], axis=0), atol=0.01)
+
+
+def test_how_many_draws_are_held_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = intervals.band(POINTS, COUNTED, draws=50, seed=1)
+    monkeypatch.setattr(intervals, "_BAND_CELLS", 40 * 7)
+    assert np.allclose(at_once, intervals.band(POINTS, COUNTED, draws=50, seed=1), rtol=1e-14)
+
+
+def test_users_who_are_alike_leave_no_doubt_and_nobody_no_number() -> None:
+    low, high = intervals.band(np.full((9, 2), 0.5), np.array([[True, False]] * 9), draws=20, seed=0)
+    assert low[0] == high[0] == 0.5
+    assert np.isnan(low[1])
+    assert np.isnan(high[1])

@@ -8,6 +8,7 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Clusters
+from rankconv.pages.cells import ABSENT
 from rankconv.statistics.tests import scipy_stats
 
 Statistic = Callable[[Codes], Numbers]
@@ -40,6 +41,18 @@ class Interval:
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
+
+
+def ends(interval: Interval | None) -> Ends:
+    """The ends of an interval; NaN where there is none."""
+    return (np.nan, np.nan) if interval is None else (interval.low, interval.high)
+
+
+def shown(interval: Interval | None, digits: int, sign: str = "") -> str:
+    """An interval as tables show it, with `sign="+"` signed; a dash where there is none."""
+    if interval is None or interval.why:
+        return ABSENT
+    return f"{interval.low:{sign}.{digits}f} to {interval.high:{sign}.{digits}f}"
 
 
 KINDS = {

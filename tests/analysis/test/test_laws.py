@@ -43,8 +43,7 @@ def same(ours: SignificanceResult, other: SignificanceResult) -> None:
         assert numbers[2:] == pytest.approx(two[place][2:], rel=1e-12)
 
 
-@settings(max_examples=6, deadline=None)
-@given(st.integers(0, 999), st.sampled_from(["max-t", "tukey"]), st.sampled_from(["both", "either"]))
+@pytest.mark.parametrize(("seed", "correction", "count"), [(1, "max-t", "both"), (2, "tukey", "either")])
 def test_the_order_of_users_runs_and_presets_does_not_matter(seed: int, correction: Any, count: Any) -> None:
     (labels, runs), presets = data(seed), ["mllib", "trec_eval", "sklearn"]
     runs["b"].pop("u3")
@@ -56,12 +55,9 @@ def test_the_order_of_users_runs_and_presets_does_not_matter(seed: int, correcti
 
 
 def test_a_single_p_is_that_of_the_test_alone() -> None:
-    """However many differences there are: of 270,000 too."""
-    labels, runs = data(1, 9_000)
-    specs = [f"{metric}@{k}" for metric in ("ndcg", "recall") for k in range(1, 6)]
-    every = rc.test(labels, runs, specs, n_resamples=99, correction="holm")
-    assert sum(one.units for one in every.tests) > 1 << 18
-    for one in (every.tests[4], every.tests[-1]):
+    labels, runs = data(1, 200)
+    every = rc.test(labels, runs, ["ndcg@3", "recall@5"], n_resamples=99, correction="holm")
+    for one in every.tests:
         [alone] = rc.test(labels, {run: runs[run] for run in one.runs}, one.metric, n_resamples=99).tests
         assert one.permutation == alone.permutation
 
@@ -76,10 +72,8 @@ def test_corrections_use_the_resamples_asked_for_and_papers_say_so(correction: A
     assert "12,345" in found.to_text(200)
 
 
-@settings(max_examples=5, deadline=None)
-@given(st.integers(0, 99))
-def test_presets_are_one_definition_where_their_values_agree_to_twelve_digits(seed: int) -> None:
-    (labels, runs), presets = data(seed), ["blog", "daisyrec", "mllib", "haystack", "cornac", "recommenders", "sklearn"]
+def test_presets_are_one_definition_where_their_values_agree_to_twelve_digits() -> None:
+    (labels, runs), presets = data(9), ["blog", "daisyrec", "mllib", "haystack", "cornac", "recommenders", "sklearn"]
     found = rc.test(labels, runs, "ndcg@5", presets, n_resamples=20)
     values = {
         name: np.concatenate([rc.evaluate(labels, run, "ndcg@5", name).per_user["ndcg@5"] for run in runs.values()])
@@ -92,6 +86,8 @@ def test_presets_are_one_definition_where_their_values_agree_to_twelve_digits(se
             near = np.allclose(values[one], values[other], rtol=1e-12, atol=1e-15, equal_nan=True)
             assert near == (group[one] == group[other]), (one, other)
     assert len(found.tests) == 3 * len({*group.values()})
+    assert sum(camp.definitions for camps in found.verdicts.values() for camp in camps) == len(found.tests)
+    assert "different definitions" in " ".join(found.to_text(80).split())
 
 
 def test_a_hit_rate_has_a_mid_p_and_says_so() -> None:
@@ -142,7 +138,7 @@ def test_the_order_of_users_does_not_matter_for_bands_and_segments() -> None:
             assert first[ends]["low"] == pytest.approx(second[ends]["low"], rel=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(2, 12), st.integers(0, 999), st.sampled_from(["ndcg@3", "mrr", "recall@2"]))
 def test_no_interval_is_outside_the_range_of_the_metric(users: int, seed: int, spec: str) -> None:
     labels, runs = data(seed, max(users, 5))

@@ -1,14 +1,9 @@
 """Two runs and more, tested under one definition and many, against SciPy, hand-worked users and what must hold."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 import rankconv as rc
@@ -47,12 +42,6 @@ def test_two_runs_by_hand() -> None:
     assert one.means == pytest.approx(tuple(rc.evaluate(LABELS, run, "mrr")["mrr"] for run in (GOOD, BAD)), rel=1e-14)
 
 
-def test_users_are_put_against_themselves_by_id() -> None:
-    turned = dict(reversed(BAD.items()))
-    ours, other = (rc.test(LABELS, {"good": GOOD, "bad": bad}, "mrr").tests for bad in (BAD, turned))
-    assert ours == other
-
-
 def test_identical_runs_have_no_difference_and_p_1() -> None:
     found = rc.test(LABELS, {"one": GOOD, "copy": dict(GOOD)}, ["mrr", "ndcg@3"])
     assert {(one.p, one.effect.mean, one.better, one.interval) for one in found.tests} == {(1.0, 0.0, None, None)}
@@ -67,22 +56,17 @@ def test_of_a_metric_where_less_is_better_the_run_with_less_is_better() -> None:
     assert one.means == (1.0, 3.0)
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 4)), min_size=6, max_size=12))
-def test_turned_pairs_turn_the_sign_alone_and_corrections_lower_nothing(ranks: list[tuple[int, int, int]]) -> None:
-    users = USERS[: len(ranks)]
-    labels = {user: LABELS[user] for user in users}
-    a, b, c = (run_of([row[place] for row in ranks]) for place in range(3))
-    found = rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correction="holm")
-    turned = rc.test(labels, {"c": c, "b": b, "a": a}, "mrr", correction="holm")
+def test_turned_pairs_turn_the_sign_alone_and_corrections_lower_nothing() -> None:
+    runs = {"a": GOOD, "b": BAD, "c": run_of([2, 1, 1, 3, 1, 4, 1, 2, 2, 1, 3, 1])}
+    found = rc.test(LABELS, runs, "mrr", correction="holm")
     ours = {one.runs: one for one in found.tests}
-    for one in turned.tests:
+    for one in rc.test(LABELS, dict(reversed(runs.items())), "mrr", correction="holm").tests:
         other = ours[one.runs[::-1]]
         assert (one.p, one.permutation, one.users) == (other.p, other.permutation, other.users)
         assert one.effect.mean == -other.effect.mean
         assert one.better == other.better
     for correction in ("max-t", "tukey", "holm", "bh"):
-        for one in rc.test(labels, {"a": a, "b": b, "c": c}, "mrr", correction=correction, n_resamples=2_000).tests:
+        for one in rc.test(LABELS, runs, "mrr", correction=correction, n_resamples=2_000).tests:
             assert one.p >= ours[one.runs].permutation.p - 1e-12
 
 
@@ -118,23 +102,6 @@ def test_against_a_baseline_each_other_run_is_tested_once() -> None:
     assert len(rc.test(LABELS, runs, "mrr").tests) == 3
 
 
-def test_definitions_that_give_every_user_the_same_are_one() -> None:
-    found = rc.test(LABELS, {"good": GOOD, "bad": BAD}, "ndcg@3", "all")
-    assert sum(len(one.presets) for one in found.tests) + sum(len(one.presets) for one in found.untested) == sum(
-        found.comparison.cell("ndcg@3", preset) is not None for preset in found.comparison.presets
-    )
-    for one in found.tests:
-        vectors = {
-            tuple(found.comparison.cell("ndcg@3", preset, run).values.tolist())  # type: ignore[union-attr]
-            for preset in one.presets
-            for run in ["good"]
-        }
-        assert np.allclose(np.array([*vectors]), next(iter(vectors)), rtol=1e-12)
-    [camps] = found.verdicts.values()
-    assert sum(one.definitions for one in camps) == len(found.tests)
-    assert "different definitions" in " ".join(found.to_text(80).split())
-
-
 def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
     found = rc.test(
         LABELS, {"good": GOOD, "bad": BAD}, ["mrr", "mrr(aggregate=median(lower))", "auc(scope=global, order=score)"]
@@ -152,8 +119,8 @@ def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
         ({"a": GOOD, "b": BAD}, {"correction": "holms"}, "holm"),
         ({"a": GOOD, "b": BAD}, {"alpha": 5}, "alpha=5 is not a significance level"),
         ({"a": GOOD, "b": BAD}, {"alpha": float("nan")}, "alpha=nan is not a significance level"),
-        ({"a": GOOD, "b": BAD}, {"n_resamples": 0}, "n_resamples=0 is no count"),
-        ({"a": GOOD, "b": BAD}, {"seed": "x"}, "seed='x' is no count"),
+        ({"a": GOOD, "b": BAD}, {"n_resamples": 0}, "n_resamples=0 is not a number"),
+        ({"a": GOOD, "b": BAD}, {"seed": "x"}, "seed='x' is not a number"),
         ({"a": GOOD, "b": {user: ["a"] for user in USERS[:4]}}, {}, "4 users count in both"),
     ],
 )
@@ -162,7 +129,7 @@ def test_what_cannot_be_tested_says_why(runs: dict[str, object], more: dict[str,
         rc.test(LABELS, runs, "mrr(on-no-ranking=skip)", **more)  # type: ignore[arg-type]
 
 
-def test_every_form_holds_every_test(tmp_path: Path) -> None:
+def test_every_form_holds_every_test() -> None:
     runs = {"good": GOOD, "bad": BAD, "middle": run_of([2] * 12)}
     found = rc.test(LABELS, runs, ["mrr", "ndcg@3"])
     assert found.to_frame().height == len(found.table().rows) == len(found.to_dict()["tests"]) == 6
@@ -170,26 +137,3 @@ def test_every_form_holds_every_test(tmp_path: Path) -> None:
     for form in (found.to_text(80), found.to_markdown(), found.to_latex()):
         assert "middle" in form
     assert max(map(len, found.to_text(80).splitlines())) <= 80
-
-
-def test_the_command_prints_what_python_gives(tmp_path: Path) -> None:
-    (tmp_path / "labels.json").write_text(json.dumps(LABELS))
-    for name, run in (("good", GOOD), ("bad", BAD)):
-        (tmp_path / f"{name}.json").write_text(json.dumps(run))
-    command = [
-        sys.executable,
-        "-m",
-        "rankconv.cli",
-        "test",
-        "labels.json",
-        "good.json",
-        "bad.json",
-        "-m",
-        "mrr",
-        "--format",
-        "json",
-    ]
-    said = json.loads(subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, text=True).stdout)
-    [one] = rc.test(LABELS, {"good": GOOD, "bad": BAD}, "mrr").tests
-    assert said["tests"][0]["p"] == one.p
-    assert said["tests"][0]["better"] == one.better

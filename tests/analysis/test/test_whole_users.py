@@ -64,16 +64,7 @@ def test_intervals_are_of_cluster_robust_errors_by_a_plain_loop() -> None:
     assert one.effect.standardised == pytest.approx(mean / error / np.sqrt(users), rel=1e-12)
 
 
-def test_of_users_with_as_many_lists_each_it_is_the_t_test_of_their_means() -> None:
-    kept = [place for place, (_, given) in enumerate(IDS) if given <= 2 and SIZES[OWNER[place]] >= 2]
-    labels = {IDS[place]: ["a"] for place in kept}
-    [one] = rc.test(labels, TWO, "mrr", cluster=1, include_users="both").tests
-    means = DIFFERENCES[kept].reshape(-1, 2).mean(axis=1)
-    assert one.t == pytest.approx(stats.ttest_1samp(means, 0).pvalue, rel=1e-12)
-    assert one.units == len(means) == 6
-
-
-@pytest.mark.parametrize("correction", ["max-t", "tukey", "holm"])
+@pytest.mark.parametrize("correction", ["max-t", "tukey"])
 def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
     correction: Any,
 ) -> None:
@@ -96,8 +87,7 @@ def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
         assert numbers[0].interval(how=how, n_resamples=50, cluster=1) == numbers[1].interval(how=how, n_resamples=50)
 
 
-@pytest.mark.parametrize("correction", ["max-t", "tukey"])
-def test_copies_of_a_user_are_nothing_new(correction: Any) -> None:
+def test_copies_of_a_user_are_nothing_new() -> None:
     """Of users whose lists are each there three times p is that of the users, and not of three times as many."""
     users = [(user, 1) for user in range(24)]
     random = np.random.default_rng(8)
@@ -107,13 +97,12 @@ def test_copies_of_a_user_are_nothing_new(correction: Any) -> None:
         for name, run in once.items()
     }
     found, copies = (
-        rc.test({one: ["a"] for one in runs["a"]}, runs, "mrr", correction=correction, n_resamples=400, cluster=1)
-        for runs in (once, thrice)
+        rc.test({one: ["a"] for one in runs["a"]}, runs, "mrr", n_resamples=400, cluster=1) for runs in (once, thrice)
     )
     for one, copied in zip(found.tests, copies.tests, strict=True):
         assert (one.p, one.permutation.p, one.units) == (copied.p, copied.permutation.p, copied.units)
         assert one.t == pytest.approx(copied.t, rel=1e-9)
-    alone = rc.test({one: ["a"] for one in thrice["a"]}, thrice, "mrr", correction=correction, n_resamples=400).tests
+    alone = rc.test({one: ["a"] for one in thrice["a"]}, thrice, "mrr", n_resamples=400).tests
     assert min(one.t for one in alone) < min(one.t for one in copies.tests)
 
 

@@ -117,7 +117,7 @@ def _summary(checked: CheckResult) -> Table:
 
 
 def _largest_effect(finding: Finding) -> str:
-    """The number that a finding moves most, and how far."""
+    """The number on which a finding has the largest effect, and how far it moves."""
     move = finding.furthest
     if move is None:
         return "–"

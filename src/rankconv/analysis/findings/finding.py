@@ -149,7 +149,7 @@ class FirstExamples:
 
     @classmethod
     def of(cls, users: Ids, owner: Codes, places: Codes, example: Callable[[int], Example]) -> "FirstExamples":
-        """Describe the first of these places by `example`; their owners, of equal shape, are together."""
+        """Describe the first of these places by `example`, shape (rows,), as `owner` has; rows of one are together."""
         begins = np.flatnonzero(np.append(True, owner[1:] != owner[:-1])[: len(owner)])
         if users.kind == "integer" and len(begins) > EXAMPLES:
             begins = begins[np.argpartition(users.values[owner[begins]], EXAMPLES)[:EXAMPLES]]

@@ -81,7 +81,7 @@ T = TypeVar("T", bound=Tally)
 class Lint(ABC, Generic[T]):
     """A data problem in labels or a run that changes metrics. Subclass it to add one; defining the class registers it.
 
-    `look` counts it among some users, of whom it sees all data. Tallies of parts of the users add up, so that a lint is
+    `look` counts it among some users and sees all their data. Tallies of parts of the users add up, so that a lint is
     the same in memory, where all users are one part, and in batches of files.
     """
 
@@ -114,7 +114,7 @@ class Lint(ABC, Generic[T]):
         """Count it among these users."""
 
     def holds(self, tally: T, known: Known) -> bool:
-        """Whether what was counted over all users is a finding; asked where the count is not 0."""
+        """Whether what was counted over all users is a finding; the count is not 0."""
         return True
 
     def note(self, tally: T, known: Known) -> str:

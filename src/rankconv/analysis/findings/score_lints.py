@@ -127,7 +127,7 @@ def _numbers_equal(ids: NDArray[np.generic], scores: Numbers) -> bool:
 
 
 def _of_any(data: Data, users: Mapping[Place, Mask], of: Mask, note: Callable[[Place, int], str]) -> Tally:
-    """Count users for whom it is so under any metric; masks have shape (users,)."""
+    """Count the users that have it under any metric; masks have shape (users,)."""
     anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *users.values()])
     said = lambda user: note(next(place for place, mask in users.items() if mask[user]), user)
     return Tally(*data.users(anybody, of, said))

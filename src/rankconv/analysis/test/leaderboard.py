@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.sensitivity.variations import TIES
+from rankconv.analysis.test.hypotheses import Correction, counted
 from rankconv.analysis.test.page import appendix, letters
 from rankconv.analysis.test.test import SignificanceResult, test
-from rankconv.analysis.test.tests import Correction, counted
 from rankconv.data.ids import Cluster, clusters_of
 from rankconv.evaluation.intervals import range_of
 from rankconv.pages.cells import ABSENT, finite, number
@@ -24,11 +24,8 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.intervals import Interval, kinds_of, linearised, of_mean
+from rankconv.statistics.intervals import Interval, ends, kinds_of, linearised, of_mean, shown
 from rankconv.statistics.tests import DRAWS
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
@@ -67,30 +64,38 @@ class Leaderboard(Drawn, Tabular, RowResult):
 
     def table(self, digits: int = 4, metric: str | None = None) -> Table:
         """The runs, best first; of one metric, or of all."""
-        shown = [one for one in self.standings if metric in (None, one.metric)]
-        level = 100 * (1 - self.tested.alpha)
-        tied = any(one.ties for one in shown)
-        heads = ["rank", "run", "mean", f"{level:g} % interval", *(["tie orders"] if tied else []), "users", "letters"]
-        rows = [
-            [
-                *(str(one.rank), one.run, number(one.mean, digits), _interval(one, digits)),
-                *([_ends(one.ties, digits)] if tied else []),
-                *(str(one.users), one.letters),
-            ]
-            for one in shown
-        ]
-        if metric is None:
-            heads, rows = ["metric", *heads], [[one.metric, *row] for one, row in zip(shown, rows, strict=True)]
-        return Table(heads, rows, labels=2 if metric else 3)
+        standings = [one for one in self.standings if metric in (None, one.metric)]
+        columns: dict[str, list[str]] = {"metric": [one.metric for one in standings]} if metric is None else {}
+        columns["rank"] = [str(one.rank) for one in standings]
+        columns["run"] = [one.run for one in standings]
+        columns["mean"] = [number(one.mean, digits) for one in standings]
+        columns[f"{self._level} interval"] = [shown(one.interval, digits) for one in standings]
+        if any(one.ties for one in standings):
+            columns["tie orders"] = [_range(one.ties, digits) for one in standings]
+        columns["users"] = [str(one.users) for one in standings]
+        columns["letters"] = [one.letters for one in standings]
+        rows = list(zip(*columns.values(), strict=True))
+        return Table(list(columns), rows, labels=3 if metric is None else 2)
+
+    @property
+    def _level(self) -> str:
+        return f"{100 * (1 - self.tested.alpha):g} %"
 
     def plot(self, path: Target, digits: int = 4) -> None:
         """Draw the means with their intervals, best first, into an SVG or PNG file. Needs matplotlib."""
-        metrics = len({one.metric for one in self.standings}) > 1
-        rows = [_row(one, f"{one.metric}: " if metrics else "", digits) for one in self.standings]
-        level = f"{100 * (1 - self.tested.alpha):g} % intervals"
-        text = f"{level}; runs that share a letter are not significantly different, filled: no run is better"
-        named = ", ".join(dict.fromkeys(one.metric for one in self.standings))
-        draw(rows, f"{named}: {text}", "mean", path, None)
+        metrics = list(dict.fromkeys(one.metric for one in self.standings))
+        rows = [
+            Forest(
+                f"{f'{one.metric}: ' if len(metrics) > 1 else ''}{one.rank}  {one.run}",
+                one.mean,
+                *ends(one.interval),
+                f"{number(one.mean, digits)}  {one.letters}",
+                one.rank == 1,
+            )
+            for one in self.standings
+        ]
+        marks = "runs that share a letter are not significantly different, filled: no run is better"
+        draw(rows, f"{', '.join(metrics)}: {self._level} intervals; {marks}", "mean", path, None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the standings, and the tests of them; NaN is None, as JSON has it."""
@@ -146,17 +151,24 @@ def leaderboard(
     >>> [(one.run, one.rank, one.mean, one.letters) for one in found.standings]
     [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
     """
-    arguments: dict[str, Any] = {
-        "correction": correction,
-        "cluster": cluster,
-        "alpha": alpha,
-        "n_resamples": n_resamples,
-        "seed": seed,
-        "users": users,
-    }
-    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
     chosen = find_preset(HOUSE if preset is None else preset)
-    found = test(labels, runs, metrics, chosen, **arguments, **side_data, progress=progress)
+    found = test(
+        labels,
+        runs,
+        metrics,
+        chosen,
+        correction=correction,
+        cluster=cluster,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed,
+        users=users,
+        seen=seen,
+        catalogue=catalogue,
+        train=train,
+        item_features=item_features,
+        progress=progress,
+    )
     requested_users = None if users is None else list(users)
     tied = {metric: _ties(found, metric, chosen, requested_users) for metric in found.comparison.metrics}
     standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]
@@ -197,29 +209,16 @@ def _standing(found: SignificanceResult, metric: str, preset: str, run: str, ran
         users = found.comparison.facts[run].joined.users.values
         clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
         even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
-    varied = len(even) > 1 and bool(np.ptp(even) > 0)
-    interval = of_mean(even, 1 - found.alpha, range_of(measured.definition)) if varied else None
+    varies = len(even) > 1 and bool(np.ptp(even) > 0)
+    interval = of_mean(even, 1 - found.alpha, range_of(measured.definition)) if varies else None
     return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
 
 
-def _ends(ties: tuple[float, float] | None, digits: int) -> str:
-    return ABSENT if ties is None else f"{number(ties[0], digits)} to {number(ties[1], digits)}"
-
-
-def _row(one: Standing, before: str, digits: int) -> Forest:
-    low, high = (float("nan"),) * 2 if one.interval is None else (one.interval.low, one.interval.high)
-    text = f"{number(one.mean, digits)}  {one.letters}"
-    return Forest(f"{before}{one.rank}  {one.run}", one.mean, low, high, text, one.rank == 1)
-
-
-def _interval(one: Standing, digits: int) -> str:
-    if one.interval is None:
-        return ABSENT
-    return f"{number(one.interval.low, digits)} to {number(one.interval.high, digits)}"
+def _range(ties: tuple[float, float] | None, digits: int) -> str:
+    return " to ".join(number(mean, digits) for mean in ties) if ties else ABSENT
 
 
 def _plain(one: Standing) -> dict[str, Any]:
-    low, high = (None, None) if one.interval is None else (one.interval.low, one.interval.high)
-    mean = finite(one.mean)
+    low, high = map(finite, ends(one.interval))
     about = {"metric": one.metric, "run": one.run, "rank": one.rank, "letters": one.letters}
-    return about | {"mean": mean, "low": low, "high": high, "users": one.users, "ties": one.ties}
+    return about | {"mean": finite(one.mean), "low": low, "high": high, "users": one.users, "ties": one.ties}

@@ -5,14 +5,14 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from rankconv.analysis.test.paper import SCALES, family_of
+from rankconv.analysis.test.paper import SCALES, counts, family_of
 from rankconv.analysis.test.runs import PairTest, PairTests, Verdict, turning
 from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.pages.cells import ABSENT, number
+from rankconv.pages.cells import ABSENT, number, plural
 from rankconv.pages.forest_plot import Forest
 from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
-from rankconv.statistics.intervals import kinds_of
+from rankconv.statistics.intervals import ends, kinds_of, shown
 from rankconv.statistics.tests import EXACT, LARGE
 
 
@@ -64,16 +64,10 @@ def letters(runs: Sequence[str], distinct: Iterable[tuple[str, str]]) -> dict[st
     groups = [frozenset(runs)]
     for one, other in distinct:
         split = [group - {left} if {one, other} <= group else group for group in groups for left in (one, other)]
-        groups = _without_parts(split)
+        groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
     place = {run: at for at, run in enumerate(runs)}
     groups.sort(key=lambda group: sorted(place[run] for run in group))
     return {run: "".join(_letter(at) for at, group in enumerate(groups) if run in group) for run in runs}
-
-
-def _without_parts(groups: Sequence[frozenset[str]]) -> list[frozenset[str]]:
-    """The groups, each once, without those that are part of another."""
-    different = list(dict.fromkeys(groups))
-    return [one for one in different if not any(one < other for other in different)]
 
 
 def _letter(at: int) -> str:
@@ -88,22 +82,38 @@ FEW = 3
 def tests_table(tests: Sequence[PairTest], digits: int) -> Table:
     """Every test: a row for each metric, pair of runs and definition."""
     heads = ["metric", "preset", "fingerprint", "run", "against", "mean", "mean"]
-    rows = []
-    for one in tests:
-        means = (number(value, digits) for value in one.means)
-        chances = (p(one.permutation.p), p(one.p))
-        named = (one.metric, few(one.presets), one.fingerprint, *one.runs)
-        rows.append([*named, *means, *_difference(one, digits), *chances])
+    rows = [
+        [
+            *(one.metric, few(one.presets), one.fingerprint, *one.runs),
+            *(number(value, digits) for value in one.means),
+            *(*_difference(one, digits), p(one.permutation.p), p(one.p)),
+        ]
+        for one in tests
+    ]
     return Table([*heads, "difference", _interval_head(tests), "p", "corrected"], rows, labels=5)
 
 
 def pairs_table(tests: Sequence[PairTest], digits: int) -> Table:
     """The pairs of runs under one definition of one metric."""
-    heads = ["run", "against", "difference", _interval_head(tests), "p", "better"]
-    return Table(heads, [[*one.runs, *_difference(one, digits), p(one.p), verdict(one)] for one in tests], labels=2)
+    return Table(["run", "against", *_heads(tests)], [[*one.runs, *_cells(one, digits)] for one in tests], labels=2)
 
 
-def effects_table(tests: Sequence[PairTest], difference: float | None, digits: int, unit: str = "users") -> Table:
+def definitions_values(tests: Sequence[PairTest], digits: int) -> Values:
+    """One pair of runs under many definitions, from the largest difference to the smallest."""
+    heads, rows = _heads(tests), [(_cells(one, digits), [few(one.presets)]) for one in tests]
+    sizes = [max(map(len, column)) + 2 for column in zip(heads, *(cells for cells, _ in rows), strict=True)]
+    return Values(rows, sizes, heads, ["presets"])
+
+
+def _heads(tests: Sequence[PairTest]) -> list[str]:
+    return ["difference", _interval_head(tests), "p", "better"]
+
+
+def _cells(one: PairTest, digits: int) -> list[str]:
+    return [*_difference(one, digits), p(one.p), one.better or ABSENT]
+
+
+def effects_table(tests: Sequence[PairTest], difference: float | None, unit: str = "users") -> Table:
     """How large each difference is, other tests of it, and how many users, or other units, it takes to find it."""
     also = list(dict.fromkeys(name for one in tests for name in one.extra_tests))
     heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", *(f"p of {name}" for name in also)]
@@ -119,32 +129,17 @@ def effects_table(tests: Sequence[PairTest], difference: float | None, digits: i
     return Table(heads, rows, labels=2)
 
 
-def definitions_values(tests: Sequence[PairTest], digits: int) -> Values:
-    """One pair of runs under many definitions, from the largest difference to the smallest."""
-    heads = ["difference", _interval_head(tests), "p", "better"]
-    rows = [([*_difference(one, digits), p(one.p), verdict(one)], [few(one.presets)]) for one in tests]
-    sizes = [max(len(cells[place]) for cells in (heads, *(row for row, _ in rows))) + 2 for place in range(len(heads))]
-    return Values(rows, sizes, heads, ["presets"])
-
-
 def _interval_head(tests: Sequence[PairTest]) -> str:
     return f"{100 * (1 - (tests[0].alpha if tests else 0.05)):g} % interval"
 
 
 def _difference(one: PairTest, digits: int) -> list[str]:
-    return [signed(one.effect.mean, digits), interval(one, digits)]
+    return [signed(one.effect.mean, digits), shown(one.interval, digits, "+")]
 
 
 def signed(value: float, digits: int) -> str:
     """A difference with its sign."""
     return f"{value:+.{digits}f}" if value else number(0.0, digits)
-
-
-def interval(one: PairTest, digits: int) -> str:
-    """The interval of the difference; a dash where all users differ by the same amount."""
-    if one.interval is None:
-        return ABSENT
-    return f"{one.interval.low:+.{digits}f} to {one.interval.high:+.{digits}f}"
 
 
 def p(value: float) -> str:
@@ -160,11 +155,6 @@ def p(value: float) -> str:
     return f"{float(f'{value:.2g}'):.10f}".rstrip("0").rstrip(".")
 
 
-def verdict(one: PairTest) -> str:
-    """The better run; a dash where the two are not significantly different."""
-    return one.better or ABSENT
-
-
 def few(presets: Sequence[str]) -> str:
     """The names of presets, the first ones of many."""
     return ", ".join(presets) if len(presets) <= FEW else f"{', '.join(presets[:FEW])} and {len(presets) - FEW} more"
@@ -174,9 +164,26 @@ def rows_of(found: PairTests, digits: int) -> list[Forest]:
     """A row for each test; of one pair under many definitions from the largest difference to the smallest."""
     places = dict.fromkeys((one.metric, one.runs) for one in found.tests)
     tests = [one for place in places for one in found.of(*place)]
-    metrics, pairs = ({getattr(one, name) for one in tests} for name in ("metric", "runs"))
-    presets = {tuple(one.presets) for one in tests}
-    return [_row(one, _name(one, len(metrics) > 1, len(pairs) > 1, len(presets) > 1), digits) for one in tests]
+    metrics, presets = {one.metric for one in tests}, {tuple(one.presets) for one in tests}
+
+    def name(one: PairTest) -> str:
+        parts = [one.metric] if len(metrics) > 1 else []
+        parts += [" - ".join(one.runs)] if len(found.pairs) > 1 else []
+        return ": ".join([*parts, *([_presets(one.presets)] if len(presets) > 1 or not parts else [])])
+
+    def text(one: PairTest) -> str:
+        return f"{signed(one.effect.mean, digits)}  p {p(one.p)}"
+
+    return [Forest(name(one), one.effect.mean, *ends(one.interval), text(one), one.is_significant) for one in tests]
+
+
+def _presets(presets: Sequence[str]) -> str:
+    """The first presets, and how many more."""
+    return few(presets) if len(", ".join(presets[:FEW])) <= LONGEST else f"{presets[0]} and {len(presets) - 1} more"
+
+
+LONGEST = 44
+"""Letters of presets next to a row."""
 
 
 def title_of(found: PairTests) -> str:
@@ -188,27 +195,6 @@ def title_of(found: PairTests) -> str:
     return f"{', '.join(metrics)}: {what}; {level}; {marks}"
 
 
-def _name(one: PairTest, metric: bool, pair: bool, preset: bool) -> str:
-    parts = [one.metric] if metric else []
-    parts += [" - ".join(one.runs)] if pair else []
-    return ": ".join([*parts, *([_presets(one.presets)] if preset or not parts else [])])
-
-
-def _presets(presets: Sequence[str]) -> str:
-    """The first presets, and how many more."""
-    return few(presets) if len(", ".join(presets[:3])) <= LONGEST else f"{presets[0]} and {len(presets) - 1} more"
-
-
-LONGEST = 44
-"""Letters of presets next to a row."""
-
-
-def _row(one: PairTest, name: str, digits: int) -> Forest:
-    low, high = (float("nan"),) * 2 if one.interval is None else (one.interval.low, one.interval.high)
-    text = f"{signed(one.effect.mean, digits)}  p {p(one.p)}"
-    return Forest(name, one.effect.mean, low, high, text, one.is_significant)
-
-
 MANY = 12
 """So many rows of a table are printed, unless the whole is requested."""
 ALL = "--full prints all, --format csv and json have them"
@@ -216,44 +202,44 @@ ALL = "--full prints all, --format csv and json have them"
 
 def page(found: PairTests, digits: int, whole: bool) -> Page:
     """The whole page; many definitions in short, unless `whole`."""
-    sections = []
+    sections: list[list[Piece]] = []
     for metric in dict.fromkeys(one.metric for one in found.tests):
         tests = [one for one in found.tests if one.metric == metric]
-        several = len({tuple(one.presets) for one in tests}) > 1
-        each = _definitions(found, metric, digits, whole) if several else _pairs(found, metric, tests, digits)
-        sections += [list(pieces) for pieces in each]
+        if len({tuple(one.presets) for one in tests}) > 1:
+            sections += [list(_definitions(found, metric, runs, digits, whole)) for runs in found.pairs]
+        else:
+            sections += _pairs(found, metric, tests, digits)
     return Page([*sections, list(appendix(found))])
 
 
-def _pairs(found: PairTests, metric: str, tests: Sequence[PairTest], digits: int) -> Iterator[Iterator[Piece]]:
+def _pairs(found: PairTests, metric: str, tests: Sequence[PairTest], digits: int) -> list[list[Piece]]:
+    """All pairs of runs under one definition."""
+    preset, fingerprint = tests[0].presets[0], tests[0].fingerprint
+    means = (f"{run} {number(mean, digits)}" for run, mean in found.comparison.means(metric)[preset].items())
+    named = f"{preset} has the fingerprint {fingerprint}." if fingerprint else ""
     heading = Heading(f"{metric} ({few(tests[0].presets)})")
-    means = found.comparison.means(metric)[tests[0].presets[0]]
-    sentence = Paragraph(f"Means: {', '.join(f'{run} {number(mean, digits)}' for run, mean in means.items())}.")
-    named = f"{tests[0].presets[0]} has the fingerprint {tests[0].fingerprint}." if tests[0].fingerprint else ""
-    yield iter([heading, sentence, pairs_table(tests, digits)])
-    effects = effects_table(tests, found.detect, digits, found.unit)
-    yield iter([effects, *_distributions(found, tests, named), *map(Paragraph, warnings(tests, found.unit))])
+    effects = effects_table(tests, found.detect, found.unit)
+    return [
+        [heading, Paragraph(f"Means: {', '.join(means)}."), pairs_table(tests, digits)],
+        [effects, _users(found, tests, named), *map(Paragraph, warnings(tests, found.unit))],
+    ]
 
 
-def _definitions(found: PairTests, metric: str, digits: int, whole: bool) -> Iterator[Iterator[Piece]]:
-    for runs in found.pairs:
-        yield _of_pair(found, metric, runs, digits, whole)
-
-
-def _of_pair(found: PairTests, metric: str, runs: tuple[str, str], digits: int, whole: bool) -> Iterator[Piece]:
+def _definitions(found: PairTests, metric: str, runs: tuple[str, str], digits: int, whole: bool) -> Iterator[Piece]:
+    """One pair of runs under many definitions."""
     tests, verdicts = found.of(metric, runs), found.verdicts[metric, runs]
     yield Heading(f"{metric}: {runs[0]} against {runs[1]}")
     yield Paragraph(f"{runs[0]} is {'; '.join(_said(one, runs) for one in verdicts)}.")
-    shown = tests if whole or len(tests) <= MANY else [*tests[: MANY // 2], *tests[-MANY // 2 :]]
-    yield definitions_values(shown, digits)
-    if len(shown) < len(tests):
-        yield Paragraph(f"{len(tests) - len(shown)} definitions between them are left out: {ALL}.")
-    yield from _distributions(found, tests)
+    printed = tests if whole or len(tests) <= MANY else [*tests[: MANY // 2], *tests[-MANY // 2 :]]
+    yield definitions_values(printed, digits)
+    if len(printed) < len(tests):
+        yield Paragraph(f"{len(tests) - len(printed)} definitions between them are left out: {ALL}.")
+    yield _users(found, tests)
     yield from map(Paragraph, warnings(tests, found.unit))
     for one in turning(found.comparison, metric, verdicts):
         place = metric, runs, one.preset, one.near
         settings = ", ".join(one.settings) or "no setting"
-        parted = f"{_users(len(found.discordant(*place)))} of opposite sign"
+        parted = f"{plural(len(found.discordant(*place)), 'user')} of opposite sign"
         alone = len(found.counted_in_one(*place))
         more = f", {alone} count under one alone" if alone else ""
         yield Aside("", f"{one.preset} differs from {one.near} in {settings}: {parted}{more}")
@@ -261,30 +247,20 @@ def _of_pair(found: PairTests, metric: str, runs: tuple[str, str], digits: int, 
 
 def _said(one: Verdict, runs: tuple[str, str]) -> str:
     what = "not significantly different" if one.better is None else "better" if one.better == runs[0] else "worse"
-    presets = "1 preset" if len(one.presets) == 1 else f"{len(one.presets)} presets"
-    definitions = "1 definition" if one.definitions == 1 else f"{one.definitions} different definitions"
-    return f"{what} under {presets} ({definitions})"
+    definitions = plural(one.definitions, "definition" if one.definitions == 1 else "different definition")
+    return f"{what} under {plural(len(one.presets), 'preset')} ({definitions})"
 
 
-def _users(count: int) -> str:
-    return "1 user" if count == 1 else f"{count} users"
-
-
-def _distributions(found: PairTests, tests: Sequence[PairTest], more: str = "") -> Iterator[Piece]:
+def _users(found: PairTests, tests: Sequence[PairTest], more: str = "") -> Paragraph:
     """Who is looked at, and who counts in one run alone."""
-    counted = _range(one.users for one in tests)
-    whole = (
-        "" if found.cluster is None else f", {_range(one.units for one in tests)} clusters of them with one sign each"
+    whole, what = "", "users"
+    if found.cluster is not None:
+        whole, what = f", {counts(one.units for one in tests)} clusters of them with one sign each", "ids"
+    alone = max(sum(one.alone) for one in tests)
+    text = f" {alone} at most count in one run of a pair alone." if alone else ""
+    return Paragraph(
+        f"{counts(one.users for one in tests)} {what} are put against themselves{whole}.{text} {more}".strip()
     )
-    alone = [one for one in tests if any(one.alone)]
-    text = f" {max(sum(one.alone) for one in alone)} at most count in one run of a pair alone." if alone else ""
-    what = "users" if found.cluster is None else "ids"
-    yield Paragraph(f"{counted} {what} are put against themselves{whole}.{text} {more}".strip())
-
-
-def _range(counts: Iterable[int]) -> str:
-    each = sorted({*counts})
-    return f"{each[0]}" if len(each) == 1 else f"{each[0]} to {each[-1]}"
 
 
 def appendix(found: PairTests) -> Iterator[Piece]:

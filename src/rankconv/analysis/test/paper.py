@@ -1,97 +1,22 @@
 """What a paper says of a test: the sentence, the definitions, the sources."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rankconv.analysis.test.runs import PairTests
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.ids import Cluster
+from rankconv.pages.cells import plural
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
-from rankconv.presets.yaml_file import Citation
+from rankconv.presets.definition import Definition
+from rankconv.presets.folders import bibliography
 from rankconv.statistics.intervals import kinds_of
 from rankconv.statistics.tests import EXACT
 
-SOURCES = {
-    "signs": Citation(
-        key="smucker2007",
-        title="A comparison of statistical significance tests for information retrieval evaluation",
-        authors="Smucker, Allan, Carterette",
-        year=2007,
-        doi="10.1145/1321440.1321528",
-    ),
-    "mid-p": Citation(
-        key="fagerland2013",
-        title="The McNemar test for binary matched-pairs data: mid-p and asymptotic are better than exact conditional",
-        authors="Fagerland, Lydersen, Laake",
-        year=2013,
-        doi="10.1186/1471-2288-13-91",
-    ),
-    "drawn": Citation(
-        key="phipson2010",
-        title="Permutation p-values should never be zero",
-        authors="Phipson, Smyth",
-        year=2010,
-        doi="10.2202/1544-6115.1585",
-    ),
-    "max-t": Citation(
-        key="westfall1993", title="Resampling-Based Multiple Testing", authors="Westfall, Young", year=1993
-    ),
-    "tukey": Citation(
-        key="carterette2012",
-        title="Multiple testing in statistical analysis of systems-based information retrieval experiments",
-        authors="Carterette",
-        year=2012,
-        doi="10.1145/2094072.2094076",
-    ),
-    "holm": Citation(
-        key="holm1979", title="A simple sequentially rejective multiple test procedure", authors="Holm", year=1979
-    ),
-    "bh": Citation(
-        key="benjamini1995",
-        title="Controlling the false discovery rate",
-        authors="Benjamini, Hochberg",
-        year=1995,
-        doi="10.1111/j.2517-6161.1995.tb02031.x",
-    ),
-    "clusters": Citation(
-        key="canay2017",
-        title="Randomization tests under an approximate symmetry assumption",
-        authors="Canay, Romano, Shaikh",
-        year=2017,
-        doi="10.3982/ECTA13081",
-    ),
-    "of clusters": Citation(
-        key="cameron2015",
-        title="A practitioner's guide to cluster-robust inference",
-        authors="Cameron, Miller",
-        year=2015,
-        doi="10.3368/jhr.50.2.317",
-    ),
-    "interval scale": Citation(
-        key="ferrante2021",
-        title="Towards meaningful statements in IR evaluation: mapping evaluation measures to interval scales",
-        authors="Ferrante, Ferro, Fuhr",
-        year=2021,
-        doi="10.1109/ACCESS.2021.3116857",
-    ),
-    "any scale": Citation(
-        key="moffat2022",
-        title="Batch evaluation metrics in information retrieval: measures, scales, and meaning",
-        authors="Moffat",
-        year=2022,
-        doi="10.1109/ACCESS.2022.3211668",
-    ),
-    "at scale": Citation(
-        key="ihemelandu2023",
-        title="Inference at scale: significance testing for large search and recommendation experiments",
-        authors="Ihemelandu, Ekstrand",
-        year=2023,
-        doi="10.1145/3539618.3592004",
-    ),
-}
-"""What the tests come from."""
+SOURCES = {"max-t": "westfall1993", "tukey": "carterette2012", "holm": "holm1979", "bh": "benjamini1995"}
+"""The papers and books of corrections, by their keys in the bibliography."""
 SCALES = (
     "Means, and tests of them, take the metric as an interval scale: Ferrante, Ferro and Fuhr (2021) hold that most "
     "metrics are none, Moffat (2022) that they may be averaged all the same."
@@ -127,32 +52,28 @@ class TestMethods(Shown):
     @classmethod
     def of(cls, found: PairTests) -> "TestMethods":
         """Of what was tested."""
-        definitions = []
-        for one in found.tests:
-            cell = found.comparison.cell(one.metric, one.presets[0], one.runs[0])
+        cells = (found.comparison.cell(one.metric, one.presets[0], one.runs[0]) for one in found.tests)
+        definitions: list[Definition] = []
+        for cell in cells:
             if cell is not None and cell.definition not in definitions:
                 definitions.append(cell.definition)
         chances = [one.permutation for one in found.tests]
-        keys = ["signs"] if not all(one.mid for one in chances) else []
-        keys += ["mid-p"] if any(one.mid for one in chances) else []
-        keys += [] if all(one.exact for one in chances) else ["drawn"]
-        keys += [found.correction] if found.correction in SOURCES and len(found.tests) > 1 else []
-        keys += [] if found.cluster is None else ["clusters", "of clusters"]
-        keys += ["interval scale", "any scale"]
-        return cls(_paragraph(found), keys, Methods(tuple(map(Cited, definitions))))
+        keys = [] if all(one.mid for one in chances) else ["smucker2007"]
+        keys += ["fagerland2013"] if any(one.mid for one in chances) else []
+        keys += [] if all(one.exact for one in chances) else ["phipson2010"]
+        keys += [SOURCES[found.correction]] if found.correction in SOURCES and len(found.tests) > 1 else []
+        keys += [] if found.cluster is None else ["canay2017", "cameron2015"]
+        return cls(_paragraph(found), [*keys, "ferrante2021", "moffat2022"], Methods(tuple(map(Cited, definitions))))
 
     def to_bibtex(self) -> str:
         """The sources of the test and of the definitions, for a .bib file."""
         entries = [pair for one in self.definitions.cited for pair in one.entries]
-        return bibtex([*(entry(SOURCES[key]) for key in self.keys), *entries])
+        return bibtex([*(entry(bibliography()[key]) for key in self.keys), *entries])
 
     def _page(self) -> Page:
         """The paragraph, each definition, and the sources of all."""
-        return Page([[Paragraph(self.paragraph)], *([one.stated] for one in self.definitions.cited), [self._sources]])
-
-    @property
-    def _sources(self) -> Code:
-        return Code(self.to_bibtex(), "bibtex")
+        sources = Code(self.to_bibtex(), "bibtex")
+        return Page([[Paragraph(self.paragraph)], *([one.stated] for one in self.definitions.cited), [sources]])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -160,22 +81,25 @@ class TestMethods(Shown):
 
 
 def _paragraph(found: PairTests) -> str:
-    users = sorted({one.users for one in found.tests})
-    many = f"{users[0]:,}" if len(users) == 1 else f"{users[0]:,} to {users[-1]:,}"
-    intervals = kinds_of(one.interval for one in found.tests).partition(". ")[0]
     said = (
-        f"Differences between runs were tested, two-sided, by {' and '.join(_tests_of(found))}, over the {many} users "
-        f"{COUNTED[found.include_users]}. "
+        f"Differences between runs were tested, two-sided, by {' and '.join(_tests_of(found))}, over the "
+        f"{counts(one.users for one in found.tests)} users {COUNTED[found.include_users]}. "
     )
+    intervals = kinds_of(one.interval for one in found.tests).partition(". ")[0]
     said += f"{intervals} ({100 * (1 - found.alpha):g} %, of the mean difference). " if intervals else ""
     if found.cluster is not None:
-        units = sorted({one.units for one in found.tests})
-        clusters = f"{units[0]:,}" if len(units) == 1 else f"{units[0]:,} to {units[-1]:,}"
         said += (
-            f"The unit of chance is the cluster of users ({said_of(found.cluster)}; {clusters} clusters): the signs of "
-            "its users change together, and intervals are of cluster-robust standard errors. "
+            f"The unit of chance is the cluster of users ({said_of(found.cluster)}; "
+            f"{counts(one.units for one in found.tests)} clusters): the signs of its users change together, and "
+            "intervals are of cluster-robust standard errors. "
         )
     return said + family_of(found) + f" The level is {found.alpha:g}."
+
+
+def counts(each: Iterable[int]) -> str:
+    """One count, or the least and the greatest of several."""
+    ends = sorted({*each})
+    return f"{ends[0]:,}" if len(ends) == 1 else f"{ends[0]:,} to {ends[-1]:,}"
 
 
 def _tests_of(found: PairTests) -> list[str]:
@@ -199,19 +123,14 @@ def said_of(cluster: Cluster) -> str:
 
 def family_of(found: PairTests) -> str:
     """Which tests were corrected together, and how."""
-    tests = found.tests
+    tests, metrics = found.tests, {one.metric for one in found.tests}
     if len(tests) == 1:
         return "One test was made, and nothing is corrected."
-    sizes = [len({getattr(one, name) for one in tests}) for name in ("metric", "runs")]
-    definitions = len({(one.metric, tuple(one.presets)) for one in tests}) - sizes[0]
-    parts = [_several(sizes[0], "metric"), _several(sizes[1], "pair of runs", "pairs of runs")]
-    parts += [f"{definitions + sizes[0]} definitions that differ on these users"] if definitions else []
+    definitions = len({(one.metric, tuple(one.presets)) for one in tests})
+    parts = [plural(len(metrics), "metric"), f"{plural(len(found.pairs), 'pair')} of runs"]
+    parts += [f"{definitions} definitions that differ on these users"] if definitions > len(metrics) else []
     if found.correction == "none":
         return f"The p-values of the {len(tests)} tests ({', '.join(parts)}) are not corrected."
-    over = "all" if found.family == "all" or sizes[0] == 1 else "each metric by itself, of"
+    over = "all" if found.family == "all" or len(metrics) == 1 else "each metric by itself, of"
     what = CORRECTED[found.correction].format(draws=found.n_resamples, seed=found.seed)
     return f"p-values are corrected for {what}, over {over} {len(tests)} tests ({', '.join(parts)})."
-
-
-def _several(count: int, one: str, more: str = "") -> str:
-    return f"1 {one}" if count == 1 else f"{count} {more or one + 's'}"

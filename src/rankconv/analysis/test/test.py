@@ -1,48 +1,46 @@
 """Which runs are better, under which definitions, and how sure that is: printed, or as data."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
-
-from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
-from rankconv.analysis.test.paper import TestMethods, said_of
-from rankconv.analysis.test.runs import PairTest, PairTests
-from rankconv.pages.cells import plain
-from rankconv.pages.display import Drawn, Tabular
-from rankconv.pages.forest_plot import READABLE, draw
-from rankconv.pages.page import Page
-from rankconv.pages.picture import Target
-from rankconv.pages.table import Table
-
-if TYPE_CHECKING:
-    import polars as pl
-from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.test.runs import tested
-from rankconv.analysis.test.tests import (
+from rankconv.analysis.test.hypotheses import (
     Correction,
     Count,
     Family,
     Hypothesis,
     Untested,
-    chance_of,
-    conventions,
     corrected,
+    hypotheses,
 )
+from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
+from rankconv.analysis.test.paper import TestMethods, said_of
+from rankconv.analysis.test.runs import PairTest, PairTests, tested
 from rankconv.data.ids import Cluster
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, nearest
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison, are_columns
+from rankconv.pages.cells import finite, plain
+from rankconv.pages.display import Drawn, Tabular
+from rankconv.pages.forest_plot import READABLE, draw
+from rankconv.pages.page import Page
+from rankconv.pages.picture import Target
+from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.tests import DRAWS, Also
+from rankconv.statistics.intervals import ends
+from rankconv.statistics.tests import DRAWS, Also, sign_test
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Place = tuple[str, tuple[str, str], str]
 """Metric, runs, preset."""
@@ -88,13 +86,20 @@ class SignificanceResult(Drawn, Tabular, PairTests):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
-        options = {name: getattr(self, name) for name in ("baseline", "correction", "family", "include_users")}
-        options |= {name: getattr(self, name) for name in ("alpha", "n_resamples", "seed")}
-        options |= {} if self.cluster is None else {"cluster": said_of(self.cluster)}
-        tests = [plain(asdict(one)) | {"better": one.better} for one in self.tests]
-        options["sentence"] = self.methods().paragraph
-        options["notes"] = [*self.comparison.outside_notes, *([self.warning] if self.warning else [])]
-        return options | {"tests": tests, "untested": [asdict(one) for one in self.untested]}
+        return {
+            "baseline": self.baseline,
+            "correction": self.correction,
+            "family": self.family,
+            "include_users": self.include_users,
+            "alpha": self.alpha,
+            "n_resamples": self.n_resamples,
+            "seed": self.seed,
+            **({} if self.cluster is None else {"cluster": said_of(self.cluster)}),
+            "sentence": self.methods().paragraph,
+            "notes": [*self.comparison.outside_notes, *([self.warning] if self.warning else [])],
+            "tests": [plain(asdict(one)) | {"better": one.better} for one in self.tests],
+            "untested": [asdict(one) for one in self.untested],
+        }
 
     def to_frame(self) -> "pl.DataFrame":
         """One row per test, as a polars frame."""
@@ -104,7 +109,7 @@ class SignificanceResult(Drawn, Tabular, PairTests):
 
 
 def _flat(one: PairTest) -> dict[str, Any]:
-    low, high = (None, None) if one.interval is None else (one.interval.low, one.interval.high)
+    low, high = map(finite, ends(one.interval))
     return {
         "metric": one.metric,
         "presets": ", ".join(one.presets),
@@ -260,9 +265,9 @@ def test_compared(
     cluster: Cluster | None = None,
 ) -> SignificanceResult:
     """Test the runs of a comparison. The arguments are those of `rc.test`."""
-    pairs, untested = conventions(comparison, baseline, include_users, cluster)
+    pairs, untested = hypotheses(comparison, baseline, include_users, cluster)
     _refuse_nothing(pairs, untested, include_users)
-    together = [(one, chance_of(one, n_resamples, seed)) for one in pairs]
+    together = [(one, sign_test(one.pair.sums_and_sizes[0], draws=n_resamples, seed=seed)) for one in pairs]
     each = zip(together, corrected(together, correction, family, n_resamples, seed).tolist(), strict=True)
     tests = [tested(one, chance, p, alpha, extra_tests) for (one, chance), p in each]  # type: ignore[arg-type]
     options = (baseline, correction, include_users, alpha, n_resamples, seed, family, detect)
@@ -272,19 +277,19 @@ def test_compared(
 test_compared.__test__ = False  # type: ignore[attr-defined]
 
 
-def _check_numbers(level: Any, draws: Any, seed: Any, difference: Any) -> None:
-    """An InputError for a level that is no chance, and for draws and a seed that are no counts."""
-    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-        raise InputError(
-            f"alpha={level!r:.100} is not a significance level", allowed="alpha must be between 0 and 1, such as 0.05"
-        )
-    if difference is not None and (isinstance(difference, bool) or not isinstance(difference, int | float)):
-        raise InputError(f"detect={difference!r:.100} is no number")
-    if difference is not None and not (np.isfinite(difference) and difference):
-        raise InputError(f"detect={difference} cannot be found by any number of users", allowed="Not 0, and finite")
-    for name, value, least in (("n_resamples", draws, 1), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise InputError(f"{name}={value!r:.100} is no count", allowed=f"A whole number from {least} on")
+def _check_numbers(alpha: Any, draws: Any, seed: Any, detect: Any) -> None:
+    """Refuse an alpha that is not a chance, and what is not a count or a difference."""
+    arguments.number(draws, "n_resamples", 1)
+    arguments.number(seed, "seed")
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+        allowed = "alpha must be between 0 and 1, such as 0.05"
+        raise InputError(f"alpha={alpha!r:.100} is not a significance level", allowed=allowed)
+    if detect is None:
+        return
+    if isinstance(detect, bool) or not isinstance(detect, int | float):
+        raise InputError(f"detect={detect!r:.100} is not a number")
+    if not (np.isfinite(detect) and detect):
+        raise InputError(f"detect={detect} cannot be found by any number of users", allowed="Not 0, and finite")
 
 
 def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
@@ -304,12 +309,14 @@ def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
 
 def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], count: Count) -> None:
     """An InputError where nothing can be tested, with the first reason."""
-    if not family and untested:
-        do, shell = "Test runs with more users in common.", ""
-        if count == "both":
-            do, shell = (
-                f"Test runs of the same users, or include the users of either run: {how}."
-                for how in ("include_users='either'", "--include-users either")
-            )
-        too_few = {"do": do, "shell": shell} if untested[0].too_few else {}
-        raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", **too_few)
+    if family or not untested:
+        return
+    do = shell = ""
+    if untested[0].too_few and count == "both":
+        do, shell = (
+            f"Test runs of the same users, or include the users of either run: {how}."
+            for how in ("include_users='either'", "--include-users either")
+        )
+    elif untested[0].too_few:
+        do = "Test runs with more users in common."
+    raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", do=do, shell=shell)

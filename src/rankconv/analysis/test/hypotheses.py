@@ -1,6 +1,6 @@
 """Paired tests of two runs, and their correction over all pairs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -8,39 +8,16 @@ from typing import Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, agree
-from rankconv.data.ids import Cluster, Clusters, Ids, clusters_of, unite
+from rankconv.data.ids import Cluster, Clusters, clusters_of, unite
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.scoring import entering
 from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.intervals import is_plain
 from rankconv.presets.definition import Definition
-from rankconv.statistics.tests import OF_P, PermutationTest, max_t, randomised_tukey, sign_test
+from rankconv.statistics.tests import OF_P, PermutationTest, max_t, randomised_tukey
 
 Count = Literal["both", "either", "baseline"]
 """Which users are looked at: those who count in both runs, in one at least, or in the second."""
-
-
-@dataclass(frozen=True)
-class Everybody:
-    """The users of all runs, and where each is in a run."""
-
-    users: Ids
-    places: Mapping[str, Codes]
-    """For each run, shape (users,); -1 where it does not know them."""
-
-    @classmethod
-    def of(cls, comparison: Comparison) -> "Everybody":
-        """The users of the runs that are compared."""
-        ids = {run: data.joined.users for run, data in comparison.facts.items()}
-        users = next(iter(ids.values()))
-        for more in ids.values():
-            users, _ = unite(users, more, "user")
-        return cls(users, {run: _places(users, own) for run, own in ids.items()})
-
-    def column(self, run: str, measured: Measured) -> "Column":
-        """What the run gives each user under one definition."""
-        place = self.places[run]
-        counts = np.append(counted(measured), False)[place]
-        return Column(np.where(counts, np.append(measured.values, 0.0)[place], 0.0), counts)
 
 
 def counted(measured: Measured) -> Mask:
@@ -48,21 +25,19 @@ def counted(measured: Measured) -> Mask:
     return entering(measured.definition, measured.states)
 
 
-def _places(users: Ids, own: Ids) -> Codes:
-    """Where each of the users is among a run's own, shape (users,); -1 where they do not."""
-    known = unite(users, own, "user")[1]
-    places = np.full(len(users), -1, np.int64)
-    places[known] = np.arange(len(own))
-    return places
-
-
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The values of all users under one definition in one run; arrays of shape (users,)."""
+    """The values of the users of all runs under one definition in one run; arrays of shape (users,)."""
 
     values: Numbers
     """0 where they do not count."""
     counted: Mask
+
+    @classmethod
+    def of(cls, measured: Measured, places: Codes) -> "Column":
+        """Spread what one run gives over all users, whose places in it, shape (users,), are -1 for unknown ones."""
+        counts = np.append(counted(measured), False)[places]
+        return cls(np.where(counts, np.append(measured.values, 0.0)[places], 0.0), counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +54,11 @@ class Pair:
     """-1 where less is better."""
     clusters: Clusters | None = None
     """Of all users, where several are of one unit of chance."""
+
+    @property
+    def columns(self) -> tuple[Column, Column]:
+        """Those of both runs."""
+        return self.ours, self.other
 
     @property
     def looked_at(self) -> Mask:
@@ -102,11 +82,6 @@ class Pair:
         """How many units of chance are looked at."""
         looked_at = self.looked_at
         return int(np.count_nonzero(looked_at if self.clusters is None else self.clusters.sums(looked_at)))
-
-    @property
-    def units(self) -> Numbers:
-        """By how much the first run is better for each unit of chance, its users added up, shape (units looked at,)."""
-        return self.sums_and_sizes[0]
 
     @property
     def sums_and_sizes(self) -> tuple[Numbers, Numbers]:
@@ -144,7 +119,6 @@ class Hypothesis:
     presets: Sequence[str]
     """All whose values agree for every user of every run."""
     runs: tuple[str, str]
-    columns: tuple[Column, Column]
     pair: Pair
     definition: Definition
     """The first of the presets'."""
@@ -161,33 +135,38 @@ class Untested:
     """Whether too few users count."""
 
 
-def conventions(
+def hypotheses(
     comparison: Comparison, baseline: str | None, count: Count, cluster: Cluster | None = None
 ) -> tuple[list[Hypothesis], list[Untested]]:
     """All that is tested, and what cannot be; `cluster` names the unit of chance."""
-    everybody, found = Everybody.of(comparison), list[Hypothesis]()
-    clusters = None if cluster is None else clusters_of(everybody.users.values, cluster)
+    ids = {run: data.joined.users for run, data in comparison.facts.items()}
+    users = next(iter(ids.values()))
+    for more in ids.values():
+        users, _ = unite(users, more, "user")
+    places = {run: own.codes_of(users) for run, own in ids.items()}
+    clusters = None if cluster is None else clusters_of(users.values, cluster)
+    others = [run for run in comparison.runs if run != baseline]
+    pairs = list(combinations(others, 2)) if baseline is None else [(run, baseline) for run in others]
+    found = list[Hypothesis]()
     untested: dict[tuple[str, str], list[str]] = {}
     too_few: list[Untested] = []
     for metric in comparison.metrics:
-        measured = {preset: _of_runs(comparison, metric, preset) for preset in comparison.presets}
-        able = {}
-        for preset, of_runs in measured.items():
-            why = _why_not(list(of_runs.values())) if of_runs else ""
-            if why:
+        able: dict[str, dict[str, Measured]] = {}
+        for preset in comparison.presets:
+            cells = {run: comparison.cell(metric, preset, run) for run in comparison.runs}
+            of_runs = {run: cell for run, cell in cells.items() if cell is not None}
+            if of_runs and (why := _why_not(list(of_runs.values()))):
                 untested.setdefault((metric, why), []).append(preset)
             elif of_runs:
                 able[preset] = of_runs
-        for presets, columns in _different(everybody, able):
+        for presets, columns in _different(places, able):
             sign = -1 if comparison.lower_is_better(metric, presets[0]) else 1
-            for ours, other in _pairs(comparison.runs, baseline):
-                both = columns[ours], columns[other]
-                definition = able[presets[0]][ours].definition
-                one = Hypothesis(metric, presets, (ours, other), both, Pair(*both, count, sign, clusters), definition)
-                if one.pair.unit_count >= FEWEST:
-                    found.append(one)
+            for ours, other in pairs:
+                pair = Pair(columns[ours], columns[other], count, sign, clusters)
+                if pair.unit_count >= FEWEST:
+                    found.append(Hypothesis(metric, presets, (ours, other), pair, able[presets[0]][ours].definition))
                 else:
-                    too_few.append(Untested(metric, presets, _too_few(one.pair, ours, other), too_few=True))
+                    too_few.append(Untested(metric, presets, _too_few(pair, ours, other), too_few=True))
     return found, [*(Untested(metric, names, why) for (metric, why), names in untested.items()), *too_few]
 
 
@@ -195,12 +174,6 @@ def _too_few(pair: Pair, ours: str, other: str) -> str:
     what = "users" if pair.clusters is None else "clusters of users"
     runs = {"both": f"both '{ours}' and '{other}'", "either": f"'{ours}' or '{other}'", "baseline": f"'{other}'"}
     return f"{pair.unit_count} {what} count in {runs[pair.count]}, and {FEWEST} at least are needed"
-
-
-def _of_runs(comparison: Comparison, metric: str, preset: str) -> dict[str, Measured]:
-    """What the preset gives for each run; nothing where it does not offer the metric."""
-    cells = {run: comparison.cell(metric, preset, run) for run in comparison.runs}
-    return {run: cell for run, cell in cells.items() if cell is not None}
 
 
 def _why_not(measured: Sequence[Measured]) -> str:
@@ -215,18 +188,20 @@ def _why_not(measured: Sequence[Measured]) -> str:
     definition = measured[0].definition
     if definition.preparation.pools:
         return "all lists make one, and there is no value of a user"
-    mean = definition.aggregation.settings["aggregate"]
-    plain = mean.trait("share") in ("of the number", "whole")
-    return "" if plain else f"its number is not the mean of the users' values (aggregate={mean.text})"
+    mean = definition.aggregation.settings["aggregate"].text
+    return "" if is_plain(definition) else f"its number is not the mean of the users' values (aggregate={mean})"
 
 
 def _different(
-    everybody: Everybody, able: dict[str, dict[str, Measured]]
-) -> Iterator[tuple[list[str], dict[str, Column]]]:
-    """Presets whose values agree for all users of all runs, with the column of each run under the first of them."""
+    places: Mapping[str, Codes], able: Mapping[str, Mapping[str, Measured]]
+) -> list[tuple[list[str], dict[str, Column]]]:
+    """Presets whose values agree for all users of all runs, with the column of each run under the first of them.
+
+    `places` has those of all users in each run, shape (users,).
+    """
     found: list[tuple[list[str], dict[str, Column], Numbers, float]] = []
     for preset, of_runs in able.items():
-        columns = {run: everybody.column(run, one) for run, one in of_runs.items()}
+        columns = {run: Column.of(one, places[run]) for run, one in of_runs.items()}
         values = np.concatenate([np.where(one.counted, one.values, np.nan) for one in columns.values()])
         total = float(np.nansum(np.abs(values)))
         near = (one for one in found if not abs(one[3] - total) > _TOTALS * total)
@@ -235,28 +210,17 @@ def _different(
             found.append(([preset], columns, values, total))
         else:
             same.append(preset)
-    yield from ((names, columns) for names, columns, *_ in found)
+    return [(names, columns) for names, columns, *_ in found]
 
 
 _TOTALS = 1e-6
 """Columns whose sums of absolute values are more different, relative to them, cannot agree."""
 
 
-def _pairs(runs: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
-    if baseline is None:
-        return list(combinations(runs, 2))
-    return [(run, baseline) for run in runs if run != baseline]
-
-
 Correction = Literal["max-t", "tukey", "holm", "bh", "none"]
 Family = Literal["all", "metric"]
 """What is corrected together: all tests of a call, or those of each metric."""
 Test = tuple[Hypothesis, PermutationTest]
-
-
-def chance_of(one: Hypothesis, draws: int, seed: int) -> PermutationTest:
-    """How likely a difference is, if its two runs are equal; the same whatever else is tested."""
-    return sign_test(one.pair.units, draws=draws, seed=seed)
 
 
 def corrected(tests: Sequence[Test], correction: Correction, by: Family, draws: int, seed: int) -> Numbers:
@@ -290,9 +254,9 @@ def _max_t(tests: Sequence[Test], draws: int, seed: int) -> Numbers:
     names: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
     for one, _ in tests:
         about = one.metric, *sorted(one.presets)
-        if all(np.array_equal(column.counted, one.pair.looked_at) for column in one.columns):
+        if all(np.array_equal(column.counted, one.pair.looked_at) for column in one.pair.columns):
             both = tuple((*about, run) for run in one.runs)
-            columns |= {name: column.values for name, column in zip(both, one.columns, strict=True)}
+            columns |= {name: column.values for name, column in zip(both, one.pair.columns, strict=True)}
         else:
             both = (*about, *sorted(one.runs)), ()
             differences = one.pair.all_differences
@@ -317,7 +281,7 @@ def _tukey(tests: Sequence[Test], draws: int, seed: int) -> Numbers:
     found = np.ones(len(tests))
     for places in groups.values():
         family = [tests[at][0] for at in places]
-        columns = {run: column for one in family for run, column in zip(one.runs, one.columns, strict=True)}
+        columns = {run: column for one in family for run, column in zip(one.runs, one.pair.columns, strict=True)}
         counted, runs = np.logical_and.reduce([one.counted for one in columns.values()]), list(columns)
         values = np.stack([one.values[counted] for one in columns.values()], axis=1)
         clusters = family[0].pair.clusters
