@@ -106,11 +106,11 @@ def test_parts_of_users_add_up_where_the_same_users_count() -> None:
     assert (mover.user, mover.part) == ("u", pytest.approx(found.difference))
 
 
-def test_who_is_left_out_takes_his_part_away() -> None:
-    [one] = rc.why(LABELS, RUN, "precision@3", a="blog", b="mllib-2016").contributions
+def test_who_is_left_out_takes_their_part_away() -> None:
+    found = rc.why(LABELS, RUN, "precision@3", a="blog", b="mllib-2016")
+    [one] = found.contributions
     assert one.text == "on-no-relevant=0"
-    left_out = [mover.user for mover in rc.why(LABELS, RUN, "precision@3", a="blog", b="mllib-2016").movers(one)]
-    assert left_out == [4, 5]
+    assert [mover.user for mover in found.movers(one)] == [4, 5]
 
 
 def test_another_strategy_is_one_setting() -> None:
@@ -118,56 +118,40 @@ def test_another_strategy_is_one_setting() -> None:
     assert "is" in {convention_name for one in found.contributions for convention_name in one.player.turned}
 
 
-def test_settings_that_have_a_number_only_together_are_one() -> None:
-    for name in ("left", "right"):
-        convention = plugin.Convention(name, "Which one?", neutral="old")
+def define_metric(numbers: dict[tuple[str, str], float]) -> str:
+    """A metric with these numbers by the settings of two conventions, old or new; NaN for others."""
+    for convention_name in ("left", "right"):
+        convention = plugin.Convention(convention_name, "One of two settings.", neutral="old")
         convention.setting("old", rule="old")(lambda: 0.0)
         convention.setting("new", rule="new")(lambda: 1.0)
 
-    class Pair(plugin.Metric):
-        """Are both answers of one kind?"""
+    class OfTwo(plugin.Metric):
+        """Compute a number that two settings decide."""
 
-        name = "pair"
+        name = "of_two"
         left: Annotated[str, rc.convention("left")]
         right: Annotated[str, rc.convention("right")]
 
         def per_user(self, block: plugin.Block) -> plugin.Ratio:
-            value = self.settings["left"]() if self.left == self.right else np.nan
-            return plugin.Ratio(np.full(block.size, value), np.ones(block.size))
+            return plugin.Ratio(np.full(block.size, numbers.get((self.left, self.right), np.nan)), np.ones(block.size))
 
-    other = "rankconv:pair(left=new, right=new, on-no-relevant=0, on-zero-division=nan)"
-    found = rc.why(
-        {"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, "pair(on-zero-division=nan)", a="rankconv", b=other
-    )
+    return "rankconv:of_two(on-zero-division=nan)"
+
+
+def test_settings_that_have_a_number_only_together_are_one() -> None:
+    first = define_metric({("old", "old"): 0.0, ("new", "new"): 1.0})
+    other = "rankconv:of_two(left=new, right=new, on-no-relevant=0, on-zero-division=nan)"
+    found = rc.why({"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, a=first, b=other)
     assert [one.text for one in found.together] == ["left=new, right=new"]
     assert shares(found) == pytest.approx({"left=new, right=new": 0.75, "on-no-relevant=0": -0.25})
     assert "and were turned as one: left=new, right=new." in found.to_text()
 
 
 def test_dropped_orders_are_told() -> None:
-    for name in ("one", "two"):
-        convention = plugin.Convention(name, "Which one?", neutral="old")
-        convention.setting("old", rule="old")(lambda: 0.0)
-        convention.setting("new", rule="new")(lambda: 1.0)
-
-    class First(plugin.Metric):
-        """Have both changed, the first one before the second?"""
-
-        name = "first_then_second"
-        one: Annotated[str, rc.convention("one")]
-        two: Annotated[str, rc.convention("two")]
-
-        def per_user(self, block: plugin.Block) -> plugin.Ratio:
-            value = {("old", "old"): 0.0, ("new", "old"): 1.0, ("new", "new"): 3.0}.get((self.one, self.two), np.nan)
-            return plugin.Ratio(np.full(block.size, value), np.ones(block.size))
-
-    asked = (
-        "first_then_second(on-zero-division=nan)",
-        "rankconv",
-        "rankconv:first_then_second(one=new, two=new, on-zero-division=nan)",
-    )
-    found = rc.why({"u": {"a": 1}}, {"u": ["a"]}, asked[0], a=asked[1], b=asked[2])
-    assert shares(found) == {"one=new": 1.0, "two=new": 2.0}
+    first = define_metric({("old", "old"): 0.0, ("new", "old"): 1.0, ("new", "new"): 3.0})
+    other = "rankconv:of_two(left=new, right=new, on-zero-division=nan)"
+    found = rc.why({"u": {"a": 1}}, {"u": ["a"]}, a=first, b=other)
+    assert shares(found) == {"left=new": 1.0, "right=new": 2.0}
     assert "Shares are means over 1 of 2 orders. 1 orders were dropped, because a step on the way has no number." in (
         " ".join(found.to_text().split())
     )
@@ -192,7 +176,7 @@ def test_many_settings_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib")
-    monkeypatch.setattr("rankconv.analysis.why.measuring.CELLS", 1)
+    monkeypatch.setattr("rankconv.analysis.why.mixtures.CELLS", 1)
     batched = rc.why(LABELS, RUN, "ndcg@3", a="blog", b="mllib")
     for one, other in zip(whole.contributions, batched.contributions, strict=True):
         assert one.exact == other.exact
@@ -218,14 +202,11 @@ def test_mistakes(asked: tuple[Any, ...], said: str) -> None:
         rc.why({"u": ["a"], "v": ["b"]}, {"u": ["a"]}, asked[0], a=asked[1], b=asked[2])
 
 
-def test_a_mean_that_is_nan_names_the_user() -> None:
-    with pytest.raises(rc.MetricError, match=r"user 4 counts as nan \(on-no-relevant: nan\).*With on-no-relevant=0"):
-        rc.why(LABELS, RUN, a="mllib:precision(on-no-relevant=nan)@3", b="mllib:precision@3")
-
-
-def test_several_runs_are_refused() -> None:
+def test_several_runs_and_a_mean_that_is_nan() -> None:
     with pytest.raises(rc.InputError, match="several runs"):
         rc.why(LABELS, rc.Runs(a=RUN, b=RUN), "map@3", a="blog", b="mllib")
+    with pytest.raises(rc.MetricError, match=r"user 4 counts as nan \(on-no-relevant: nan\).*With on-no-relevant=0"):
+        rc.why(LABELS, RUN, a="mllib:precision(on-no-relevant=nan)@3", b="mllib:precision@3")
 
 
 def test_forms(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
 from rankconv.analysis.sensitivity.page import SensitivityResult
 from rankconv.analysis.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
-from rankconv.analysis.why.measuring import equal_results
+from rankconv.analysis.why.mixtures import equal_results
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure

@@ -1,6 +1,7 @@
-"""The attribution of a difference to settings, with its tables."""
+"""The attribution of a difference to settings: data, page and table."""
 
 import math
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -9,19 +10,32 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.analysis.why.measuring import counted
+from rankconv.analysis.why.mixtures import TurnedSetting, counted
 from rankconv.analysis.why.shapley import DRAWN
-from rankconv.analysis.why.sides import NamedDefinition, explaining
-from rankconv.analysis.why.turned_settings import TurnedSetting
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.engine.metric_result import Measured
-from rankconv.pages.cells import finite, number
+from rankconv.pages.cells import finite, number, plural
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 from rankconv.pages.waterfall_plot import draw
+from rankconv.presets.definition import Definition
+
+BY_PRESET = ("-m", "ndcg@10", "-p", "mllib")
+"""How a command names a definition that a preset and a metric name."""
+
+
+@dataclass(frozen=True)
+class NamedDefinition:
+    """One of the two definitions, and how it was requested."""
+
+    name: str
+    """The preset, or the whole spec, as it was given."""
+    definition: Definition
+    options: tuple[str, ...]
+    """How a command asks for it: `-m ndcg@10 -p mllib`, or `-m mllib:ndcg@10`."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +74,20 @@ class Contribution:
         return self.player.text
 
 
-@dataclass(frozen=True, eq=False)
-class Shares:
-    """The difference between two numbers, and what each setting has of it."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Attribution(Drawn, Tabular, RowResult):
+    """Why two definitions give different numbers.
+
+    The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
+    share, which add up to it where the mean is arithmetic and the same users count.
+    """
+
+    rows_in: ClassVar[str] = "contributions"
 
     ours: NamedDefinition
     other: NamedDefinition
-    first: Measured = field(repr=False)
-    second: Measured = field(repr=False)
+    first: Measured
+    second: Measured
     contributions: list[Contribution]
     """Settings that change the number in some order of turning them, the largest share first."""
     no_effect: list[TurnedSetting]
@@ -80,7 +100,7 @@ class Shares:
     """How many there would be if all mixtures had a number."""
     sampled: bool
     """Whether they are a sample."""
-    users: NDArray[Any] = field(repr=False)
+    users: NDArray[Any]
     """Ids of all users of labels and rankings."""
 
     @property
@@ -102,114 +122,18 @@ class Shares:
     def movers(self, contribution: Contribution, most: int = 3) -> list[Mover]:
         """The users who have the largest parts in one contribution."""
         order = np.argsort(-np.abs(contribution.parts), kind="stable")[:most].tolist()
-        return [self._mover(contribution, place) for place in order if contribution.parts[place]]
-
-    def _mover(self, contribution: Contribution, place: int) -> Mover:
-        before, after = (float(one.values[place]) for one in (self.first, self.second))
-        return Mover(self.users[place : place + 1].tolist()[0], float(contribution.parts[place]), before, after)
-
-
-def digits_for(found: Shares, digits: int | None) -> int:
-    """Decimals that show the difference: four, or more where it is small."""
-    if digits is not None:
-        return digits
-    small = 2 - math.floor(math.log10(abs(found.difference))) if found.difference else 4
-    return min(max(4, small), 17)
-
-
-def shares(found: Shares, digits: int) -> list[str]:
-    """The shares, rounded so that they add up to the difference of the numbers as printed.
-
-    Each is rounded down, and what is then missing is given to those that lost most, one unit each.
-    """
-    units = [one.exact * 10**digits for one in found.contributions]
-    down = [math.floor(unit) for unit in units]
-    missing = round(found.second.mean * 10**digits) - round(found.first.mean * 10**digits) - sum(down)
-    lost_most = sorted(range(len(units)), key=lambda place: down[place] - units[place])
-    for rank, place in enumerate(lost_most):
-        down[place] += missing // len(units) + (rank < missing % len(units))
-    return [f"{unit / 10**digits:+.{digits}f}" for unit in down]
-
-
-def attribution_table(found: Shares, digits: int | None = None) -> Table:
-    """The first number, what each setting adds, the second number."""
-    decimals = digits_for(found, digits)
-    rows = [[found.ours.name, "", "", number(found.first.mean, decimals)]]
-    for one, share in zip(found.contributions, shares(found, decimals), strict=True):
-        before, after = ([f"{q}={pair[side]}" for q, pair in one.player.turned.items()] for side in (0, 1))
-        rows.append(["", ", ".join(before), ", ".join(after), share])
-    rows.append([found.other.name, "", "", number(found.second.mean, decimals)])
-    heads = ["definition", "setting", "turned to", found.metric]
-    return Table(heads, rows, labels=3, notes=notes(found, decimals))
-
-
-def notes(found: Shares, digits: int) -> list[str]:
-    """How the shares were found, who counts, and what has no effect."""
-    ours, other = found.counted
-    said = [f"Users counted: {ours} in both." if ours == other else f"Users counted: {ours}, then {other}."]
-    said += [f"Only together they have a number, and were turned as one: {one.text}." for one in found.together]
-    if len(found.contributions) > 1:
-        said.append(_orders(found, digits))
-    if found.no_effect:
-        said.append(f"No effect on these data: {', '.join(one.text for one in found.no_effect)}.")
-    return said
-
-
-def _orders(found: Shares, digits: int) -> str:
-    """Over which orders of turning the settings the shares are means."""
-    if found.sampled:
-        largest = max(one.standard_error for one in found.contributions)
-        which = f"{found.orders} orders drawn at random; standard errors up to {largest:.{digits}f}"
-        dropped = DRAWN - found.orders
-    elif found.orders < found.possible:
-        which = f"{found.orders:,} of {found.possible:,} orders"
-        dropped = found.possible - found.orders
-    else:
-        dropped = 0
-        which = "both orders" if found.orders == 2 else f"all {found.orders:,} orders of turning the settings"
-    why = "because a step on the way has no number. This changes the shares."
-    return f"Shares are means over {which}.{f' {dropped:,} orders were dropped, {why}' if dropped else ''}"
-
-
-def data_of(found: Shares) -> dict[str, Any]:
-    """All of it, with the users who have the largest parts."""
-    return {
-        "metric": found.metric,
-        "definitions": [found.ours.definition.text, found.other.definition.text],
-        "means": [found.first.mean, found.second.mean],
-        "difference": found.difference,
-        "users": list(found.counted),
-        "contributions": [_contribution(found, one) for one in found.contributions],
-        "no_effect": [_settings(one.turned) for one in found.no_effect],
-        "orders": {"taken": found.orders, "possible": found.possible, "sampled": found.sampled},
-    }
-
-
-def _contribution(found: Shares, one: Contribution) -> dict[str, Any]:
-    movers = [
-        {"user": mover.user, "part": mover.part, "values": [finite(mover.before), finite(mover.after)]}
-        for mover in found.movers(one)
-    ]
-    fields = {"settings": _settings(one.player.turned), "share": one.share, "exact": str(one.exact)}
-    return fields | ({"standard_error": one.standard_error} if found.sampled else {}) | {"users": movers}
-
-
-def _settings(turned: Any) -> dict[str, list[str]]:
-    return {convention_name: list(settings) for convention_name, settings in turned.items()}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Drawn, Tabular, RowResult, Shares):
-    """Why two definitions give different numbers.
-
-    The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
-    share, which add up to it where the mean is arithmetic and the same users count.
-    """
-
-    rows_in: ClassVar[str] = "contributions"
+        users, before, after = self.users.tolist(), self.first.values, self.second.values
+        return [
+            Mover(users[place], float(contribution.parts[place]), float(before[place]), float(after[place]))
+            for place in order
+            if contribution.parts[place]
+        ]
 
     def _page(self, digits: int | None = None, files: str = "LABELS RUN") -> Page:
-        """The steps from the one number to the other, and who largest effect; `files` stand in the commands."""
+        """The steps from the one number to the other, and the users with the largest parts.
+
+        `files` stand in the commands.
+        """
         decimals = digits_for(self, digits)
         first, second = (number(one.mean, decimals) for one in (self.first, self.second))
         said = f"{self.difference:+.{decimals}f}" if self.difference else "no difference"
@@ -220,7 +144,14 @@ class Attribution(Drawn, Tabular, RowResult, Shares):
 
     def table(self, digits: int | None = None) -> Table:
         """The first number, what each setting adds, the second number."""
-        return attribution_table(self, digits)
+        decimals = digits_for(self, digits)
+        rows = [[self.ours.name, "", "", number(self.first.mean, decimals)]]
+        for one, share in zip(self.contributions, shares(self, decimals), strict=True):
+            before, after = ([f"{q}={pair[side]}" for q, pair in one.player.turned.items()] for side in (0, 1))
+            rows.append(["", ", ".join(before), ", ".join(after), share])
+        rows.append([self.other.name, "", "", number(self.second.mean, decimals)])
+        heads = ["definition", "setting", "turned to", self.metric]
+        return Table(heads, rows, labels=3, notes=notes(self, decimals))
 
     def waterfall(self, digits: int | None = None) -> Waterfall:
         """The steps from the one number to the other, to be drawn."""
@@ -239,26 +170,103 @@ class Attribution(Drawn, Tabular, RowResult, Shares):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
-        return data_of(self)
+        return {
+            "metric": self.metric,
+            "definitions": [self.ours.definition.text, self.other.definition.text],
+            "means": [self.first.mean, self.second.mean],
+            "difference": self.difference,
+            "users": list(self.counted),
+            "contributions": [_contribution(self, one) for one in self.contributions],
+            "no_effect": [one.as_lists for one in self.no_effect],
+            "orders": {"taken": self.orders, "possible": self.possible, "sampled": self.sampled},
+        }
 
     def plot(self, path: Target, digits: int | None = None) -> None:
         """Draw the waterfall into an SVG or PNG file. Needs matplotlib."""
         draw(self.waterfall(digits), path)
 
 
-def _movers(found: Shares, one: Contribution, digits: int, files: str) -> Iterator[Piece]:
+def digits_for(found: Attribution, digits: int | None) -> int:
+    """Decimals that show the difference: four, or more where it is small."""
+    if digits is not None:
+        return digits
+    small = 2 - math.floor(math.log10(abs(found.difference))) if found.difference else 4
+    return min(max(4, small), 17)
+
+
+def shares(found: Attribution, digits: int) -> list[str]:
+    """The shares, rounded so that they add up to the difference of the numbers as printed.
+
+    Each is rounded down, and what is then missing is given to those that lost most, one unit each.
+    """
+    units = [one.exact * 10**digits for one in found.contributions]
+    down = [math.floor(unit) for unit in units]
+    missing = round(found.second.mean * 10**digits) - round(found.first.mean * 10**digits) - sum(down)
+    lost_most = sorted(range(len(units)), key=lambda place: down[place] - units[place])
+    for rank, place in enumerate(lost_most):
+        down[place] += missing // len(units) + (rank < missing % len(units))
+    return [f"{unit / 10**digits:+.{digits}f}" for unit in down]
+
+
+def notes(found: Attribution, digits: int) -> list[str]:
+    """How the shares were found, who counts, and what has no effect."""
+    ours, other = found.counted
+    said = [f"Users counted: {ours} in both." if ours == other else f"Users counted: {ours}, then {other}."]
+    said += [f"Only together they have a number, and were turned as one: {one.text}." for one in found.together]
+    if len(found.contributions) > 1:
+        said.append(_orders(found, digits))
+    if found.no_effect:
+        said.append(f"No effect on these data: {', '.join(one.text for one in found.no_effect)}.")
+    return said
+
+
+def _orders(found: Attribution, digits: int) -> str:
+    """Over which orders of turning the settings the shares are means."""
+    dropped = (DRAWN if found.sampled else found.possible) - found.orders
+    if found.sampled:
+        largest = max(one.standard_error for one in found.contributions)
+        which = f"{found.orders} orders drawn at random; standard errors up to {largest:.{digits}f}"
+    elif dropped:
+        which = f"{found.orders:,} of {found.possible:,} orders"
+    else:
+        which = "both orders" if found.orders == 2 else f"all {found.orders:,} orders of turning the settings"
+    why = "because a step on the way has no number. This changes the shares."
+    return f"Shares are means over {which}.{f' {dropped:,} orders were dropped, {why}' if dropped else ''}"
+
+
+def _contribution(found: Attribution, one: Contribution) -> dict[str, Any]:
+    movers = [
+        {"user": mover.user, "part": mover.part, "values": [finite(mover.before), finite(mover.after)]}
+        for mover in found.movers(one)
+    ]
+    fields = {"settings": one.player.as_lists, "share": one.share, "exact": str(one.exact)}
+    return fields | ({"standard_error": one.standard_error} if found.sampled else {}) | {"users": movers}
+
+
+def _movers(found: Attribution, one: Contribution, digits: int, files: str) -> Iterator[Piece]:
     """The users with the largest parts in one setting, and the command that works out the first of them."""
-    movers = found.movers(one)
-    moved = int((one.parts != 0).sum())
+    movers, moved = found.movers(one), int((one.parts != 0).sum())
     if not movers:
         return
-    more = ", most of all" if moved > len(movers) else ""
-    yield Paragraph(f"{one.text} moves {moved} {'user' if moved == 1 else 'users'}{more}:")
-    yield from (Paragraph(_sentence(mover, digits), "  ", "    ") for mover in movers)
-    yield from (Command(line, "  ") for line in explaining(movers[0].user, files, found.ours, found.other))
+    yield Paragraph(f"{one.text} moves {plural(moved, 'user')}{', most of all' if moved > len(movers) else ''}:")
+    for mover in movers:
+        sides = (mover.before, mover.after)
+        before, after = ("not counted" if math.isnan(value) else number(value, digits) for value in sides)
+        words = f"{typed(mover.user):<12} {mover.part:+.{digits + 1}f} of it; in all {before} → {after}"
+        yield Paragraph(words, "  ", "    ")
+    yield from (Command(line, "  ") for line in _explaining(movers[0].user, files, found.ours, found.other))
 
 
-def _sentence(mover: Mover, digits: int) -> str:
-    values = (mover.before, mover.after)
-    before, after = ("not counted" if math.isnan(value) else number(value, digits) for value in values)
-    return f"{typed(mover.user):<12} {mover.part:+.{digits + 1}f} of it; in all {before} → {after}"
+def _explaining(user: object, files: str, ours: NamedDefinition, other: NamedDefinition) -> list[str]:
+    """The commands that work out one user under both definitions: one command, where both were named by a preset.
+
+    Python calls where a setting is a function, which no command can name.
+    """
+    if ours.definition.functions or other.definition.functions:
+        named = user if isinstance(user, tuple) else str(user)
+        return [f"rc.explain(labels, run, {side.definition!r}, user={named!r})" for side in (ours, other)]
+    if len(ours.options) == len(other.options) == len(BY_PRESET):
+        parts = [[*ours.options, "-u", typed(user), "--against", other.name]]
+    else:
+        parts = [[*side.options, "-u", typed(user)] for side in (ours, other)]
+    return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in parts]

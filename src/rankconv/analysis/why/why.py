@@ -9,11 +9,17 @@ from typing import Any
 import numpy as np
 
 from rankconv.aggregation import POLICIES
-from rankconv.analysis.why.attribution import Attribution, Contribution
-from rankconv.analysis.why.measuring import Mixtures, equal_results, measure_each
+from rankconv.analysis.why.attribution import Attribution, Contribution, NamedDefinition
+from rankconv.analysis.why.mixtures import (
+    Mixer,
+    Mixtures,
+    TurnedSetting,
+    conventions_of,
+    equal_results,
+    measure_each,
+    players_of,
+)
 from rankconv.analysis.why.shapley import DRAWN, Turns, all_turns, longest_way, sample_orders, sampled_turns
-from rankconv.analysis.why.sides import NamedDefinition, side
-from rankconv.analysis.why.turned_settings import Mixer, TurnedSetting, conventions_of, players_of
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
@@ -24,55 +30,16 @@ from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import choose, join, takes_joined
 from rankconv.presets import arguments
+from rankconv.presets.defining import define_one
 from rankconv.presets.definition import Definition
+from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.replacement import with_changes
 from rankconv.presets.resolved import Preset
-
-
-def no_number(joined: Joined, chosen: Mask | None, one: Measured, other: NamedDefinition) -> MetricError:
-    """The error that says why a definition gives no number, and which setting would let it go on.
-
-    `chosen` restricts the population, shape (users,).
-    """
-    do = "No single setting gives it a number; see which presets have one: rc.compare(…, preset='all')."
-    shell = "No single setting gives it a number; see which presets have one: rankconv compare LABELS RUN -p all."
-    for rows, definition in _other_settings(one, other):
-        if dict(measure_each(joined, {0: definition}, chosen)):
-            do = shell = f"With {rows} there is a number: ask for '{definition.text}' in its place."
-            break
-    return MetricError(_why(joined, one), where=one.definition.text, do=do, shell=shell)
-
-
-def _other_settings(one: Measured, other: NamedDefinition) -> Iterator[tuple[str, Definition]]:
-    """One setting of the other side at a time; then, what the users concerned may count as instead."""
-    players = players_of(one.definition, other.definition)
-    mixer = Mixer(one.definition, other.definition, players)
-    for player in players:
-        definition = mixer.possible(frozenset(player.turned))
-        if definition is not None:
-            yield f"{player.text}, as {other.name} says,", definition
-    skipped = {refusal.policy: "skip" for refusal in one.refusals if refusal.policy in POLICIES}
-    definition = with_changes(one.definition, skipped)
-    if skipped and definition is not None:
-        yield ", ".join(f"{policy}=skip" for policy in skipped), definition
-
-
-def _why(joined: Joined, one: Measured) -> str:
-    if one.refusals:
-        return one.refusals[0].why
-    if one.of_all:
-        return f"{one.of_all}, so the mean is {one.mean}"
-    for place in np.flatnonzero((one.states != OUTSIDE) & ~np.isfinite(one.values)).tolist():
-        state = one.state_names[one.states[place]]
-        if not state.endswith(": skip"):
-            return (
-                f"the mean is {one.mean}: user {quoted(joined.users.id(place))} counts as {one.values[place]} ({state})"
-            )
-    return f"the mean is {one.mean}: no user counts"
-
+from rankconv.specs.spec import preset_and_rest
 
 EXACT = 12
 """Up to so many settings all orders are taken."""
+ONE = "Ask for one of them: give one cutoff."
 
 
 @takes_joined
@@ -147,13 +114,32 @@ def why(
     return _attribution(joined, chosen, *sides, seed)
 
 
+def side(given: str | Path | Preset | Definition, metric: str | Definition | None) -> NamedDefinition:
+    """What a preset calls the metric, or the definition that a whole spec such as `mllib:ndcg@10` asks for."""
+    if isinstance(given, Definition):
+        return NamedDefinition(given.text, given, ("-m", given.text))
+    named = preset_and_rest(given)[0] if isinstance(given, str) else None
+    if named is not None:
+        return NamedDefinition(str(given), define_one(str(given), find_preset(named), ONE), ("-m", str(given)))
+    preset = find_preset(given)
+    if metric is None:
+        raise MetricError(
+            f"no metric is given for {preset.name}",
+            do="Pass one, such as ndcg@10, or name two specs: mllib:ndcg@10.",
+            shell="Name one: -m ndcg@10; or two specs: mllib:ndcg@10.",
+        )
+    name = str(given) if not isinstance(given, Preset) else preset.name
+    stated = metric.requested if isinstance(metric, Definition) else metric
+    return NamedDefinition(name, define_one(stated, preset, ONE), ("-m", str(stated), "-p", name))
+
+
 def _attribution(
     joined: Joined, chosen: Mask | None, ours: NamedDefinition, other: NamedDefinition, seed: int
 ) -> Attribution:
     first, second = measure(joined, [ours.definition, other.definition], chosen)
     for one, partner in ((first, other), (second, ours)):
         if not np.isfinite(one.mean):
-            raise no_number(joined, chosen, one, partner)
+            raise _no_number(joined, chosen, one, partner)
     mixer, aside = _mixer(joined, chosen, first, second)
     mixtures, turns = _turned(Mixtures(joined, mixer, chosen, (first.mean, second.mean)), seed)
     players = mixtures.mixer.players
@@ -224,3 +210,45 @@ def _contributions(mixtures: Mixtures, turns: Turns, middle: float) -> list[Cont
     parts = mixtures.parts(turns.weights(known), known, middle)
     rows = zip(mixtures.mixer.players, turns.shares(mixtures.means), errors, parts, strict=True)
     return [Contribution(*one) for one in rows]
+
+
+def _no_number(joined: Joined, chosen: Mask | None, one: Measured, other: NamedDefinition) -> MetricError:
+    """The error that says why a definition gives no number, and which setting would let it go on.
+
+    `chosen` restricts the population, shape (users,).
+    """
+    do = "No single setting gives it a number; see which presets have one: rc.compare(…, preset='all')."
+    shell = "No single setting gives it a number; see which presets have one: rankconv compare LABELS RUN -p all."
+    for rows, definition in _other_settings(one, other):
+        if dict(measure_each(joined, {0: definition}, chosen)):
+            do = shell = f"With {rows} there is a number: ask for '{definition.text}' in its place."
+            break
+    return MetricError(_why(joined, one), where=one.definition.text, do=do, shell=shell)
+
+
+def _other_settings(one: Measured, other: NamedDefinition) -> Iterator[tuple[str, Definition]]:
+    """One setting of the other side at a time; then, what the users concerned may count as instead."""
+    players = players_of(one.definition, other.definition)
+    mixer = Mixer(one.definition, other.definition, players)
+    for player in players:
+        definition = mixer.possible(frozenset(player.turned))
+        if definition is not None:
+            yield f"{player.text}, as {other.name} says,", definition
+    skipped = {refusal.policy: "skip" for refusal in one.refusals if refusal.policy in POLICIES}
+    definition = with_changes(one.definition, skipped)
+    if skipped and definition is not None:
+        yield ", ".join(f"{policy}=skip" for policy in skipped), definition
+
+
+def _why(joined: Joined, one: Measured) -> str:
+    if one.refusals:
+        return one.refusals[0].why
+    if one.of_all:
+        return f"{one.of_all}, so the mean is {one.mean}"
+    for place in np.flatnonzero((one.states != OUTSIDE) & ~np.isfinite(one.values)).tolist():
+        state = one.state_names[one.states[place]]
+        if not state.endswith(": skip"):
+            return (
+                f"the mean is {one.mean}: user {quoted(joined.users.id(place))} counts as {one.values[place]} ({state})"
+            )
+    return f"the mean is {one.mean}: no user counts"

@@ -114,7 +114,7 @@ def why(
 ) -> None:
     """Attribute the difference of two values to conventions; without files, on the five users of Bellei 2017."""
     import rankconv as rc
-    from rankconv.analysis.why.sides import side
+    from rankconv.analysis.why.why import side
 
     files, (a, b) = _files_and_sides(sides or [], preset)
     metric = at_cutoff(metric, k) if metric else None

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from rankconv.analysis.why.mixtures import Mixer, players_of
 from rankconv.analysis.why.shapley import Mixture
-from rankconv.analysis.why.turned_settings import Mixer, players_of
 from rankconv.errors import ConventionError
 from rankconv.presets.definition import Definition
 from rankconv.protocols.split import Protocol

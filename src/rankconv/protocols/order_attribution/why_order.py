@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.why.measuring import ABSOLUTE, RELATIVE
+from rankconv.analysis.why.mixtures import ABSOLUTE, RELATIVE
 from rankconv.analysis.why.shapley import Mixture, Turns, all_turns, longest_way, sample_orders, sampled_turns
 from rankconv.errors import InputError, RankconvError
 from rankconv.presets import arguments

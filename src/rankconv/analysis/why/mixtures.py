@@ -1,24 +1,116 @@
-"""The numbers of many definitions on one pair of labels and rankings, a bounded number of them at a time."""
+"""The definitions between two others, and their numbers, a bounded number of them at a time."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
 import numpy as np
 
 from rankconv.analysis.why.shapley import Mixture
-from rankconv.analysis.why.turned_settings import Mixer, united
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
+from rankconv.engine.differences import NOT_READ, differing
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
 from rankconv.presets.definition import Definition
+from rankconv.presets.replacement import with_changes
 
+STRATEGY, RANKS = "is", "k"
+"""What is no convention, and may differ: the strategy itself, and the cutoff where a preset has a hidden one."""
 CELLS = 30_000_000
 """Values of users that are held at a time."""
 RELATIVE, ABSOLUTE = 1e-12, 1e-15
 """How far two numbers may differ that are the same but for rounding, as under another base of a logarithm."""
+
+
+@dataclass(frozen=True)
+class TurnedSetting:
+    """Settings that are turned together; most often it is one."""
+
+    turned: Mapping[str, tuple[str, str]]
+    """Convention → the first definition's setting and the second's."""
+
+    @property
+    def text(self) -> str:
+        """The conventions with the settings of the second definition: `gain=linear`."""
+        return ", ".join(f"{convention_name}={setting}" for convention_name, (_, setting) in self.turned.items())
+
+    @property
+    def changes(self) -> list[str]:
+        """Each convention with both settings: `gain: binary → linear`."""
+        return [f"{convention_name}: {before} → {after}" for convention_name, (before, after) in self.turned.items()]
+
+    @property
+    def change(self) -> str:
+        """Each convention with both settings, in one line."""
+        return ", ".join(self.changes)
+
+    @property
+    def as_lists(self) -> dict[str, list[str]]:
+        """As plain data."""
+        return {convention_name: list(settings) for convention_name, settings in self.turned.items()}
+
+
+def players_of(ours: Definition, other: Definition) -> list[TurnedSetting]:
+    """One player for each setting in which two definitions differ.
+
+    A strategy that differs (`is`) takes with it what only one of the two strategies asks. A setting that is idle on
+    one side joins the setting that makes it so: a tie rule joins the order, where one side does not order by score.
+    """
+    found = {
+        convention_name: settings
+        for convention_name, settings in differing(ours, other).items()
+        if convention_name == STRATEGY or NOT_READ not in settings
+    }
+    if ours.k != other.k:
+        before, after = ("none" if k is None else str(k) for k in (ours.k, other.k))
+        found[RANKS] = (before, after)
+    rules, idle_on_one = {**ours.idle_rules, **other.idle_rules}, ours.idle_rules.keys() ^ other.idle_rules.keys()
+    groups: dict[str, dict[str, tuple[str, str]]] = {name: {} for name in found}
+    for name, settings in found.items():
+        leader = rules[name].by if name in idle_on_one else name
+        groups[leader if leader in found else name][name] = settings
+    return [TurnedSetting(group) for group in groups.values() if group]
+
+
+def united(players: Sequence[TurnedSetting], way: Sequence[Mixture]) -> list[TurnedSetting]:
+    """The players, with those that are turned in one step of this way as one player."""
+    steps = [after & ~before for before, after in pairwise(way)]
+    groups = [[player for place, player in enumerate(players) if step >> place & 1] for step in steps]
+    return [TurnedSetting({q: a for player in group for q, a in player.turned.items()}) for group in groups]
+
+
+def conventions_of(players: Sequence[TurnedSetting]) -> frozenset[str]:
+    """All conventions that these players turn."""
+    return frozenset(convention_name for player in players for convention_name in player.turned)
+
+
+@dataclass(frozen=True)
+class Mixer:
+    """Makes definitions that have some settings of one definition and the other settings of another."""
+
+    ours: Definition
+    other: Definition
+    players: Sequence[TurnedSetting]
+    aside: frozenset[str] = frozenset()
+    """Conventions that have the second definition's setting in every mixture."""
+
+    def mixture(self, turned: Mixture) -> Definition | None:
+        """The definition with these players turned; None where its settings are not possible together."""
+        if turned == (1 << len(self.players)) - 1:
+            return self.other
+        players = [player for place, player in enumerate(self.players) if turned >> place & 1]
+        return self.possible(self.aside | conventions_of(players))
+
+    def possible(self, turned: frozenset[str]) -> Definition | None:
+        """The definition with the second one's settings of these conventions; None where they exclude each other."""
+        fields = {
+            convention_name: self.other.settings[convention_name] for convention_name in turned - {STRATEGY, RANKS}
+        }
+        kind = self.other if STRATEGY in turned else self.ours
+        k = (self.other if RANKS in turned else self.ours).k
+        return with_changes(self.ours, fields, like=replace(kind, metric=kind.metric.replace({}, k=k)))
 
 
 def measure_each(
