@@ -1,4 +1,4 @@
-"""A page for each metric: what it asks, formula and range, one list worked out, what can be answered, who has it."""
+"""A page for each metric: description, formula and range, one list worked out, settings, who has it."""
 
 import inspect
 import re
@@ -69,7 +69,7 @@ def _worked(metric: type[Metric], places: Places) -> str:
 def _conventions(metric: type[Metric]) -> Table:
     own = [name for name in metric.conventions() if name not in Metric.conventions()] or [*metric.conventions()]
     rows = [[name, CONVENTIONS[name].description, ", ".join(CONVENTIONS[name].names)] for name in own]
-    return Table(["convention", "what it asks", "settings"], rows, labels=3, prose=frozenset({1, 2}))
+    return Table(["convention", "description", "settings"], rows, labels=3, prose=frozenset({1, 2}))
 
 
 def _offered(metric: type[Metric], shelf: Shelf) -> Table:

@@ -22,7 +22,7 @@ AT = f"@{','.join(map(str, CUTOFFS))}"
 
 
 def duplicates(setting: Setting) -> list[Row]:
-    """The house preset as it stands, which looks for repeated items."""
+    """The default preset as it stands, which looks for repeated items."""
     times = [
         median_of(evaluation(SIX, preset), setting.pair.fresh, setting.repetitions) for preset in ("rankconv", PLAIN)
     ]

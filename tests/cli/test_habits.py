@@ -287,7 +287,7 @@ def test_a_preset_finds_the_sources_of_its_numbers() -> None:
 def test_every_convention_is_listed() -> None:
     rows = json.loads(run("list", "conventions", "--all", "--format", "json").stdout)
     assert {row["convention"] for row in rows} == set(CONVENTIONS)
-    assert list(dict.fromkeys(row["of"] for row in rows)) == ["lists and labels", "users and means", "metrics"]
+    assert list(dict.fromkeys(row["section"] for row in rows)) == ["preparation", "aggregation", "metrics"]
 
 
 def test_a_convention_and_its_settings() -> None:

@@ -94,7 +94,7 @@ def test_one_setting_turns_the_order(script: ModuleType, split: object) -> None:
 
 
 def test_by_hand(script: ModuleType, split: object, printed: str) -> None:
-    """P@10 and NDCG@10 of the house preset, counted without the package; tied rows share their worth."""
+    """P@10 and NDCG@10 of the default preset, counted without the package; tied rows share their worth."""
     runs = script.runs_of(split)
     grades: dict[int, dict[int, int]] = {}
     for user, film, rating, _ in split.test.iter_rows():

@@ -106,7 +106,7 @@ def one_away(some: Iterable[Change]) -> Iterator[rc.Definition]:
 
 
 def two_away(random: Random, count: int) -> Iterator[rc.Definition]:
-    """Definitions that differ in two settings of preparation, from the house preset or another one."""
+    """Definitions that differ in two settings of preparation, from the default preset or another one."""
     of_preparation = [one for one in changes() if one.part == 0]
     house = [one for one in of_preparation if one.base.preset == "rankconv"]
     for of in random.choices((house, of_preparation), k=count):

@@ -343,7 +343,7 @@ others = st.lists(st.sampled_from("abcdef"), unique=True, max_size=6)
 def test_a_relevant_item_that_moves_up_past_another_never_costs(
     drawn: st.DataObject, around: list[str], grade: int, other: int | None
 ) -> None:
-    """Of the house preset: the item above has grade 0, or none."""
+    """Of the default preset: the item above has grade 0, or none."""
     labels = {item: drawn.draw(st.integers(0, 3)) for item in "bcdeg"} | {"hit": grade}
     if other is not None:
         labels["miss"] = other

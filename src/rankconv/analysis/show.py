@@ -30,7 +30,7 @@ FEW = 6
 
 def conventions_table() -> Table:
     """List all conventions with their settings: preparation first, then aggregation, then metrics."""
-    shared = {"lists and labels": [*Preparation.conventions()], "users and means": [*Aggregation.conventions()]}
+    shared = {"preparation": [*Preparation.conventions()], "aggregation": [*Aggregation.conventions()]}
     known = {name for names in shared.values() for name in names}
     parts = {**shared, "metrics": [name for name in CONVENTIONS if name not in known]}
     rows = [
@@ -38,7 +38,7 @@ def conventions_table() -> Table:
         for part, names in parts.items()
         for name in names
     ]
-    return Table(["convention", "of", "what it asks", "settings"], rows, labels=4, prose=frozenset({1, 2, 3}))
+    return Table(["convention", "section", "description", "settings"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
 
 def convention_table(convention: Convention) -> Table:

@@ -27,7 +27,7 @@ SHORT = {"AP": "AveragePrecision", "MAP": "AveragePrecision", "MRR": "Reciprocal
 class Factory:
     """What makes definitions of one metric.
 
-    `k` is the cutoff, `preset` gives what is not stated (the house preset, unless given), `name` is one of several
+    `k` is the cutoff, `preset` gives what is not stated (the default preset, unless given), `name` is one of several
     metrics that a preset makes of it; every other keyword is a convention. Raises ConventionError for a convention
     that does not apply and for what is no setting, MetricError where the preset does not have the metric, or not so.
 

@@ -50,7 +50,7 @@ def protocols_table() -> Table:
 def protocol_conventions() -> Table:
     """All conventions of protocols with their settings."""
     rows = [[name, convention.description, ", ".join(convention.names)] for name, convention in PROTOCOL.items()]
-    return Table(["convention", "what it asks", "settings"], rows, labels=3, prose=frozenset({1, 2}))
+    return Table(["convention", "description", "settings"], rows, labels=3, prose=frozenset({1, 2}))
 
 
 def split_page(split: Split, files: Mapping[str, int], folder: str) -> Page:
