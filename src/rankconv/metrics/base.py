@@ -183,6 +183,8 @@ class Metric(SettingSet):
     combine: ClassVar[Callable[..., Ratio] | None] = None
     """What makes one ratio of its parts, where it has parts: a method that `Parts` gets too."""
     """Whether `per_user` gives several ratios, and a rule that combines them."""
+    named_first: ClassVar[tuple[str, ...]] = ()
+    """The conventions that its signatures always name, where they apply."""
     lower_is_better: ClassVar[bool] = False
     """Whether the best list has the least value."""
     reads_below_cutoff: ClassVar[bool] = True

@@ -34,6 +34,7 @@ class _Discounted(TopKMetric):
     linear = True
     splits: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    named_first = ("gain", "discount")
     gain: Annotated[str, GAIN]
     discount: Annotated[str, DISCOUNT]
 
@@ -45,6 +46,7 @@ class _Discounted(TopKMetric):
 class _WithIdeal(_Discounted):
     """What ideal DCG and NDCG share."""
 
+    named_first = ("gain", "discount", "ideal")
     ideal: Annotated[str, IDEAL]
     ideal_cutoff: Annotated[str, IDEAL_CUT]
 

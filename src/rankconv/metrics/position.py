@@ -86,6 +86,7 @@ class AveragePrecision(TopKMetric):
     """
 
     name = "average_precision"
+    named_first = ("ap-denominator",)
     cite = "manning2008"
     rises = True
     closed_form = True
@@ -183,6 +184,7 @@ class ReciprocalRank(TopKMetric):
     """
 
     name = "reciprocal_rank"
+    named_first = ("rr-hits",)
     cite = "voorhees1999"
     rises = True
     closed_form = True

@@ -60,6 +60,7 @@ class Precision(TopKMetric):
     """
 
     name = "precision"
+    named_first = ("precision-denominator",)
     cite = "vanrijsbergen1979"
     rises = True
     spellings = ("p",)
@@ -89,6 +90,7 @@ class Recall(TopKMetric):
 
     spellings = ("r",)
     name = "recall"
+    named_first = ("recall-denominator",)
     cite = "vanrijsbergen1979"
     rises = True
     formula = "hits@k / recall-denominator"
@@ -192,6 +194,7 @@ class F(TopKMetric):
     """
 
     name = "f"
+    named_first = ("beta",)
     cite = "vanrijsbergen1979"
     rises = True
     linear = True

@@ -104,7 +104,7 @@ class Preset(Shown):
         """The names of the metrics that it offers."""
         names = list(self.entries)
         if self.has_every_metric:
-            covered = {self._strategy(name) for name in [*names, *self.excluded]}
+            covered = {self.strategy(name) for name in [*names, *self.excluded]}
             names += [name for name, metric in METRICS.items() if metric not in covered]
         return names
 
@@ -197,7 +197,7 @@ class Preset(Shown):
 
     def _unlike(self, added_settings: dict[str, str]) -> bool:
         """Whether some metric brings another setting of its own."""
-        given = [(self._strategy(key).own_settings(), self.settings_of(key)) for key in self.metrics]
+        given = [(self.strategy(key).own_settings(), self.settings_of(key)) for key in self.metrics]
         return any(q in own and settings[q] != a for own, settings in given for q, a in added_settings.items())
 
     @property
@@ -275,7 +275,7 @@ class Preset(Shown):
         place = (key, setting_types, k, Registry.generation)
         if is_text and place in self._defined:
             return self._defined[place]
-        strategy = self._strategy(key)
+        strategy = self.strategy(key)
         check_conventions([convention_name for convention_name, _ in setting_types], strategy, f"{self.name}:{key}")
         fields = {
             convention_name: CONVENTIONS[convention_name].validate(setting)
@@ -299,7 +299,7 @@ class Preset(Shown):
 
     def _defined_with(self, key: str, settings: dict[str, str], k: int | None) -> Definition:
         """One metric with these settings, at a cutoff."""
-        entry, strategy, original = self.entry(key), self._strategy(key), self.original or self
+        entry, strategy, original = self.entry(key), self.strategy(key), self.original or self
         cutoff = self._cutoff(key, settings, entry.k if k is None else k)
         parts = _fill(Preparation, settings), _fill(strategy, settings, k=cutoff), _fill(Aggregation, settings)
         own = original.settings_of(key, k)
@@ -311,7 +311,7 @@ class Preset(Shown):
 
     def settings_of(self, key: str, k: int | None = None) -> dict[str, str]:
         """Every setting that holds for one metric, requested or not."""
-        entry, strategy = self.entry(key), self._strategy(key)
+        entry, strategy = self.entry(key), self.strategy(key)
         form = {} if strategy.cuts else {CUTOFF.name: "never"}
         general = self.settings | form | strategy.own_settings() | self.added_settings
         return general | entry.settings | (entry.with_k if k is not None else {})
@@ -335,7 +335,8 @@ class Preset(Shown):
             )
         return k
 
-    def _strategy(self, key: str) -> type[Metric]:
+    def strategy(self, key: str) -> type[Metric]:
+        """The strategy of one of its metrics."""
         return METRICS[strategy_of(self.entry(key).is_ or key) or key]
 
     def _find(self, word: str) -> tuple[str, int | None, Options]:
@@ -370,7 +371,7 @@ class Preset(Shown):
         spelt = self._spelled(with_cutoff[1]) if with_cutoff else None
         if with_cutoff is None or spelt is None:
             return None
-        k, strategy = int(with_cutoff[3]), self._strategy(spelt)
+        k, strategy = int(with_cutoff[3]), self.strategy(spelt)
         if with_cutoff[2] is None and _ends_in_a_number(strategy):
             return None
         if with_cutoff[2] is None and (part := _fraction(strategy)):
@@ -382,7 +383,7 @@ class Preset(Shown):
         """The metric that a word spells, whatever its case, hyphens and underscores; None where it may be several."""
         spelt = {}
         for key in self.metrics:
-            strategy = self._strategy(key)
+            strategy = self.strategy(key)
             usual = (strategy.name, *strategy.spellings)
             spelt[key] = {key, *usual} if key in usual else {key}
         for form in (str.casefold, squeezed):

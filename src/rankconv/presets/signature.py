@@ -1,0 +1,137 @@
+"""Signatures: one line that states a definition, and that reads back to it.
+
+`ndcg@10|gain:linear|discount:log(base=2)|ideal:all-labels|ties:expected|on-no-relevant:skip`
+
+The part before `||` is the definition: the metric, its cutoff, a short list of settings declared with the metric, and
+each applicable setting that is not neutral, by name. The part after `||` is the circumstances of one number: users,
+digests of the data, preset, version. Equality, laws and the fingerprint speak of the definition part alone. Neutral
+settings never change, and a convention that is added later has its neutral setting in all older signatures.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
+
+from rankconv.aggregation import Aggregation
+from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
+from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
+from rankconv.preparation.pipeline import Preparation
+from rankconv.presets.definition import Definition, not_neutral
+from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, preset
+from rankconv.presets.resolved import Preset
+from rankconv.specs.convention import CONVENTIONS
+from rankconv.specs.spec import at_cutoff, read_spec
+
+BETWEEN, PARTS = "|", "||"
+ALWAYS = ("ties", "on-no-relevant")
+"""Conventions that each signature names where they apply, after those of its metric."""
+_ESCAPED = {"%": "%25", "|": "%7C", "\n": "%0A"}
+_FORM = "A signature is metric@k|convention:setting|…, such as ndcg@10|gain:linear|ties:expected"
+
+
+def is_signature(text: str) -> bool:
+    """Whether a text is written as a signature rather than as `metric(convention=setting)@k`."""
+    return BETWEEN in text
+
+
+def definition_part(definition: Definition) -> str:
+    """Return the part of the signature that states a definition.
+
+    >>> import rankconv as rc
+    >>> definition_part(rc.metric("mllib:ndcg@10"))
+    'ndcg@10|gain:binary|discount:log(base=2)|ideal:all-labels|on-no-relevant:0|labels-used:relevant-only|on-zero-division:0|users:union'
+    """
+    neutral, settings, idle = neutral_settings(), definition.settings, definition.idle_rules
+    differing = not_neutral(settings, neutral)
+    first = [name for name in (*type(definition.metric).named_first, *ALWAYS) if name in settings]
+    shown = dict[str, str]()
+    for name in [*first, *sorted(differing.keys() - {*first})]:
+        if name not in idle:
+            shown[name] = differing.get(name, settings[name])
+        elif name in first and idle[name].because and not idle[name].by:
+            shown[name] = neutral[name]  # one number, whichever of these settings it has: the bases of a logarithm
+    pairs = [f"{name}:{_escaped(text)}" for name, text in shown.items()]
+    return BETWEEN.join([at_cutoff(definition.metric.name, definition.k), *pairs])
+
+
+def fingerprint_of_part(part: str) -> str:
+    """The hash of a definition part, as 16 hexadecimal digits."""
+    return hashlib.sha256(part.encode()).hexdigest()[:16]
+
+
+def definition_of(signature: str) -> Definition:
+    """Return the definition that a signature states.
+
+    The preset that its circumstances name is taken, with what was changed, where that gives this definition; else the
+    default preset with all that differs from it.
+
+    Raises
+    ------
+    ConventionError, MetricError
+        If it names a metric, convention or setting that is not known here, or a Python function.
+    """
+    part, _, circumstances = signature.strip().partition(PARTS)
+    head, *pairs = part.strip().split(BETWEEN)
+    spec = read_spec(head)
+    name = strategy_of(spec.metric)
+    if name is None:
+        raise unknown_metric(spec.metric, where=signature)
+    if spec.settings or spec.preset or len(spec.cutoffs) != 1:
+        raise MetricError(f"'{head}' does not begin a signature", where=signature, allowed=_FORM)
+    strategy, settings = METRICS[name], _settings(pairs, signature)
+    wanted, k = neutral_settings() | settings, spec.cutoffs[0]
+    stated = dict(pair.partition(":")[::2] for pair in circumstances.strip().split(BETWEEN))
+    owners = [stated.get("preset", "").partition("@")[0], HOUSE]
+    found = [
+        definition
+        for owner in dict.fromkeys(owners)
+        if owner in list_presets()
+        for definition in _definitions(preset(owner), strategy, wanted, k)
+        if definition_part(definition) == part.strip()
+    ]
+    if not found:
+        found = _definitions(preset(HOUSE), strategy, wanted, k)
+    if not found:
+        raise MetricError(f"no preset can give {name} so", where=signature)
+    return min(found, key=lambda definition: len(definition.changed))
+
+
+def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str], k: int | None) -> list[Definition]:
+    """The metrics of a preset that are of this strategy, under the wanted settings."""
+    asked = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
+    definitions = list[Definition]()
+    for key in owner.metrics:
+        if owner.strategy(key) is strategy:
+            own = owner.settings_of(key, k)
+            changed = tuple((name, text) for name, text in wanted.items() if name in asked and own.get(name) != text)
+            with suppress(RankconvError):  # the preset does not offer this form of its metric
+                definitions.append(owner.definition(key, changed, k))
+    return definitions
+
+
+def _settings(pairs: list[str], signature: str) -> dict[str, str]:
+    """The settings of the definition part, in the one spelling of each."""
+    settings = dict[str, str]()
+    for pair in pairs:
+        name, sign, text = pair.partition(":")
+        if not sign:
+            raise MetricError(f"'{pair}' is not of the form convention:setting", where=signature, allowed=_FORM)
+        if text.startswith("custom("):
+            wrong = f"{name} is the Python function {text}, which its name does not define"
+            raise MetricError(wrong, where=signature, do="Register it under a name in a plugin, or pass it in Python.")
+        CONVENTIONS.make(name)
+        if name not in CONVENTIONS:
+            raise unknown("convention", name, list(CONVENTIONS), where=signature)
+        for sign, escape in reversed(_ESCAPED.items()):
+            text = text.replace(escape, sign)
+        try:
+            settings[name] = CONVENTIONS[name].validate(text)
+        except ConventionError as error:
+            raise error.at(signature) from None
+    return settings
+
+
+def _escaped(text: str) -> str:
+    for sign, escape in _ESCAPED.items():
+        text = text.replace(sign, escape)
+    return text
