@@ -29,6 +29,7 @@ HOMES = {
     "analysis.reproduce.reproduce": ("reproduce",),
     "analysis.segments.segments": ("segments",),
     "analysis.sensitivity.sensitivity": ("sensitivity",),
+    "analysis.similarity.similarity": ("similarity",),
     "analysis.show": ("convention", "list_conventions", "list_metrics"),
     "analysis.test.leaderboard": ("leaderboard",),
     "analysis.test.test": ("test",),

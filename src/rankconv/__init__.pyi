@@ -13,6 +13,7 @@ from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
 from rankconv.analysis.segments.segments import segments as segments
 from rankconv.analysis.sensitivity.sensitivity import sensitivity as sensitivity
 from rankconv.analysis.show import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
+from rankconv.analysis.similarity.similarity import similarity as similarity
 from rankconv.analysis.test.leaderboard import leaderboard as leaderboard
 from rankconv.analysis.test.test import test as test
 from rankconv.analysis.why.why import why as why
@@ -47,4 +48,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

@@ -45,6 +45,7 @@ LabelsFile = Annotated[
     Path, typer.Argument(metavar="LABELS", help="Labels: a file of any supported format, - for stdin")
 ]
 RunFile = Annotated[Path, typer.Argument(metavar="RUN", help="Run: a file of any supported format, - for stdin")]
+OtherRunFile = Annotated[Path, typer.Argument(metavar="RUN", help="Other run: a file of any supported format")]
 RunFiles = Annotated[list[Path], typer.Argument(metavar="RUN", help="Runs: files or folders, - for stdin")]
 OptionalLabels = Annotated[
     Path | None, typer.Argument(metavar="LABELS", help="Labels: a file; without files, the five users of Bellei 2017")

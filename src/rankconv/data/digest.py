@@ -45,7 +45,9 @@ def digest_of(users: Ids, items: Ids, starts: Codes, item: Codes, values: Values
 
 def text_hashes(ids: Ids) -> Hashes:
     """The hash of the text of each id, shape (ids,)."""
-    texts = np.asarray(ids.values if ids.values.dtype != object else list(map(str, ids.values.tolist()))).astype(np.str_)
+    texts = np.asarray(ids.values if ids.values.dtype != object else list(map(str, ids.values.tolist()))).astype(
+        np.str_
+    )
     width = texts.dtype.itemsize // 4
     points = np.ascontiguousarray(texts).view(np.uint32).reshape(len(texts), width)
     hashes = np.full(len(texts), 0xCBF29CE484222325, np.uint64)

@@ -34,7 +34,7 @@ class _Discounted(TopKMetric):
     linear = True
     splits: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, np.inf)
-    named_first = ("gain", "discount")
+    named_first: ClassVar[tuple[str, ...]] = ("gain", "discount")
     gain: Annotated[str, GAIN]
     discount: Annotated[str, DISCOUNT]
 

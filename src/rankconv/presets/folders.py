@@ -31,7 +31,7 @@ def conventions() -> Traversable:
 @cache
 def shipped() -> dict[str, Traversable]:
     """The package's own preset files by name."""
-    found = walk(conventions(), skip=("published", "protocols"))
+    found = walk(conventions(), skip=("published", "protocols", "similarity"))
     return {name: file for name, file in found if name != "bibliography"}
 
 

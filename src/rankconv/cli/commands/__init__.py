@@ -31,6 +31,7 @@ TABLE = {
     "why": Entry(UNDERSTAND, "understand:why", "Attribute the difference of two values to conventions"),
     "identify": Entry(UNDERSTAND, "understand:identify", "Identify the definitions that give a printed number"),
     "sensitivity": Entry(UNDERSTAND, "understand:sensitivity", "Measure how far a value depends on its definition"),
+    "similarity": Entry(UNDERSTAND, "understand:similarity", "Compute the similarity of the rankings of two runs"),
     "list": Entry(LOOK_UP, "lookup:list_", "List presets, metrics, conventions or protocols"),
     "show": Entry(LOOK_UP, "lookup:show", "Show a preset, metric, convention, protocol, fingerprint"),
     "cite": Entry(LOOK_UP, "lookup:cite", "Cite definitions in words and formulas, with sources"),

@@ -1,0 +1,1 @@
+"""How similar two runs are: rank-biased overlap, Kendall's tau and overlap, each with its conventions."""
