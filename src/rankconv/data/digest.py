@@ -85,7 +85,7 @@ def rounded(values: Numbers) -> Values:
 
 
 def _mixed(numbers: Hashes) -> Hashes:
-    """The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
+    """The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), shape as `numbers`."""
     numbers = numbers ^ (numbers >> np.uint64(30))
     numbers *= np.uint64(0xBF58476D1CE4E5B9)
     numbers ^= numbers >> np.uint64(27)

@@ -98,12 +98,12 @@ def definition_of(signature: str) -> Definition:
 
 def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str], k: int | None) -> list[Definition]:
     """The metrics of a preset that are of this strategy, under the wanted settings."""
-    asked = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
+    own = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
     definitions = list[Definition]()
     for key in owner.metrics:
         if owner.strategy(key) is strategy:
-            own = owner.settings_of(key, k)
-            changed = tuple((name, text) for name, text in wanted.items() if name in asked and own.get(name) != text)
+            stated = owner.settings_of(key, k)
+            changed = tuple((name, text) for name, text in wanted.items() if name in own and stated.get(name) != text)
             with suppress(RankconvError):  # the preset does not offer this form of its metric
                 definitions.append(owner.definition(key, changed, k))
     return definitions

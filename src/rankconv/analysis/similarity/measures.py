@@ -229,7 +229,7 @@ def highest(depths: Depths) -> float:
 
 @_form("res", "max - min", "webber2010")
 def residual(depths: Depths) -> float:
-    """How far apart both bounds are."""
+    """The distance of both bounds."""
     return highest(depths) - lowest(depths)
 
 
@@ -289,7 +289,7 @@ TAU = Convention("variant", "Ties in Kendall's tau", reads=("first", "second"), 
 
 
 def _concordance(first: Codes, second: Codes) -> tuple[float, float, float]:
-    """Concordant less discordant pairs, and the pairs that are not tied in either list."""
+    """Concordant less discordant pairs, and the pairs untied in each list, of ranks of shape (items,)."""
     rows = (np.sign(first[at] - first[:at]) for at in range(1, len(first)))
     others = (np.sign(second[at] - second[:at]) for at in range(1, len(second)))
     found, untied, also = 0.0, 0.0, 0.0

@@ -49,7 +49,7 @@ class SimilarityResult(Tabular, Mapping[str, float]):
     a: str
     b: str
     users: NDArray[Any]
-    """Those of both runs, whom `per_user` follows, shape (users,)."""
+    """The order of `per_user`, shape (users,): those of both runs."""
     per_user: Mapping[str, Numbers]
     """By measure the value of each user, shape (users,); NaN where it is not defined."""
     only_a: int
@@ -107,7 +107,7 @@ class SimilarityResult(Tabular, Mapping[str, float]):
         return pl.DataFrame({"user": self.users.tolist(), **dict(self.per_user.items())})
 
 
-def similarity(a: Any, b: Any, measures: str | Sequence[str] = USUAL) -> SimilarityResult:
+def similarity(a: Any, b: Any, metrics: str | Sequence[str] = USUAL) -> SimilarityResult:
     """Compute how similar the rankings of two runs are.
 
     Parameters
@@ -115,7 +115,7 @@ def similarity(a: Any, b: Any, measures: str | Sequence[str] = USUAL) -> Similar
     a, b : RunLike
         Two runs in any form that `rc.evaluate` takes, such as `{user: [items]}`, frames or paths. Rows are ordered by
         falling score, and rows of equal score are tied.
-    measures : str or sequence of str, default ("rbo", "kendall", "overlap@10")
+    metrics : str or sequence of str, default ("rbo", "kendall", "overlap@10")
         `[preset:]measure[(convention=setting, …)][@k]`, such as `rbo(p=0.9, ties=w, form=min)@20`,
         `kendall(variant=ap)`, `overlap(divisor=union)@10`, `lenskit:rbo@10`. With a
         cutoff only the first k rows of both lists are read.
@@ -140,7 +140,7 @@ def similarity(a: Any, b: Any, measures: str | Sequence[str] = USUAL) -> Similar
     >>> [round(value, 5) for value in found.values()]
     [0.41667, -1.0]
     """
-    definitions = define(measures)
+    definitions = define(metrics)
     first, second = one_run(a), one_run(b)
     users, of_second = unite(first.users, second.users, "user")
     both = of_second[of_second < len(first.users)]
@@ -166,11 +166,11 @@ def similarity(a: Any, b: Any, measures: str | Sequence[str] = USUAL) -> Similar
     )
 
 
-Rows = tuple[Codes, Numbers | None]
+ItemsAndScores = tuple[Codes, Numbers | None]
 """The items of a list and their scores, best first, both of shape (rows,); None without scores."""
 
 
-def _list(run: Run, user: int, codes: Codes | None = None) -> Rows:
+def _list(run: Run, user: int, codes: Codes | None = None) -> ItemsAndScores:
     rows = slice(run.starts[user], run.starts[user + 1])
     items, score = run.item[rows], None if run.falling is None else run.falling[rows]
     items = items if codes is None else codes[items]
@@ -180,7 +180,7 @@ def _list(run: Run, user: int, codes: Codes | None = None) -> Rows:
     return items, score
 
 
-def _cut(a: Rows, b: Rows, k: int | None) -> Pair:
+def _cut(a: ItemsAndScores, b: ItemsAndScores, k: int | None) -> Pair:
     """The first k rows of both lists."""
     first = [ranking(items[:k], None if score is None else score[:k]) for items, score in (a, b)]
     return Pair(*first)
