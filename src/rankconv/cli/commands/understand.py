@@ -1,4 +1,4 @@
-"""`rankconv check`, `explain`, `why`, `identify`, `sensitivity`, `reproduce`: what makes a value what it is."""
+"""What makes a value what it is: check, explain, why, identify, sensitivity, similarity, reproduce."""
 
 import shlex
 from pathlib import Path
@@ -272,3 +272,25 @@ def reproduce(
             print_lines(["", *closing_lines(found)])
     if not found.ok:
         raise typer.Exit(1)
+
+
+@data_options("")
+def similarity(
+    data: Data,
+    a: o.RunFile,
+    b: o.OtherRunFile,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    per_user: o.PerUser = False,
+) -> None:
+    """Compute how similar the rankings of two runs are: rbo(p=0.9), kendall, overlap@10."""
+    import rankconv as rc
+    from rankconv.analysis.similarity.similarity import USUAL
+
+    found = rc.similarity(data.run(a), data.run(b), at_cutoffs(metric or USUAL, k))
+    if per_user:
+        print_table(found.user_table(digits, mean=form == o.Format.text), form)
+    else:
+        print_result(found, form, digits)
