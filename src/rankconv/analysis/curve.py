@@ -1,7 +1,8 @@
 """Curves of a metric over the cutoff, or of precision over recall."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ from rankconv import inputs
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import Cluster, Ids, clusters_of, typed
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Runs
+from rankconv.data.labels_and_rankings import Run
 from rankconv.engine.scoring import entering
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.compare.compare import requested_presets
@@ -62,23 +63,15 @@ class RankCurve(Drawn):
         """All that is drawn: the line, k, what the horizontal axis is, the value, and the ends of its band."""
         import polars as pl
 
-        frames = [self._frame_of(name, one) for name, one in self.lines.items()]
-        return pl.concat(frames) if self.across != "k" else pl.concat(frames).drop("across")
-
-    def _frame_of(self, name: str, one: Line) -> "pl.DataFrame":
-        import polars as pl
-
-        size, nothing = len(one.up), np.full(len(one.up), np.nan)
-        fields: dict[str, Any] = {
-            "line": [name] * size,
-            "k": np.arange(1, size + 1),
-            "across": one.across,
-            "value": one.up,
-        }
-        if self.across != "k":
-            return pl.DataFrame(fields).rename({"across": self.across})
-        ends = {end: nothing if values is None else values for end, values in (("low", one.low), ("high", one.high))}
-        return pl.DataFrame({**fields, **ends})
+        frames = []
+        for name, one in self.lines.items():
+            size, nothing = len(one.up), np.full(len(one.up), np.nan)
+            columns = {"value": one.up} if self.across == "k" else {self.across: one.across, "value": one.up}
+            if self.across == "k":
+                columns |= {"low": nothing if one.low is None else one.low}
+                columns |= {"high": nothing if one.high is None else one.high}
+            frames.append(pl.DataFrame({"line": [name] * size, "k": np.arange(1, size + 1), **columns}))
+        return pl.concat(frames)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None."""
@@ -91,16 +84,15 @@ class RankCurve(Drawn):
 
     def table(self, digits: int = 4) -> Table:
         """A row for each rank: the values of all lines; against recall two columns for each."""
-        longest = max((len(one.up) for one in self.lines.values()), default=0)
-        heads, columns = ["k"], [[str(at + 1) for at in range(longest)]]
+        size = max((len(one.up) for one in self.lines.values()), default=0)
+        columns = [("k", [str(at + 1) for at in range(size)])]
         for name, one in self.lines.items():
-            for head, values in ((f"{name} {self.across}", one.across),) if self.across != "k" else ():
-                heads.append(head)
-                columns.append([number(value, digits) for value in values])
-            heads.append(f"{name} {self.up}" if self.across != "k" else name)
-            columns.append([number(value, digits) for value in one.up])
-        filled = [column + [""] * (longest - len(column)) for column in columns]
-        return Table(heads, list(zip(*filled, strict=True)), 0)
+            each = [(name, one.up)]
+            if self.across != "k":
+                each = [(f"{name} {self.across}", one.across), (f"{name} {self.up}", one.up)]
+            columns += [(head, [number(value, digits) for value in values]) for head, values in each]
+        rows = zip_longest(*(cells for _, cells in columns), fillvalue="")
+        return Table([head for head, _ in columns], list(rows), 0)
 
     def _page(self) -> Page:
         """The table alone."""
@@ -124,8 +116,6 @@ def interpolated(up: Numbers) -> Numbers:
 
 
 Over = Literal["k", "recall"]
-
-_AS_TEXT = "Write it without its cutoff: 'mllib:ndcg'."
 
 
 def curve(
@@ -191,63 +181,52 @@ def curve(
     ([0.5, 1.0, 1.0], [1.0, 1.0, 0.667])
     """
     arguments.word(over, Over, "over")
-    ranked = _by_name(run)
-    known = inputs.labels(labels)
-    joined = {name: join(known, one, seen=seen, catalogue=catalogue) for name, one in ranked.by_name.items()}
-    size = _max_k(max_k, ranked)
-    chosen = requested_presets(preset, [HOUSE])
-    if over == "recall":
-        if metrics is not None:
-            do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
-            raise MetricError("precision against recall takes no metric", do=do, shell=shell)
-        return _of_recall(joined, chosen, size, user, interpolate)
-    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int) or n_resamples < 0:
-        raise InputError(f"n_resamples={n_resamples!r:.100} is not a count", allowed="A whole number from 0 on")
-    return _of_k(joined, metrics, chosen, size, user, interpolate, (n_resamples, seed), cluster)
-
-
-def _by_name(runs: Any) -> Runs:
-    named = several(runs)
-    return Runs({"run": one_run(runs)}) if named is None else named
-
-
-def _max_k(max_k: int | None, runs: Runs) -> int:
-    longest = max((int(run.lengths.max(initial=0)) for run in runs.by_name.values()), default=0)
-    size = min(longest, MOST_CUTOFFS) if max_k is None else max_k
-    if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST_CUTOFFS:
-        raise InputError(
-            f"max_k={size!r:.100} is no number of ranks", allowed=f"A whole number from 1 to {MOST_CUTOFFS:,}"
-        )
-    return size
-
-
-def _of_k(
-    joined: dict[str, Joined],
-    metrics: Any,
-    presets: list[Preset],
-    size: int,
-    user: Any,
-    interpolate: bool,
-    draws: tuple[int, int],
-    cluster: Cluster | None,
-) -> RankCurve:
-    if interpolate:
+    arguments.number(n_resamples, "n_resamples")
+    of_recall, named = over == "recall", several(run)
+    if of_recall and metrics is not None:
+        do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
+        raise MetricError("precision against recall takes no metric", do=do, shell=shell)
+    if interpolate and not of_recall:
         do, shell = (f"Leave it out, or say {how}." for how in ("over='recall'", "--over recall"))
         raise MetricError("only precision against recall is interpolated", do=do, shell=shell)
-    names = [spec for text in _texts(metrics) for spec in each_spec(text)]
+    runs = {"run": one_run(run)} if named is None else named.by_name
+    known, size = inputs.labels(labels), _size(max_k, runs.values())
+    presets = requested_presets(preset, [HOUSE])
+    names = ["precision"] if of_recall else [spec for text in _texts(metrics) for spec in each_spec(text)]
     lines: dict[str, Line] = {}
-    ranks = np.arange(1.0, size + 1)
-    for run, one in joined.items():
-        for preset in presets:
-            for name in names:
-                parts = [run] if len(joined) > 1 else []
-                parts += [name] if len(names) > 1 or not parts else []
-                parts += [preset.name] if len(presets) > 1 else []
-                result = _evaluated(one, name, preset, size, user)
-                low, high = _band(result, one.users, *draws, cluster) if user is None else (None, None)
-                lines[", ".join(parts)] = Line(ranks, _values(result, user), low, high)
+    for name, one in runs.items():
+        joined = join(known, one, seen=seen, catalogue=catalogue)
+        for among in presets:
+            for metric in names:
+                parts = [name] if of_recall or len(runs) > 1 else []
+                parts += [metric] if len(names) > 1 or not parts else []
+                parts += [among.name] if len(presets) > 1 else []
+                result = _evaluated(joined, metric, among, size, user)
+                up = _values(result, user)
+                if of_recall:
+                    recall = _values(_evaluated(joined, "recall", among, size, user), user)
+                    line = Line(recall, interpolated(up) if interpolate else up)
+                else:
+                    ends = _band(result, joined.users, n_resamples, seed, cluster) if user is None else (None, None)
+                    line = Line(np.arange(1.0, size + 1), up, *ends)
+                lines[", ".join(parts)] = line
+    whose = "" if user is None else f", user {user}"
+    if of_recall:
+        how = ", interpolated" if interpolate else ""
+        title = f"Precision against recall at each length of the list{how}{whose}"
+        return RankCurve(lines, "recall", "precision", title, interpolate)
     shown = ", ".join(names)
-    return RankCurve(lines, "k", shown, f"{shown} by the length of the list{_whose(user)}")
+    return RankCurve(lines, "k", shown, f"{shown} by the length of the list{whose}")
+
+
+def _size(max_k: int | None, runs: Iterable[Run]) -> int:
+    """How many ranks a curve has."""
+    longest = max((int(run.lengths.max(initial=0)) for run in runs), default=0)
+    size = min(longest, MOST_CUTOFFS) if max_k is None else max_k
+    if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MOST_CUTOFFS:
+        allowed = f"A whole number from 1 to {MOST_CUTOFFS:,}"
+        raise InputError(f"max_k={size!r:.100} is not a number of ranks", allowed=allowed)
+    return size
 
 
 def _texts(metrics: Any) -> list[str]:
@@ -255,26 +234,9 @@ def _texts(metrics: Any) -> list[str]:
     texts = arguments.specs("ndcg" if metrics is None else metrics)
     for one in texts:
         if isinstance(one, Definition):
-            raise MetricError(f"a curve takes the text of a metric, and {one!r:.100} is a definition", do=_AS_TEXT)
+            wrong = f"a curve takes the text of a metric, and {one!r:.100} is a definition"
+            raise MetricError(wrong, do="Write it without its cutoff: 'mllib:ndcg'.")
     return [str(one) for one in texts]
-
-
-def _of_recall(joined: dict[str, Joined], presets: list[Preset], size: int, user: Any, interpolate: bool) -> RankCurve:
-    lines: dict[str, Line] = {}
-    for run, one in joined.items():
-        for preset in presets:
-            precision, recall = (
-                _values(_evaluated(one, name, preset, size, user), user) for name in ("precision", "recall")
-            )
-            parts = [run] + ([preset.name] if len(presets) > 1 else [])
-            lines[", ".join(parts)] = Line(recall, interpolated(precision) if interpolate else precision)
-    how = ", interpolated" if interpolate else ""
-    title = f"Precision against recall at each length of the list{how}{_whose(user)}"
-    return RankCurve(lines, "recall", "precision", title, interpolate)
-
-
-def _whose(user: Any) -> str:
-    return "" if user is None else f", user {user}"
 
 
 def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Result:
@@ -283,7 +245,10 @@ def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any
         do, shell = (f"Leave it out: ndcg, and {how}." for how in ("max_k=50", "--max-k 50"))
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
     definitions = define(f"{metric}@1-{size}", preset)
-    users = None if user is None else [_known(joined, user)]
+    by_text = {typed(one): one for one in joined.users.values.tolist()} if user is not None else {}
+    if user is not None and typed(user) not in by_text:
+        raise InputError(f"there is no user {user!r:.100} in the labels or the run")
+    users = None if user is None else [by_text[typed(user)]]
     return evaluate(joined, list(definitions.values()), users=users, on_error="collect")
 
 
@@ -311,11 +276,3 @@ def _band(
         return None, None
     clusters = None if cluster is None else clusters_of(result.users[order], cluster)
     return band(values, counted, draws=draws, seed=seed, clusters=clusters)
-
-
-def _known(joined: Joined, user: Any) -> Any:
-    """The user's id as the data have it; an InputError for one that nobody knows."""
-    found = {typed(one): one for one in joined.users.values.tolist()}
-    if typed(user) not in found:
-        raise InputError(f"there is no user {user!r:.100} in the labels or the run")
-    return found[typed(user)]

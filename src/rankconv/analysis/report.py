@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,10 @@ from rankconv.analysis.cite import cite
 from rankconv.analysis.explain.explain import explain_measured
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.test.test import test_compared
+from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.compare import compare, requested_presets
@@ -52,22 +52,19 @@ def far_moved(compared: Comparison, joined: Joined, run: str, most: int) -> list
 
     Users with a number under one preset only are not among them.
     """
-    by_metric = {metric: list(_of(metric, _measured(compared, run, metric), joined)) for metric in compared.metrics}
-    share = max(1, most // max(1, len(by_metric)))
-    return [one for moved in by_metric.values() for one in moved[:share]][:most]
+    share, found = max(1, most // max(1, len(compared.metrics))), []
+    for metric in compared.metrics:
+        cells = {preset: compared.cell(metric, preset, run) for preset in sorted(compared.presets)}
+        values = {preset: cell.values for preset, cell in cells.items() if cell is not None and not cell.refusals}
+        found += list(islice(_moved(metric, values, joined), share))
+    return found[:most]
 
 
-def _measured(compared: Comparison, run: str, metric: str) -> dict[str, Measured]:
-    cells = {preset: compared.cell(metric, preset, run) for preset in sorted(compared.presets)}
-    return {preset: cell for preset, cell in cells.items() if cell is not None and not cell.refusals}
-
-
-def _of(metric: str, measured: Mapping[str, Measured], joined: Joined) -> Iterator[FarMoved]:
+def _moved(metric: str, by_preset: Mapping[str, Numbers], joined: Joined) -> Iterator[FarMoved]:
     """The users of one metric from the farthest moved on; those of equal ranges in the order of the data."""
-    if len(measured) < 2:
+    if len(by_preset) < 2:
         return
-    names = list(measured)
-    values = np.stack([one.values for one in measured.values()])
+    names, values = list(by_preset), np.stack(list(by_preset.values()))
     low, high = np.where(np.isnan(values), np.inf, values), np.where(np.isnan(values), -np.inf, values)
     ranges = high.max(axis=0) - low.min(axis=0)
     for user in np.argsort(-ranges, kind="stable"):
@@ -168,30 +165,24 @@ def report(
     runs = by_name[""] if named is None else named
     among = requested_presets(preset, run_plugin=False)
     compared = compare(known, runs, metrics, among, users=chosen, **side_data)
+    first = next(iter(by_name))
     writer = _Chapters(known, among, compared, {"users": chosen, **side_data})
     chapters = [
-        Chapter("The numbers", [*_read(compared), *compared._pages()]),
+        Chapter("The numbers", [_read(compared), *compared._pages()]),
         *(_chapter(f"The data{_of_run(name)}", partial(writer.data, one)) for name, one in by_name.items()),
         *(_chapter(f"How far {metric} goes", partial(writer.range, metric)) for metric in compared.metrics),
         *([_chapter("Beyond chance", writer.chance)] if len(by_name) > 1 else []),
-        *(
-            _chapter(f"Users who move most{_of_run(name)}", partial(writer.movers, name, explained))
-            for name in list(by_name)[:1]
-        ),
+        _chapter(f"Users who move most{_of_run(first)}", partial(writer.movers, first, explained)),
         _chapter("For the paper", writer.paper),
     ]
-    return Report(_title(compared), chapters)
+    return Report(f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions", chapters)
 
 
-def _read(compared: Comparison) -> list[Page]:
+def _read(compared: Comparison) -> Page:
     """How the tables are read."""
     first = "Where few presets are compared, numbers that differ from those of the first one are underlined."
     best = " Below, presets that give the same numbers share a row, and the best run of each row is underlined."
-    return [Page([[Paragraph(first + best * (len(compared.runs) > 1))]])]
-
-
-def _title(compared: Comparison) -> str:
-    return f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions"
+    return Page([[Paragraph(first + best * (len(compared.runs) > 1))]])
 
 
 def _of_run(run: str) -> str:
@@ -233,25 +224,21 @@ class _Chapters:
 
     def movers(self, name: str, most: int) -> list[Page]:
         """The users of a run whose number is most different, each with both workings."""
-        moved = far_moved(self.compared, self.compared.facts[name].joined, name, most)
-        return [Page([[Fold(_said(one), self._worked(one, name))]]) for one in moved]
+        joined = self.compared.facts[name].joined
+        moved = far_moved(self.compared, joined, name, most)
+        return [Page([[Fold(_said(one), self._worked(one, joined, name))]]) for one in moved]
 
-    def _worked(self, one: FarMoved, run: str) -> list[Piece]:
+    def _worked(self, one: FarMoved, joined: Joined, run: str) -> list[Piece]:
         lowest, highest = (self.compared.cell(one.metric, preset, run) for preset in (one.lowest, one.highest))
         assert lowest is not None
-        found = explain_measured(self.compared.facts[run].joined, one.code, lowest, highest)
+        found = explain_measured(joined, one.code, lowest, highest)
         return [piece for section in found._printed(None).sections for piece in section]
 
     def paper(self) -> list[Page]:
         """What a paper says of the numbers under the first preset that has them."""
-        definitions = [self._first(metric).definition for metric in self.compared.metrics]
-        return [cite(definitions)._page()]
-
-    def _first(self, metric: str) -> Measured:
-        by_preset = {name: self.compared.cell(metric, name) for name in self.compared.presets}
-        return next(
-            cell for name, cell in sorted(by_preset.items(), key=lambda one: one[0] != HOUSE) if cell is not None
-        )
+        presets = sorted(self.compared.presets, key=lambda name: name != HOUSE)
+        cells = ([self.compared.cell(metric, name) for name in presets] for metric in self.compared.metrics)
+        return [cite([next(cell for cell in each if cell is not None).definition for each in cells])._page()]
 
 
 def _said(one: FarMoved) -> str:

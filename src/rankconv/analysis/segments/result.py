@@ -1,6 +1,6 @@
 """The result of an evaluation by segment, and where the order of runs reverses."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
@@ -10,13 +10,13 @@ import numpy as np
 from rankconv.analysis.segments.segment import FEW, Against, Segment, Split, over, size
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.pages.cells import ABSENT, finite, number, plain
+from rankconv.pages.cells import finite, number, plain
 from rankconv.pages.display import Drawn, Tabular
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
-from rankconv.statistics.intervals import Interval, kinds_of
+from rankconv.statistics.intervals import ends, kinds_of, shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,11 +90,6 @@ class SegmentResult(Drawn, Tabular):
     cuts: dict[str, str] = field(default_factory=dict)
     """Each column that was cut into quarters, and over what: `users of the labels (100 values)`."""
 
-    def take(self, segments: Iterable[Segment], against: Iterable[Against]) -> None:
-        """Further segments."""
-        self.segments.extend(segments)
-        self.against.extend(against)
-
     def _page(self, digits: int = 4) -> Page:
         """A table for each metric and column, the runs against each other, and what turns."""
         places = dict.fromkeys((one.metric, one.by) for one in self.segments)
@@ -129,12 +124,8 @@ class SegmentResult(Drawn, Tabular):
         heads = ["segment", *(["run"] if several else []), "users", "number", "interval", "less the others"]
         rows = [
             [
-                named(one),
-                *([one.run] if several else []),
-                str(one.users),
-                number(one.number, digits),
-                shown(one.interval, digits),
-                shown(one.difference, digits, "+"),
+                *(named(one), *([one.run] if several else []), str(one.users), number(one.number, digits)),
+                *(shown(one.interval, digits), shown(one.difference, digits, "+")),
             ]
             for one in segments
         ]
@@ -150,10 +141,7 @@ class SegmentResult(Drawn, Tabular):
     def table(self, digits: int = 4) -> Table:
         """A row for each number of a segment."""
         heads = ["metric", "by", "segment", "run", "users", "number", "low", "high", "rest", "low", "high"]
-        rows = []
-        for one in self.segments:
-            ends = (one.number, one.interval.low, one.interval.high, one.rest, one.difference.low, one.difference.high)
-            rows.append([one.metric, one.by, one.name, one.run, str(one.users), *(number(end, digits) for end in ends)])
+        rows = [[*map(str, _about(one)), *(number(value, digits) for value in _numbers(one))] for one in self.segments]
         return Table(heads, rows, labels=4)
 
     def plot(self, path: Target, digits: int = 4) -> None:
@@ -163,8 +151,7 @@ class SegmentResult(Drawn, Tabular):
             Forest(
                 f"{one.metric} {one.by}: {one.name}" + (f" ({one.run})" if several else ""),
                 one.number,
-                one.interval.low,
-                one.interval.high,
+                *ends(one.interval),
                 f"{number(one.number, digits)}  {one.users} users",
                 not one.few,
                 one.few,
@@ -184,26 +171,20 @@ class SegmentResult(Drawn, Tabular):
         """One row per number of a segment, as a polars frame."""
         import polars as pl
 
-        ends = ("low", "high")
-        return pl.DataFrame(
-            [
-                {"metric": one.metric, "by": one.by, "segment": one.name, "run": one.run, "users": one.users}
-                | {"number": finite(one.number)}
-                | {end: finite(getattr(one.interval, end)) for end in ends}
-                | {"rest": finite(one.rest)}
-                | {f"difference_{end}": finite(getattr(one.difference, end)) for end in ends}
-                for one in self.segments
-            ]
-        )
+        about, ends_of = ("metric", "by", "segment", "run", "users"), ("difference_low", "difference_high")
+        columns = (*about, "number", "low", "high", "rest", *ends_of)
+        rows = [(*_about(one), *map(finite, _numbers(one))) for one in self.segments]
+        return pl.DataFrame([dict(zip(columns, row, strict=True)) for row in rows])
+
+
+def _about(one: Segment) -> tuple[str, str, str, str, int]:
+    return one.metric, one.by, one.name, one.run, one.users
+
+
+def _numbers(one: Segment) -> tuple[float, ...]:
+    return one.number, *ends(one.interval), one.rest, *ends(one.difference)
 
 
 def named(one: Segment | Against) -> str:
     """The segment's name, and that it has few users."""
     return f"{one.name} (few)" if one.few else one.name
-
-
-def shown(interval: Interval, digits: int, sign: str = "") -> str:
-    """An interval as tables show it; a dash where there is none."""
-    if interval.why:
-        return ABSENT
-    return f"{interval.low:{sign}.{digits}f} to {interval.high:{sign}.{digits}f}"

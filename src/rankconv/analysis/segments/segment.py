@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from rankconv.data.ids import Ids
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.resampling import OfSome, by_id
 from rankconv.errors import InputError, nearest
-from rankconv.evaluation.intervals import interval_of, is_plain, numbers_of, plain_values, range_of, usual
+from rankconv.evaluation.intervals import is_plain, numbers_of, plain_values, range_of, usual
 from rankconv.statistics.intervals import Interval, of_difference, of_mean, percentile, replicates
 
 ACTIVITY = "activity"
@@ -34,6 +34,10 @@ class Split:
     """Shape (users,) or (items,): places in `names`."""
     cut_over: int = 0
     """Over how many users, or items, quarters were cut; 0 where nothing was cut."""
+
+    def users_of(self, name: str) -> Mask:
+        """Who, or which items, the segment has, shape as `of`; nobody where it is unknown."""
+        return np.asarray(self.of == (list(self.names).index(name) if name in self.names else -1))
 
     def take(self, places: Codes) -> "Split":
         """The segments of some of them, shape (users taken,)."""
@@ -185,37 +189,6 @@ class Against:
         return self.users < FEW
 
 
-@dataclass(frozen=True, eq=False)
-class Moved(OfSome):
-    """Users of a number, numbered as those of another run."""
-
-    to: Codes
-    """The places of all users of the number, shape (users,); -1 where the other run does not know them."""
-    there: Ids
-    """Of the users of the other run."""
-
-    @property
-    def ids(self) -> Ids:
-        """Of all users as they are numbered now."""
-        return self.there
-
-    @cached_property
-    def users(self) -> Codes:
-        """Their places among the users of the other run, shape (users,)."""
-        return self.to[self.whole.users[self.places]]
-
-
-def moved(measured: Measured, to: Codes, there: Ids) -> Measured:
-    """A number whose users have these places among others, shape (its users,); -1 where they are not `there`."""
-    again = measured.again
-    if again is None:
-        return measured
-    values, known = np.full(len(there), np.nan), to >= 0
-    values[to[known]] = measured.values[known]
-    places = np.flatnonzero(to[again.users] >= 0)
-    return replace(measured, kept=(values, np.zeros(len(there), np.int8)), again=Moved(again, places, to, there))
-
-
 def over(measured: Measured, users: Mask) -> Measured:
     """The number over some of the users, shape (users,), who count; NaN where none does."""
     again = measured.again
@@ -231,57 +204,64 @@ def size(measured: Measured) -> int:
     return 0 if measured.again is None else len(measured.again.users)
 
 
-def difference_interval(ours: Measured, others: Measured, confidence: float, draws: int, seed: int) -> Interval:
+class Sampling(NamedTuple):
+    """How intervals are made."""
+
+    confidence: float
+    draws: int
+    seed: int
+
+    def none(self, why: str) -> Interval:
+        """No interval, with the reason."""
+        return Interval(np.nan, np.nan, self.confidence, "", why)
+
+
+def difference_interval(ours: Measured, others: Measured, sampling: Sampling) -> Interval:
     """The interval of the difference between two groups of different users.
 
     Of plain means that of `of_difference`; else either group's users are drawn again and both numbers computed anew.
     """
     if min(size(ours), size(others)) < 2 or ours.again is None or others.again is None:
-        return Interval(np.nan, np.nan, confidence, "", "fewer than 2 users on one side")
+        return sampling.none("fewer than 2 users on one side")
     if usual(ours.definition) == "t":
         values = plain_values(ours), plain_values(others)
         if not any(np.ptp(one) > 0 for one in values):
-            return Interval(np.nan, np.nan, confidence, "", "all users of either side have one value")
-        return of_difference(*values, confidence, range_of(ours.definition))
-    each = [
-        replicates(partial(numbers_of, by_id(one.again)), size(one), draws, seed + place)
-        for place, one in enumerate((ours, others))
-        if one.again is not None
-    ]
-    low, high = np.quantile(each[0] - each[1], [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(float(low), float(high), confidence, "percentile")
+            return sampling.none("all users of either side have one value")
+        return of_difference(*values, sampling.confidence, range_of(ours.definition))
+    first, second = (
+        replicates(partial(numbers_of, by_id(again)), len(again.users), sampling.draws, sampling.seed + place)
+        for place, again in enumerate((ours.again, others.again))
+    )
+    low, high = np.quantile(first - second, [(1 - sampling.confidence) / 2, (1 + sampling.confidence) / 2])
+    return Interval(float(low), float(high), sampling.confidence, "percentile")
 
 
 def paired(
-    ours: Measured, other: Measured, sign: int, confidence: float, draws: int, seed: int
+    ours: Measured, other: Measured, sign: int, sampling: Sampling, to: Codes | None = None
 ) -> tuple[int, float, Interval]:
-    """Users who count in both, by how much the first is better among them, and the interval of that."""
-    none = partial(Interval, np.nan, np.nan, confidence, "")
+    """Users who count in both, by how much the first is better among them, and the interval of that.
+
+    `to` has the places of the users of the second among those of the first, shape (users,); -1 where the first does not
+    know them, and None where both number users alike.
+    """
     if ours.again is None or other.again is None:
-        return 0, np.nan, none("there is no number of these users")
-    both, at, there = np.intersect1d(ours.again.users, other.again.users, return_indices=True)
+        return 0, np.nan, sampling.none("there is no number of these users")
+    others = other.again.users if to is None else to[other.again.users]
+    both, at, there = np.intersect1d(ours.again.users, others, return_indices=True)
     if not len(both):
-        return 0, np.nan, none("no user counts in both")
+        return 0, np.nan, sampling.none("no user counts in both")
     order = np.argsort(ours.again.ids.text_rank[both])
     first, second = OfSome(ours.again, at[order]), OfSome(other.again, there[order])
     every = np.arange(len(both))
     difference = sign * (first.number(every) - second.number(every))
     if len(both) < 2:
-        return len(both), difference, none("fewer than 2 users")
+        return len(both), difference, sampling.none("fewer than 2 users")
     if is_plain(ours.definition):
-        values = sign * (ours.values[both] - other.values[both])
+        values = sign * (ours.values[both] - other.values[other.again.users[there]])
         low, high = range_of(ours.definition)
-        ends = low - high, high - low
-        interval = of_mean(values, confidence, ends) if np.ptp(values) > 0 else none("all users differ equally")
-        return len(both), float(values.mean()), interval
+        if not np.ptp(values) > 0:
+            return len(both), float(values.mean()), sampling.none("all users differ equally")
+        return len(both), float(values.mean()), of_mean(values, sampling.confidence, (low - high, high - low))
     anew = lambda drawn: sign * (numbers_of(first, drawn) - numbers_of(second, drawn))
+    confidence, draws, seed = sampling
     return len(both), difference, percentile(anew, len(both), draws=draws, seed=seed, confidence=confidence)
-
-
-def segment(
-    found: Measured, others: Measured, about: tuple[str, str, str, str], confidence: float, draws: int, seed: int
-) -> Segment:
-    """What a run gives these users, and how far that is from the others; `about` is metric, column, name and run."""
-    interval = interval_of(found, confidence, draws=draws, seed=seed)
-    difference = difference_interval(found, others, confidence, draws, seed)
-    return Segment(*about, size(found), found.mean, interval, others.mean, difference)

@@ -1,7 +1,6 @@
 """Evaluation by segment."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -12,16 +11,17 @@ from rankconv.analysis.segments.result import SegmentResult, reversals
 from rankconv.analysis.segments.segment import (
     ACTIVITY,
     Against,
+    Sampling,
     Segment,
     Split,
     by_activity,
     by_column,
     check_ids,
+    difference_interval,
     listed,
-    moved,
     over,
     paired,
-    segment,
+    size,
     table_of,
 )
 from rankconv.data.arrays import Mask
@@ -32,6 +32,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.intervals import interval_of
 from rankconv.inputs.reading import one_run, several
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import plural
@@ -41,6 +42,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.statistics.intervals import Interval
 
 DRAWS = 1_000
 """Users drawn again for a number that is no plain mean."""
@@ -109,45 +111,37 @@ def segments(
     """
     arguments.number(n_resamples, "n_resamples", 1)
     arguments.number(seed, "seed")
-    known, ranked = inputs.labels(labels), _runs(run)
-    tables = _tables(listed(by), user_features, item_features)
+    known, named = inputs.labels(labels), several(run)
+    ranked = Runs({"": one_run(run)}) if named is None else named
+    columns, sampling = listed(by), Sampling(confidence_level, n_resamples, seed)
+    users = None if user_features is None else properties(user_features, "user")
+    items = None if item_features is None else properties(item_features, "item")
     side_data = {"seen": seen, "catalogue": catalogue, "train": train, "progress": progress}
     chosen = find_preset(HOUSE if preset is None else preset)
     whole = compare(known, ranked, metrics, chosen, **side_data)
-    found = SegmentResult(whole, [], [], [], confidence_level)
     everybody = _everybody(known, whole)
+    rows, against, cuts = list[Segment](), list[Against](), dict[str, str]()
     user_splits: list[dict[str, Split]] = []
-    for column in listed(by):
-        table = table_of(column, *tables)
-        if table is not None and table is tables[1]:
+    for column in columns:
+        table = table_of(column, users, items)
+        of_items = table is not None and table is items
+        if table is not None and of_items:
             check_ids(table, known.items, "item")
             split = by_column(table, column, known.items, len(known.items))
             anew = lambda kept: compare(_of_labels(known, kept), ranked, metrics, chosen, **side_data)
-            found.take(*_of_items(split, anew, confidence_level, n_resamples, seed))
+            found = _of_items(split, anew, sampling)
         else:
             split = _of_users(everybody, known, column, table)
-            splits = {name: split.take(everybody.codes_of(whole.facts[name].joined.users)) for name in whole.runs}
-            user_splits.append(splits)
-            found.take(*_in_users(whole, splits, confidence_level, n_resamples, seed))
+            user_splits.append(
+                {name: split.take(everybody.codes_of(whole.facts[name].joined.users)) for name in whole.runs}
+            )
+            found = _in_users(whole, user_splits[-1], sampling)
+        rows += found[0]
+        against += found[1]
         if split.cut_over:
-            role = "item" if table is not None and table is tables[1] else "user"
-            found.cuts[column] = f"{role}s of the labels ({plural(split.cut_over, 'value')})"
-    found.reversals.extend(reversals(whole, user_splits, found.against))
-    return found
-
-
-def _tables(by: Sequence[str], user_features: Any, item_features: Any) -> tuple[Properties | None, Properties | None]:
-    """The tables of users and of items."""
-    return (
-        None if user_features is None else properties(user_features, "user"),
-        None if item_features is None else properties(item_features, "item"),
-    )
-
-
-def _runs(runs: Any) -> Runs:
-    """Several runs, or one without a name."""
-    found = several(runs)
-    return Runs({"": one_run(runs)}) if found is None else found
+            cuts[column] = f"{'item' if of_items else 'user'}s of the labels ({plural(split.cut_over, 'value')})"
+    turned = list(reversals(whole, user_splits, against))
+    return SegmentResult(whole, rows, against, turned, confidence_level, cuts)
 
 
 def _everybody(known: Labels, whole: Comparison) -> Ids:
@@ -169,45 +163,58 @@ def _of_users(users: Ids, known: Labels, column: str, table: Properties | None) 
 
 
 def _in_users(
-    whole: Comparison, splits: Mapping[str, Split], confidence: float, draws: int, seed: int
+    whole: Comparison, splits: Mapping[str, Split], sampling: Sampling
 ) -> tuple[list[Segment], list[Against]]:
     """Every segment of the users, under each metric, of each run and of each pair of runs."""
     rows, pairs = list[Segment](), list[Against]()
-    by, names = next(iter(splits.values())).by, _names(splits.values())
+    by, names = next(iter(splits.values())).by, dict.fromkeys(name for one in splits.values() for name in one.names)
     for metric, cells in _cells(whole):
         for name in names:
-            inside = {run: splits[run].of == _place(splits[run], name) for run in cells}
+            inside = {run: splits[run].users_of(name) for run in cells}
             here = {run: over(one, inside[run]) for run, one in cells.items()}
-            for run, one in cells.items():
-                others = over(one, ~inside[run])
-                rows.append(segment(here[run], others, (metric, by, name, run), confidence, draws, seed))
-            pairs += _pairs(whole, metric, by, name, here, confidence, draws, seed)
+            for run, one in here.items():
+                rest = over(cells[run], ~inside[run])
+                rows.append(
+                    _segment((metric, by, name, run), one, rest, difference_interval(one, rest, sampling), sampling)
+                )
+            pairs += _pairs(whole, (metric, by, name), here, sampling)
     return rows, pairs
 
 
 def _of_items(
-    split: Split, anew: Callable[[Mask], Comparison], confidence: float, draws: int, seed: int
+    split: Split, anew: Callable[[Mask], Comparison], sampling: Sampling
 ) -> tuple[list[Segment], list[Against]]:
     """The numbers in which the labels of some items alone are labels; `anew` takes which, shape (items,)."""
     rows, pairs = list[Segment](), list[Against]()
-    for place, name in enumerate(split.names):
-        ours, others = anew(split.of == place), anew(split.of != place)
+    for name in split.names:
+        inside = split.users_of(name)
+        ours, others = anew(inside), anew(~inside)
         for (metric, cells), (_, rest) in zip(_cells(ours), _cells(others), strict=True):
             for run, one in cells.items():
-                row = segment(one, one, (metric, split.by, name, run), confidence, draws, seed)
-                _, _, interval = paired(one, rest[run], 1, confidence, draws, seed)
-                rows.append(replace(row, rest=rest[run].mean, difference=interval))
-            pairs += _pairs(ours, metric, split.by, name, cells, confidence, draws, seed)
+                _, _, difference = paired(one, rest[run], 1, sampling)
+                rows.append(_segment((metric, split.by, name, run), one, rest[run], difference, sampling))
+            pairs += _pairs(ours, (metric, split.by, name), cells, sampling)
     return rows, pairs
 
 
+def _segment(
+    about: tuple[str, str, str, str], found: Measured, rest: Measured, difference: Interval, sampling: Sampling
+) -> Segment:
+    """What a run gives some users; `about` is metric, column, name and run."""
+    interval = interval_of(found, sampling.confidence, draws=sampling.draws, seed=sampling.seed)
+    return Segment(*about, size(found), found.mean, interval, rest.mean, difference)
+
+
 def _pairs(
-    whole: Comparison, metric: str, by: str, name: str, cells: Mapping[str, Measured], *given: Any
+    whole: Comparison, about: tuple[str, str, str], cells: Mapping[str, Measured], sampling: Sampling
 ) -> Iterator[Against]:
-    """Each run against each other one in a segment."""
-    sign = -1 if whole.lower_is_better(metric, whole.presets[0]) else 1
-    for runs in combinations(cells, 2):
-        yield Against(metric, by, name, runs, *paired(*_aligned(whole, runs, cells), sign, *given))
+    """Each run against each other one in a segment; `about` is metric, column and name."""
+    sign = -1 if whole.lower_is_better(about[0], whole.presets[0]) else 1
+    for ours, other in combinations(cells, 2):
+        ids = [whole.facts[run].joined.users for run in (ours, other)]
+        alike = ids[0] is ids[1] or ids[0].are(ids[1])
+        to = None if alike else ids[0].codes_of(ids[1])
+        yield Against(*about, (ours, other), *paired(cells[ours], cells[other], sign, sampling, to))
 
 
 def _of_labels(known: Labels, items: Mask) -> Labels:
@@ -225,20 +232,3 @@ def _cells(whole: Comparison) -> Iterator[tuple[str, dict[str, Measured]]]:
     for metric in whole.metrics:
         cells = {run: whole.cell(metric, whole.presets[0], run) for run in whole.runs}
         yield metric, {run: one for run, one in cells.items() if one is not None}
-
-
-def _names(splits: Iterable[Split]) -> list[str]:
-    return list(dict.fromkeys(name for one in splits for name in one.names))
-
-
-def _place(split: Split, name: str) -> int:
-    return list(split.names).index(name) if name in split.names else -1
-
-
-def _aligned(whole: Comparison, runs: Sequence[str], cells: Mapping[str, Measured]) -> tuple[Measured, Measured]:
-    """Both numbers with users numbered in the same way; those who stand in one run alone cannot be paired."""
-    ours, other = (cells[run] for run in runs)
-    ids = [whole.facts[run].joined.users for run in runs]
-    if ids[0] is ids[1] or np.array_equal(ids[0].values, ids[1].values):
-        return ours, other
-    return ours, moved(other, ids[0].codes_of(ids[1]), ids[0])
