@@ -61,7 +61,7 @@ def far_moved(compared: Comparison, joined: Joined, run: str, most: int) -> list
 
 
 def _moved(metric: str, by_preset: Mapping[str, Numbers], joined: Joined) -> Iterator[FarMoved]:
-    """The users of one metric from the farthest moved on; those of equal ranges in the order of the data."""
+    """The users of one metric, the largest range first; each preset has values of shape (users,)."""
     if len(by_preset) < 2:
         return
     names, values = list(by_preset), np.stack(list(by_preset.values()))

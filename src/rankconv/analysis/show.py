@@ -1,6 +1,6 @@
 """Pages that describe what there is: conventions, metrics and presets."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from inspect import Parameter
 from itertools import groupby
 from typing import Any, Literal, get_args, get_origin
@@ -44,16 +44,10 @@ def conventions_table() -> Table:
 def convention_table(convention: Convention) -> Table:
     """One convention: each setting with its rule, what it takes, where it is, and who uses it."""
     used = users_of(convention)
-    rows = [
-        [
-            setting_type.parameters.shown(setting_type.name),
-            setting_type.rule,
-            _takes(setting_type),
-            setting_type.cite,
-            _names(used, setting_type),
-        ]
-        for setting_type in convention.setting_types.values()
-    ]
+    rows = []
+    for one in convention.setting_types.values():
+        names = dict.fromkeys(name for some in _settings(used, one).values() for name in some)
+        rows.append([one.parameters.shown(one.name), one.rule, _takes(one), one.cite, ", ".join(names)])
     return Table(["setting", "rule", "takes", "source", "used by"], rows, labels=5, prose=frozenset({1, 2, 4}))
 
 
@@ -61,14 +55,12 @@ def convention_page(convention: Convention, *, every: bool = False) -> Page:
     """One convention in words; `every` preset that uses a setting is named, or only those that most people know."""
     used = users_of(convention)
     metrics = [name for name, kind in METRICS.items() if convention.name in kind.conventions()]
-    lines = [Aside("Used by", ", ".join(metrics))] if 0 < len(metrics) < len(METRICS) else []
-    sections: list[list[Piece]] = [[Heading(f"{convention.name}: {convention.description}"), *lines]]
+    by = [Aside("Used by", ", ".join(metrics))] if 0 < len(metrics) < len(METRICS) else []
+    sections: list[list[Piece]] = [[Heading(f"{convention.name}: {convention.description}"), *by]]
     for setting_type in convention.setting_types.values():
-        named = [
-            Aside("  ", line)
-            for line in (*_setting_lines(convention, setting_type), *_users(used, setting_type, every))
-        ]
-        sections.append([Aside(setting_type.parameters.shown(setting_type.name), setting_type.rule), *named])
+        lines = [*_setting_lines(convention, setting_type), *_users(used, setting_type, every)]
+        head = Aside(setting_type.parameters.shown(setting_type.name), setting_type.rule)
+        sections.append([head, *(Aside("  ", line) for line in lines)])
     if any(len(names) > FEW for names in used.values()) and not every:
         sections.append([Line(f"All presets of each setting: rankconv show {convention.name} --all")])
     return Page(sections)
@@ -146,28 +138,20 @@ def _kind(kind: Any) -> str:
 
 def _settings(used: dict[str, list[str]], setting_type: SettingType) -> dict[str, list[str]]:
     """What is given of this option, each with who gives it."""
+    is_number = setting_type.name == NUMBER
     return {
         setting: names
         for setting, names in used.items()
-        if (setting_type.name == NUMBER and read_number(setting) is not None)
-        or read_call(setting)[0] == setting_type.name
+        if read_call(setting)[0] == setting_type.name or (is_number and read_number(setting) is not None)
     }
-
-
-def _names(used: dict[str, list[str]], setting_type: SettingType) -> str:
-    return ", ".join(dict.fromkeys(name for names in _settings(used, setting_type).values() for name in names))
 
 
 def _users(used: dict[str, list[str]], setting_type: SettingType, every: bool) -> Iterator[str]:
     """Who gives each setting of this option."""
     for setting, names in _settings(used, setting_type).items():
         text = "Used by" if setting == setting_type.name else setting
-        yield f"{text}: {_listed(names, every)}"
-
-
-def _listed(names: Sequence[str], every: bool) -> str:
-    more = "" if every or len(names) <= FEW else f" and {len(names) - FEW} more"
-    return ", ".join(names if every else names[:FEW]) + more
+        more = "" if every or len(names) <= FEW else f" and {len(names) - FEW} more"
+        yield f"{text}: {', '.join(names if every else names[:FEW])}{more}"
 
 
 def list_metrics() -> list[str]:
@@ -290,13 +274,11 @@ def metrics_table() -> Table:
 
 def definition_page(definition: Definition, fingerprint: str) -> Page:
     """Every convention of one definition, with its setting and what it means."""
-    name = Line(f"{definition.text}   fingerprint {fingerprint}")
-    sections: list[list[Piece]] = [[name, Line(f"{definition.metric.about()}   {definition.metric.formula}")]]
+    first = Line(f"{definition.text}   fingerprint {fingerprint}")
+    sections: list[list[Piece]] = [[first, Line(f"{definition.metric.about()}   {definition.metric.formula}")]]
     for title, part in zip(("Preparation", "Metric", "Users and means"), definition.parts, strict=True):
-        plain = [convention_name for convention_name, setting in part.settings.items() if setting.trait("by_formula")]
-        fields = {
-            convention_name: setting for convention_name, setting in part.stated.items() if convention_name not in plain
-        }
+        plain = [name for name, setting in part.settings.items() if setting.trait("by_formula")]
+        fields = {name: setting for name, setting in part.stated.items() if name not in plain}
         given = [Paragraph(f"What the formula gives, for: {', '.join(plain)}", "  ", "    ")] if plain else []
         sections.append([Heading(f"{title}:"), *rules(fields, definition.notes()), *given])
     return Page(sections)

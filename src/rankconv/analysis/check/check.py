@@ -256,9 +256,19 @@ def check(
     """
     k = None if k is None else checked_cutoff(k, "k")
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
-    given: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
-        return _of_files(labels, run, wanted, chosen, k, memory, seen, given, temp_dir, columns, progress)
+        from rankconv.analysis.check.check_files import known_of_files
+        from rankconv.evaluation.streaming import check_paths
+
+        check_paths(labels, [run], {"seen": seen})
+        rows, names, table = requested_cells(wanted, chosen)
+        to_check = CheckedMetrics({(name, metric): one for (metric, name), one in table.items()}, k)
+        train = None if train is None else inputs.interactions(train)
+        side_data = {"catalogue": catalogue, "train": train, "item_features": item_features}
+        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
+        with ExitStack() as stack:
+            known_of_all, anew, note = known_of_files(labels, run, to_check, memory, stack, side_data, **how)
+            return _result(known_of_all, anew, rows, names, note)
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
     if isinstance(labels, Joined):
@@ -266,7 +276,9 @@ def check(
     else:
         known, ranked = inputs.labels(labels), inputs.rankings(run)
         spelling = Spelling.of(known, ranked)
-        joined, matched, note = _joined(known, ranked, spelling, seen=seen, **given)
+        joined, matched, note = _joined(
+            known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, item_features=item_features
+        )
     base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     to_check = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
@@ -274,33 +286,6 @@ def check(
     tallies = {name: lint.look(data) for name, lint in LINTS.items()}
     known_of_all = Known(to_check, measured, DataSize.of(joined), tallies, spelling, matched is not None)
     return _result(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, note)
-
-
-def _of_files(
-    labels: Any,
-    run: Any,
-    metrics: Any,
-    presets: list[Preset] | None,
-    k: int | None,
-    memory: str | int,
-    seen: Any,
-    side_data: Mapping[str, Any],
-    temp_dir: str | os.PathLike[str] | None,
-    columns: Mapping[str, Any] | None,
-    progress: bool | None,
-) -> CheckResult:
-    """The findings in files, within a budget of memory."""
-    from rankconv.analysis.check.check_files import known_of_files
-    from rankconv.evaluation.streaming import check_paths
-
-    check_paths(labels, [run], {"seen": seen})
-    rows, names, table = requested_cells(metrics, presets)
-    to_check = CheckedMetrics({(preset, metric): one for (metric, preset), one in table.items()}, k)
-    train = None if side_data["train"] is None else inputs.interactions(side_data["train"])
-    how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
-    with ExitStack() as stack:
-        known, anew, note = known_of_files(labels, run, to_check, memory, stack, {**side_data, "train": train}, **how)
-        return _result(known, anew, rows, names, note)
 
 
 def _result(

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rankconv.analysis.findings.finding import Counted, Example, FewValues, FirstExamples
+from rankconv.analysis.findings.finding import Counted, Example, FewValues, FirstExamples, ScoreTally
 from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.preparation.facts import facts_of
@@ -16,6 +18,9 @@ from rankconv.presets.definition import Definition
 
 FEW_USERS = 1000
 """The number of users that are looked at one by one, if it must be quick."""
+
+FEW_ROWS = 50
+"""The number of rows that are compared before all are."""
 
 Place = tuple[str, str]
 """A number by its preset and its metric."""
@@ -85,11 +90,6 @@ class RankedRows:
         """The score, shape (rows,); 0 where the input has none."""
         score = self.joined.rankings.score
         return np.zeros(len(self.at)) if score is None else score[self.at]
-
-    @cached_property
-    def different_scores(self) -> FewValues:
-        """The different scores, unless they are many."""
-        return FewValues.of(self.score)
 
     @property
     def follows(self) -> Mask:
@@ -231,6 +231,23 @@ class Data:
         keys = self.label_user * len(self.joined.items) + self.joined.labels.item
         return np.isin(keys, self.trained)
 
+    @cached_property
+    def scores(self) -> ScoreTally:
+        """All scores, and whether they are grades or ids."""
+        rows, joined, grades = self.rows, self.joined, FewValues.of(self.grades)
+        if not self.scored:
+            return ScoreTally(grades=grades)
+        return ScoreTally(
+            *self.list_rows(rows, np.ones(len(rows), bool), note=lambda row: f"score {rows.score[row]:g}"),
+            scores=FewValues.of(rows.score),
+            grades=grades,
+            other_grades=int((rows.score != rows.gain).any()),
+            other_items=int(_are_others(joined.items, rows.item, rows.score)),
+            other_users=int(_are_others(joined.users, rows.user, rows.score)),
+            tied=int(np.count_nonzero(rows.users_with(rows.tied))),
+            several=int(np.count_nonzero(self.several)),
+        )
+
     @property
     def several(self) -> Mask:
         """Users with a list of two rows or more, shape (users,)."""
@@ -283,6 +300,22 @@ class Data:
 
     def _first(self, owner: Codes, places: Codes, example: Callable[[int], Example]) -> FirstExamples:
         return FirstExamples() if self.quick else FirstExamples.of(self.joined.users, owner, places, example)
+
+
+def _are_others(ids: Ids, codes: Codes, scores: Numbers) -> bool:
+    """Whether the id of some row, whose code is given, is not its score; both have shape (rows,)."""
+    if ids.kind == "compound":
+        return True
+    first = slice(FEW_ROWS)
+    return not (_numbers_equal(ids.values[codes[first]], scores[first]) and _numbers_equal(ids.values[codes], scores))
+
+
+def _numbers_equal(ids: NDArray[np.generic], scores: Numbers) -> bool:
+    """Whether each id, read as a number, is its score; both have shape (rows,)."""
+    import polars as pl
+
+    column = pl.Series(ids) if ids.dtype.kind == "i" else pl.Series(ids.tolist(), dtype=pl.String)
+    return bool((column.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy() == scores).all())
 
 
 Turn = Callable[[Data], Joined]

@@ -90,21 +90,22 @@ class Finding:
 
     name: str
     title: str
+    wrong: bool
+    """Whether the data are wrong then, and not only open to more than one reading."""
     count: int
     of: int
     unit: str
     """What is counted: users, rows of the run."""
-    examples: Sequence[Example]
-    """Three at most."""
+    note: str
+    """What more there is to say of those found."""
     means: str
     do: str
     otherwise: str
     """What moves the numbers: "other tie orders"; empty where nothing can be tried."""
+    examples: Sequence[Example]
+    """Three at most."""
     moves: Sequence[Move]
     """The numbers that it moves, one for each preset and metric; none where it moves none of those looked at."""
-    note: str = ""
-    wrong: bool = False
-    """Whether the data are wrong then, and not only open to more than one reading."""
 
     @property
     def furthest(self) -> Move | None:
@@ -125,11 +126,7 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
-        fields = {"name": self.name, "title": self.title, "wrong": self.wrong}
-        places = {"count": self.count, "of": self.of, "unit": self.unit}
-        words = {"note": self.note, "means": self.means, "do": self.do, "otherwise": self.otherwise}
-        examples = [asdict(example) for example in self.examples]
-        return fields | places | words | {"examples": examples, "moves": [move.to_dict() for move in self.moves]}
+        return asdict(self) | {"moves": [move.to_dict() for move in self.moves]}
 
 
 class Mergeable:
@@ -201,6 +198,25 @@ class FewValues:
             return FewValues(None)
         both = self.values | other.values
         return FewValues(both if len(both) <= FEW_VALUES else None)
+
+
+@dataclass(frozen=True)
+class ScoreTally(Tally):
+    """All rows, and what their scores could be instead of scores."""
+
+    scores: FewValues = field(default_factory=FewValues)
+    grades: FewValues = field(default_factory=FewValues)
+    """Those of the labels."""
+    other_grades: int = 0
+    """Not 0 where some score is not the grade of its item."""
+    other_items: int = 0
+    """Not 0 where some score is not the id of its item."""
+    other_users: int = 0
+    """Not 0 where some score is not the id of its user."""
+    tied: int = 0
+    """Lists with a tie."""
+    several: int = 0
+    """Lists of two rows or more."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,16 +1,13 @@
 """Data problems that scores and values show: scores that are something else, values out of range, ideal lists."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.analysis.findings.data import Data, Place
-from rankconv.analysis.findings.finding import FewValues, Tally
+from rankconv.analysis.findings.finding import ScoreTally, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.data.arrays import Codes, Mask, Numbers
-from rankconv.data.ids import Ids
+from rankconv.data.arrays import Mask
 from rankconv.engine.batches import values_of
 from rankconv.preparation.on_data import OnData
 from rankconv.presets.definition import Definition, settings_of
@@ -18,25 +15,6 @@ from rankconv.presets.replacement import with_changes
 
 ENOUGH_SCORES = 5
 """So many rows are not equal by chance."""
-
-
-@dataclass(frozen=True)
-class ScoreTally(Tally):
-    """All rows, and what their scores could be instead of scores."""
-
-    scores: FewValues = field(default_factory=FewValues)
-    grades: FewValues = field(default_factory=FewValues)
-    """Those of the labels."""
-    other_grades: int = 0
-    """Not 0 where some score is not the grade of its item."""
-    other_items: int = 0
-    """Not 0 where some score is not the id of its item."""
-    other_users: int = 0
-    """Not 0 where some score is not the id of its user."""
-    tied: int = 0
-    """Lists with a tie."""
-    several: int = 0
-    """Lists of two rows or more."""
 
 
 class ScoreColumn(Lint[ScoreTally]):
@@ -47,21 +25,8 @@ class ScoreColumn(Lint[ScoreTally]):
     at_evaluate = False
 
     def look(self, data: Data) -> ScoreTally:
-        """Compare all scores with grades and ids."""
-        rows, joined = data.rows, data.joined
-        grades = FewValues.of(data.grades)
-        if not data.scored:
-            return ScoreTally(grades=grades)
-        return ScoreTally(
-            *data.list_rows(rows, np.ones(len(rows), bool), note=lambda row: f"score {rows.score[row]:g}"),
-            scores=rows.different_scores,
-            grades=grades,
-            other_grades=int((rows.score != rows.gain).any()),
-            other_items=int(_are_others(joined.items, rows.item, rows.score)),
-            other_users=int(_are_others(joined.users, rows.user, rows.score)),
-            tied=int(np.count_nonzero(rows.users_with(rows.tied))),
-            several=int(np.count_nonzero(data.several)),
-        )
+        """Compare all scores with grades and ids, once for all such lints."""
+        return data.scores
 
     def holds(self, tally: ScoreTally, known: Known) -> bool:
         """For all rows or none, where there are enough of them, with different scores."""
@@ -108,22 +73,6 @@ class ScoresAreIds(ScoreColumn):
     def holds(self, tally: ScoreTally, known: Known) -> bool:
         """If no score is another than that of its item, or of its user."""
         return super().holds(tally, known) and not (tally.other_items and tally.other_users)
-
-
-def _are_others(ids: Ids, codes: Codes, scores: Numbers) -> bool:
-    """Whether the id of some row, whose code is given, is not its score; both have shape (rows,)."""
-    if ids.kind == "compound":
-        return True
-    first = slice(10 * ENOUGH_SCORES)
-    return not (_numbers_equal(ids.values[codes[first]], scores[first]) and _numbers_equal(ids.values[codes], scores))
-
-
-def _numbers_equal(ids: NDArray[np.generic], scores: Numbers) -> bool:
-    """Whether each id, read as a number, is its score; both have shape (rows,)."""
-    import polars as pl
-
-    column = pl.Series(ids) if ids.dtype.kind == "i" else pl.Series(ids.tolist(), dtype=pl.String)
-    return bool((column.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy() == scores).all())
 
 
 def _of_any(data: Data, users: Mapping[Place, Mask], of: Mask, note: Callable[[Place, int], str]) -> Tally:

@@ -242,7 +242,7 @@ def paired(
     """Users who count in both, by how much the first is better among them, and the interval of that.
 
     `to` has the places of the users of the second among those of the first, shape (users,); -1 where the first does not
-    know them, and None where both number users alike.
+    know them, and None where both have the same users.
     """
     if ours.again is None or other.again is None:
         return 0, np.nan, sampling.none("there is no number of these users")

@@ -212,8 +212,7 @@ def _pairs(
     sign = -1 if whole.lower_is_better(about[0], whole.presets[0]) else 1
     for ours, other in combinations(cells, 2):
         ids = [whole.facts[run].joined.users for run in (ours, other)]
-        alike = ids[0] is ids[1] or ids[0].are(ids[1])
-        to = None if alike else ids[0].codes_of(ids[1])
+        to = None if ids[0] is ids[1] or ids[0].are(ids[1]) else ids[0].codes_of(ids[1])
         yield Against(*about, (ours, other), *paired(cells[ours], cells[other], sign, sampling, to))
 
 
