@@ -20,7 +20,7 @@ from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.yaml_file import Citation
-from rankconv.specs.convention import CONVENTIONS, Setting, SettingType
+from rankconv.specs.convention import CONVENTIONS, NUMBER, Setting, SettingType
 
 
 def sources(definition: Definition, owner: Preset | None) -> list[Citation]:
@@ -190,8 +190,12 @@ class Statements:
         return WORDS.sub(lambda hole: self.in_place(hole[1]), words)
 
     def _phrase(self, setting: Setting) -> str:
-        """A setting as a part of a sentence: one without words as it is."""
-        return self._filled(setting.setting_type.says, setting) or setting.text
+        """A setting as a part of a sentence: without words of its own its rule, where that is one, or as it is."""
+        setting_type = setting.setting_type
+        if setting_type.says or setting_type.no is not None:
+            return self._filled(setting_type.says, setting)
+        phrase = setting.convention_name in CONVENTIONS and CONVENTIONS[setting.convention_name].phrase
+        return setting_type.rule if phrase and setting_type.name != NUMBER else setting.text
 
     def _filled(self, words: str, setting: Setting) -> str:
         return WORDS.sub(lambda hole: self._hole(hole[1], setting), words)

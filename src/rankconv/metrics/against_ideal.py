@@ -196,7 +196,7 @@ def _down_to(running: CumulativeSum, ranks: int) -> Numbers:
     return running.sums[np.minimum(np.arange(ranks), len(running.sums) - 1)]
 
 
-COMPAT_WEIGHT = Convention("compat-persistence", "Weight of the next depth in the overlap", reads=())
+COMPAT_WEIGHT = Convention("compat-persistence", "Weight of the next depth in the overlap")
 
 
 @COMPAT_WEIGHT.number(

@@ -16,12 +16,7 @@ from rankconv.preparation.steps.groups import NEED
 from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.specs.convention import Convention, Setting
 
-ALPHA = Convention(
-    "subtopic-alpha",
-    "Share of its gain that a subtopic loses with each relevant item",
-    reads=(),
-    noun="alpha",
-)
+ALPHA = Convention("subtopic-alpha", "Share of its gain that a subtopic loses with each relevant item")
 
 
 @ALPHA.number(rule="this share", least=0, most=1, says="alpha is {value}", tex="«value»")
@@ -181,7 +176,7 @@ class ErrIA(AlphaNDCG):
     discount: Annotated[str, DISCOUNT] = "reciprocal"
 
 
-PATIENCE = Convention("nrbp-patience", "Probability that the reader of NRBP goes on to the next item", reads=())
+PATIENCE = Convention("nrbp-patience", "Probability that the reader of NRBP goes on to the next item")
 
 
 @PATIENCE.number(rule="this probability", least=0, most=1, says="beta is {value}", tex="«value»")

@@ -11,7 +11,7 @@ from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
 from rankconv.specs.convention import Context, Convention, Setting
 
-TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score", reads=())
+TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score")
 """A setting gives the order that tells which row is above, and what a tied pair is worth."""
 
 
@@ -53,9 +53,7 @@ def _() -> tuple[str, float]:
     return "rank", 0.0
 
 
-PAIRS = Convention(
-    "auc-pairs", "Pairs of rows that are compared", reads=("block", "k", "by", "tied"), noun="kind of pairs"
-)
+PAIRS = Convention("auc-pairs", "Pairs of rows that are compared", reads=("block", "k", "by", "tied"))
 """A setting gives the worth of the pairs in the right order, and that of all of them; both have shape (users,)."""
 
 

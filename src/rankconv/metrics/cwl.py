@@ -16,7 +16,7 @@ from rankconv.preparation.block import Block
 from rankconv.specs.convention import Context, Convention
 from rankconv.specs.parameters import Within
 
-READING_DEPTH = Convention("cwl-max-rank", "Last rank that the reader of C/W/L may reach", reads=())
+READING_DEPTH = Convention("cwl-max-rank", "Last rank that the reader of C/W/L may reach")
 
 
 @READING_DEPTH.number(
@@ -191,11 +191,7 @@ def _(read: Read) -> Ratio:
     return read(None)
 
 
-@UNJUDGED_GAIN.setting(
-    "highest",
-    rule="gain",
-    says="items that are not judged, and ranks below the list, gain {gain}",
-)
+@UNJUDGED_GAIN.setting("highest", rule="gain", says="items that are not judged, and ranks below the list, gain {gain}")
 def _(read: Read, gain: Highest = 1) -> Ratio:
     """The best case: all that might have been of use was."""
     return read(gain)

@@ -11,7 +11,7 @@ from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
 from rankconv.metrics.notation import DCG_OF_IDEAL, DCG_OF_LIST
 from rankconv.preparation.block import Block, IdealList
-from rankconv.preparation.cumulative import ByRank, CumulativeSum
+from rankconv.preparation.cumulative import CumulativeSum
 from rankconv.preparation.pipeline import Preparation
 from rankconv.specs.convention import Convention, Setting
 
@@ -57,10 +57,10 @@ class _WithIdeal(_Discounted):
         k = self.k if "k" in ideal.reads else None
         within_k = settings["ideal-cutoff"].setting_type.traits.get("within_k")
         ranks = (block.deepest or self.k) if within_k and self.k is not None else None
-        key = (settings["gain"], settings["discount"], ideal, k, ranks)
-        best = block.once(_ideal_so_far, *key)
+        gain, discount = settings["gain"], settings["discount"]
+        best = block.once(_ideal_so_far, gain, discount, ideal, k, ranks)
         cut = settings["ideal-cutoff"](block=block, k=self.k)
-        block.show_ideal(lambda: IdealList(_ideal_gains(block, *key), settings["discount"], cut))
+        block.show_ideal(lambda: IdealList(ideal(block=block, gain=gain, k=k, ranks=ranks), discount, cut))
         return best.whole if cut is None else best.at_rows(cut)
 
     def expectation(self, preparation: Preparation) -> Expectation:
@@ -74,14 +74,7 @@ class _WithIdeal(_Discounted):
 def _ideal_so_far(
     block: Block, gain: Setting, discount: Setting, ideal: Setting, k: int | None, ranks: int | None
 ) -> CumulativeSum:
-    return block.sum(discounted(block, _ideal_gains(block, gain, discount, ideal, k, ranks), discount))
-
-
-def _ideal_gains(
-    block: Block, gain: Setting, discount: Setting, ideal: Setting, k: int | None, ranks: int | None
-) -> ByRank:
-    gains: ByRank = ideal(block=block, gain=gain, k=k, ranks=ranks)
-    return gains
+    return block.sum(discounted(block, ideal(block=block, gain=gain, k=k, ranks=ranks), discount))
 
 
 class CG(TopKMetric):

@@ -68,7 +68,6 @@ DIVISOR = Convention(
     "divisor",
     "Divisor of a sum",
     reads=("block", "k", "scope", "inside"),
-    noun="divisor",
     is_table=True,
     phrase=True,
     tells="a list shorter than k, or fewer relevant labels than k",
@@ -143,7 +142,6 @@ def _(block: Block) -> Numbers:
     "relevant-grades",
     rule="the sum of the grades of the relevant labels",
     cite="torchmetrics",
-    says="the sum of the grades of the relevant labels",
     tex=r"\sum_{i} r^{*}_i g^{*}_i",
     called="grades of the relevant labels",
 )
@@ -152,7 +150,7 @@ def _(block: Block) -> Numbers:
     return block.relevant_grade_sum
 
 
-@DIVISOR.setting("one", rule="1", says="1", tex="1", called="1")
+@DIVISOR.setting("one", rule="1", tex="1", called="1")
 def _(block: Block) -> Numbers:
     """Not divided at all."""
     return np.ones(block.size)

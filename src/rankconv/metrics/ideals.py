@@ -16,7 +16,6 @@ IDEAL = Convention(
     "ideal",
     "Ideal list",
     reads=("block", "gain", "k", "ranks"),
-    noun="ideal list",
     tex="«gain:*»",
     tells="a relevant label that was not returned, or one with a negative grade",
 )
@@ -51,7 +50,8 @@ def _(block: Block, gain: Setting, ranks: int | None) -> ByRank:
 )
 def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     """Items without a label stand before those of negative gain, and there are k of them at least."""
-    return block.once(_gains_of_catalogue, gain, ranks)
+    best: Numbers = np.asarray(block.once(sorted_gains, gain, ranks))
+    return np.maximum(best, 0.0)
 
 
 @IDEAL.setting(
@@ -65,7 +65,7 @@ def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
 )
 def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     """Not sorted, so a value above 1 is possible."""
-    return block.once(_gains_as_given, gain, ranks)
+    return block.given_gains(gain, ranks)
 
 
 @IDEAL.setting(
@@ -107,7 +107,8 @@ def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> By
 )
 def _(block: Block, gain: Setting) -> ByRank:
     """So many times better than chance: 1 is chance, and what the best list has depends on the data."""
-    return block.once(_mean_gains, gain)
+    mean = block.sum(block.gains_by_rank(gain)).whole / np.maximum(block.lengths, 1)
+    return block.numbers(np.where(block.listed, mean, 0.0))
 
 
 @IDEAL.setting(
@@ -144,29 +145,14 @@ def sorted_gains(block: Block, gain: Setting, ranks: int | None = None) -> ByRan
     return block.ideal_gains(gain, ranks)
 
 
-def _gains_of_catalogue(block: Block, gain: Setting, ranks: int | None) -> Numbers:
-    best: Numbers = np.asarray(block.ideal_gains(gain, ranks))
-    return np.maximum(best, 0.0)
-
-
-def _mean_gains(block: Block, gain: Setting) -> Numbers:
-    mean = block.sum(block.gains_by_rank(gain)).whole / np.maximum(block.lengths, 1)
-    return block.numbers(np.where(block.listed, mean, 0.0))
-
-
 def _returned_gains(block: Block, gain: Setting, k: int | None) -> ByRank:
     return block.returned_gains(gain, k)
-
-
-def _gains_as_given(block: Block, gain: Setting, ranks: int | None) -> Numbers:
-    return block.given_gains(gain, ranks)
 
 
 IDEAL_CUT = Convention(
     "ideal-cutoff",
     "Cutoff of the ideal list",
     reads=("block", "k"),
-    noun="cut of the ideal list",
     tex="I",
     tells="more relevant labels than k, or a list shorter than k",
 )
@@ -222,7 +208,6 @@ LOWER_BOUND = Convention(
     "normalization",
     "DCG that is mapped to 0",
     reads=("block", "gain", "discount", "k"),
-    noun="lower bound",
     tells="a label with a negative grade",
 )
 """A setting gives the DCG that counts as 0, shape (users,)."""

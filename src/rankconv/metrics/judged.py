@@ -32,13 +32,13 @@ def _(block: Block) -> Numbers:
     return np.minimum(block.relevant_count, block.non_relevant_count)
 
 
-@BPREF_DENOMINATOR.setting("relevant", rule="R", cite="tensorflow_ranking", says="R", tex="R", called="R")
+@BPREF_DENOMINATOR.setting("relevant", rule="R", cite="tensorflow_ranking", tex="R", called="R")
 def _(block: Block) -> Numbers:
     """The first paper's form."""
     return block.relevant_count
 
 
-BPREF_NONE_ABOVE = Convention("bpref-none-above", "Value of a hit without a judged miss above it", reads=())
+BPREF_NONE_ABOVE = Convention("bpref-none-above", "Value of a hit without a judged miss above it")
 
 
 @BPREF_NONE_ABOVE.setting("as-computed", rule="what the formula gives: 1, or 1 - 0/0", no="")
@@ -53,7 +53,7 @@ def _(value: float) -> float:
     return value
 
 
-BPREF_INNER_UNDEFINED = Convention("bpref-zero-division", "0/0 inside bpref", reads=())
+BPREF_INNER_UNDEFINED = Convention("bpref-zero-division", "0/0 inside bpref")
 
 
 @BPREF_INNER_UNDEFINED.number(rule="this number", says="0/0 in that sum is {value}")

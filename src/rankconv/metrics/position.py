@@ -24,13 +24,16 @@ def precisions_at_hits(block: Block) -> CumulativeSum:
     if block.tie_rule is TieEffect.EXPECTED:
         expected, at_rank = block.hit_products_by_rank, np.maximum(block.ranks, 1)
         return block.sum(precision=LazyRanks(lambda at: expected[at] / at_rank[at], len(expected)))
-    found, ranks, hits = block.at_end_of_tie(block.hits_so_far), np.maximum(block.ranks, 1), block.hits_by_rank
-    return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
+    return _at_hits(block, block.hits_so_far)
 
 
 def precisions_of_items_at_hits(block: Block) -> CumulativeSum:
     """The precisions at the hits, each of them counting items once, summed to each rank, shape (ranks, users)."""
-    found, ranks, hits = block.at_end_of_tie(block.hit_items), np.maximum(block.ranks, 1), block.hits_by_rank
+    return _at_hits(block, block.hit_items)
+
+
+def _at_hits(block: Block, so_far: CumulativeSum) -> CumulativeSum:
+    found, ranks, hits = block.at_end_of_tie(so_far), np.maximum(block.ranks, 1), block.hits_by_rank
     return block.sum(precision=LazyRanks(lambda at: found[at] / ranks[at] * hits[at], len(hits)))
 
 

@@ -105,7 +105,7 @@ class Recall(TopKMetric):
         return Ratio(found, self.divided_by(self.settings["recall-denominator"], block))
 
 
-BETA = Convention("beta", "Weight of recall against precision in F", reads=(), noun="beta")
+BETA = Convention("beta", "Weight of recall against precision in F")
 
 
 @BETA.number(rule="beta", least=0, most=1e6, says="beta is {value}")
@@ -136,7 +136,7 @@ def _(beta: float) -> float:
     return beta
 
 
-F_PART_UNDEFINED = Convention("f-zero-division", "Precision or recall of 0/0 inside F", reads=(), closed=True)
+F_PART_UNDEFINED = Convention("f-zero-division", "Precision or recall of 0/0 inside F", closed=True)
 
 
 @F_PART_UNDEFINED.setting(

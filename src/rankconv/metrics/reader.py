@@ -92,15 +92,12 @@ def still_reading(stops: Numbers, patience: float) -> Numbers:
     return reaches
 
 
-def _arrives(block: Block, stops: Numbers, patience: float) -> Numbers:
+def _satisfied(block: Block, gain: Setting, patience: float, by_rank: bool) -> CumulativeSum:
+    """The probability that the reader is satisfied at each rank, divided by the rank where asked, summed down."""
+    stops = block.gains_by_rank(gain)
     arrives = still_reading(stops, patience)
     block.show(arrives=arrives)
-    return arrives
-
-
-def _satisfied_by_rank(block: Block, gain: Setting) -> CumulativeSum:
-    stops = block.gains_by_rank(gain)
-    return block.sum(product=_arrives(block, stops, 1.0) * stops / np.maximum(block.ranks, 1))
+    return block.sum(product=arrives * stops / np.maximum(block.ranks, 1) if by_rank else arrives * stops)
 
 
 class ERR(TopKMetric):
@@ -135,10 +132,10 @@ class ERR(TopKMetric):
     gain: Annotated[str, GAIN]
 
     def per_user(self, block: Block) -> Ratio:
-        return Ratio(block.once(_satisfied_by_rank, self.settings["gain"]).at(self.scope), np.ones(block.size))
+        return Ratio(block.once(_satisfied, self.settings["gain"], 1.0, True).at(self.scope), np.ones(block.size))
 
 
-DECAY = Convention("pfound-decay", "Probability that the reader of pFound goes on after an item", reads=())
+DECAY = Convention("pfound-decay", "Probability that the reader of pFound goes on after an item")
 
 
 @DECAY.number(
@@ -150,11 +147,6 @@ DECAY = Convention("pfound-decay", "Probability that the reader of pFound goes o
 def _(value: float) -> float:
     """0.85 in the source."""
     return value
-
-
-def _found(block: Block, gain: Setting, patience: float) -> CumulativeSum:
-    stops = block.gains_by_rank(gain)
-    return block.sum(product=_arrives(block, stops, patience) * stops)
 
 
 class PFound(TopKMetric):
@@ -188,11 +180,11 @@ class PFound(TopKMetric):
     pfound_decay: Annotated[str, DECAY]
 
     def per_user(self, block: Block) -> Ratio:
-        found = block.once(_found, self.settings["gain"], self.parameter("pfound-decay", block))
+        found = block.once(_satisfied, self.settings["gain"], self.parameter("pfound-decay", block), False)
         return Ratio(found.at(self.scope), np.ones(block.size))
 
 
-PERSISTENCE = Convention("rbp-persistence", "Probability that the reader of RBP goes on to the next item", reads=())
+PERSISTENCE = Convention("rbp-persistence", "Probability that the reader of RBP goes on to the next item")
 
 
 @PERSISTENCE.number(rule="this probability", least=0, most=1, says="p is {value}")

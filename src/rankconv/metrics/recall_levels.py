@@ -10,7 +10,7 @@ from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting
 from rankconv.specs.custom import FunctionOf
 
-RECALL_LEVEL = Convention("recall-level", "Level of recall", reads=(), noun="recall level", phrase=True)
+RECALL_LEVEL = Convention("recall-level", "Level of recall", phrase=True)
 
 
 @RECALL_LEVEL.number(rule="this recall", least=0, most=1)

@@ -33,9 +33,8 @@ def _(block: Block) -> tuple[Numbers, Numbers]:
 
 @COMPETING.setting(
     "not-relevant",
-    rule="rows that are not relevant: filtered ranks",
+    rule="the rows that are not relevant",
     cite="bordes2013",
-    says="the rows that are not relevant",
     tex="^{-}",
     signs={"^{-}": "among the rows that are not relevant"},
 )
@@ -50,7 +49,7 @@ RANK_VALUE = Convention(
 """A setting gives the value of ranks, which may be halves, shape as `ranks`."""
 
 
-@RANK_VALUE.setting("rank", rule="the rank", says="the rank", tex="j")
+@RANK_VALUE.setting("rank", rule="the rank", tex="j")
 def _(ranks: Numbers) -> Numbers:
     """Low is good."""
     return ranks
@@ -163,23 +162,19 @@ def _geometric_powers(pairs: RelevantPairs, power: int) -> float:
     return float(np.exp(np.sum(logs)))
 
 
-@STATISTIC.setting(
-    "mean", rule="the mean", says="the mean", tex=r"\mathrm{mean}", powers=_of_means(lambda ranks, k: ranks)
-)
+@STATISTIC.setting("mean", rule="the mean", tex=r"\mathrm{mean}", powers=_of_means(lambda ranks, k: ranks))
 def _(pairs: RelevantPairs) -> float:
     """The arithmetic mean rank, MR."""
     return float((pairs.weights * pairs.ranks).sum())
 
 
-@STATISTIC.setting(
-    "geometric-mean", rule="the geometric mean", says="the geometric mean", tex="G", powers=_geometric_powers
-)
+@STATISTIC.setting("geometric-mean", rule="the geometric mean", tex="G", powers=_geometric_powers)
 def _(pairs: RelevantPairs) -> float:
     """exp of the mean logarithm."""
     return float(np.exp((pairs.weights * log(pairs.ranks)).sum()))
 
 
-@STATISTIC.setting("harmonic-mean", rule="the harmonic mean", says="the harmonic mean", tex="H")
+@STATISTIC.setting("harmonic-mean", rule="the harmonic mean", tex="H")
 def _(pairs: RelevantPairs) -> float:
     """1 / mean of 1/rank."""
     return float(1 / (pairs.weights / pairs.ranks).sum())
@@ -187,9 +182,8 @@ def _(pairs: RelevantPairs) -> float:
 
 @STATISTIC.setting(
     "mean-reciprocal",
-    rule="the mean of 1/rank",
+    rule="the mean reciprocal",
     rises=True,
-    says="the mean reciprocal",
     tex=r"\mathrm{MRR}",
     powers=_of_means(lambda ranks, k: 1 / ranks),
 )
@@ -211,7 +205,7 @@ def _(pairs: RelevantPairs) -> float:
     return float(pairs.weights[pairs.ranks <= (np.inf if pairs.k is None else pairs.k)].sum())
 
 
-@STATISTIC.setting("median", rule="the median", says="the median", tex=r"\mathrm{median}")
+@STATISTIC.setting("median", rule="the median", tex=r"\mathrm{median}")
 def _(pairs: RelevantPairs) -> float:
     """The mean of the two middle ranks where half of the weight is at or below the first of them."""
     order = np.argsort(pairs.ranks, kind="stable")
@@ -225,13 +219,13 @@ def _variance(pairs: RelevantPairs) -> float:
     return float((pairs.weights * (pairs.ranks - (pairs.weights * pairs.ranks).sum()) ** 2).sum())
 
 
-@STATISTIC.setting("variance", rule="the variance, divided by the number", says="the variance", tex=r"\sigma^2")
+@STATISTIC.setting("variance", rule="the variance", tex=r"\sigma^2")
 def _(pairs: RelevantPairs) -> float:
     """The mean squared difference from the mean."""
     return _variance(pairs)
 
 
-@STATISTIC.setting("standard-deviation", rule="the root of the variance", says="the standard deviation", tex=r"\sigma")
+@STATISTIC.setting("standard-deviation", rule="the standard deviation", tex=r"\sigma")
 def _(pairs: RelevantPairs) -> float:
     """In ranks."""
     return float(np.sqrt(_variance(pairs)))
@@ -249,7 +243,7 @@ def _(pairs: RelevantPairs) -> float:
     return float(np.median(np.abs(pairs.ranks - np.median(pairs.ranks))) / 0.6744897501960817)
 
 
-@STATISTIC.setting("count", rule="how many there are", says="the number", tex="n")
+@STATISTIC.setting("count", rule="the number", tex="n")
 def _(pairs: RelevantPairs) -> float:
     """Pairs of a user and a relevant item."""
     return float(len(pairs.ranks))

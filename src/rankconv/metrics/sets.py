@@ -191,7 +191,7 @@ class MCC(_OfCatalogueAtK):
         return Ratio(agreement, spread)
 
 
-OF = Convention("count-of", "Objects that are counted", reads=("block", "scope"), noun="thing to count", phrase=True)
+OF = Convention("count-of", "Objects that are counted", reads=("block", "scope"), phrase=True)
 """A setting gives the count, shape (users,)."""
 
 
@@ -201,7 +201,7 @@ def _(block: Block, scope: int | None) -> Numbers:
     return block.length_at(scope)
 
 
-@OF.setting("relevant", rule="relevant labels", says="relevant labels", tex="R")
+@OF.setting("relevant", rule="relevant labels", tex="R")
 def _(block: Block) -> Numbers:
     """Returned or not."""
     return block.relevant_count
@@ -256,7 +256,7 @@ def _(block: Block, scope: int | None) -> Numbers:
 OF.also(TP="hits", FP="misses", FN="unretrieved", TN="rejected")
 
 
-@OF.setting("users", rule="users", of_all_alone=True, says="users", tex="1")
+@OF.setting("users", rule="users", of_all_alone=True, tex="1")
 def _(block: Block) -> Numbers:
     """1 for each."""
     return np.ones(block.size)

@@ -172,7 +172,6 @@ GROUP_IDEAL = Convention(
     "subtopic-ideal",
     "Ideal list for labels in subtopics",
     reads=("block", "fading", "k"),
-    noun="ideal list of groups",
     phrase=True,
     tells="a relevant label that was not returned",
 )

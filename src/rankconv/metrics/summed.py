@@ -14,13 +14,13 @@ TERM = Convention("summand", "Metric that is summed over the depths", reads=("bl
 """A setting gives the term of one depth, shape (users,), from the hits down to it and the rows read."""
 
 
-@TERM.setting("precision", rule="precision", says="precision", tex="P_j")
+@TERM.setting("precision", rule="precision", tex="P_j")
 def _(found: Numbers, rows: Numbers | float) -> Numbers:
     """Hits by rows."""
     return np.asarray(found / rows)
 
 
-@TERM.setting("recall", rule="recall", cite="elliot", says="recall", tex=r"\frac{H_j}{R}")
+@TERM.setting("recall", rule="recall", cite="elliot", tex=r"\frac{H_j}{R}")
 def _(block: Block, found: Numbers) -> Numbers:
     """Hits by R; 0 without relevant labels."""
     relevant = block.relevant_count

@@ -24,10 +24,9 @@ def _(all_counts: Numbers) -> float:
 
 @ENTROPY_OF.setting(
     "lists",
-    rule="the rows of each list, then the lists",
+    rule="rows of each list, and then over the lists",
     counted_by=("of",),
     cite="elliot",
-    says="rows of each list, and then over the lists",
     tex="w_i",
     signs={"w_i": "the mean over the lists of the share of its rows that show item i"},
 )
@@ -43,13 +42,13 @@ def _(top: Numbers, bottom: Numbers) -> Numbers:
     return np.asarray(bottom - top)
 
 
-@ITEM_NOVELTY.setting("complement", rule="1 - p", cite="elliot", says="1 - p", tex=r"\left(1 - «popularity»\right)")
+@ITEM_NOVELTY.setting("complement", rule="1 - p", cite="elliot", tex=r"\left(1 - «popularity»\right)")
 def _(popularity: Numbers) -> Numbers:
     """The probability that a user does not know it."""
     return np.asarray(1 - popularity)
 
 
-@NOVEL_ROWS.setting("relevant", rule="hits", of_labels=True, cite="elliot", says="relevant items", tex="r_j \\,")
+@NOVEL_ROWS.setting("relevant", rule="relevant items", of_labels=True, cite="elliot", tex="r_j \\,")
 def _(block: Block) -> Numbers:
     """Other rows add 0, and count in what the sum is divided by."""
     return block.hits_by_rank
@@ -70,9 +69,8 @@ def _(ranks: Numbers, *, base: LogBase) -> Numbers:
 
 @POPULARITY.setting(
     "of-most-popular",
-    rule="count / highest count",
+    rule="its count in training over the highest count of an item",
     cite="evidently",
-    says="its count in training over the highest count of an item",
     tex=r"\frac{c_j}{\max_i c_i}",
 )
 def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
@@ -88,19 +86,13 @@ def _() -> float:
     return 0.0
 
 
-@PAIR_DIVISOR.setting("rows", rule="the rows read", cite="evidently", says="the number of rows read", tex="«rows»")
+@PAIR_DIVISOR.setting("rows", rule="the number of rows read", cite="evidently", tex="«rows»")
 def _(rows: Numbers) -> Numbers:
     """Half the mean distance for each row beyond the first, so longer lists have more."""
     return rows
 
 
-@ITEM_NUMBER.setting(
-    "returned",
-    rule="those in the lists",
-    counted_by=(),
-    says="the number of different items in the lists",
-    tex="I_L",
-)
+@ITEM_NUMBER.setting("returned", rule="the number of different items in the lists", counted_by=(), tex="I_L")
 def _(shown: ShownRows) -> float:
     """No item counts that nobody was shown."""
     return float(shown.items)
@@ -138,9 +130,8 @@ def _(block: Block, surprise: Numbers, hits: Numbers, scope: int | None) -> tupl
 
 @POPULARITY.setting(
     "quantile",
-    rule="the rank of the count among the items of training, by their number",
+    rule="its rank by rising count among the items of training, mean ranks for equal counts, over their number",
     cite="lenskit",
-    says="its rank by rising count among the items of training, mean ranks for equal counts, over their number",
     tex="F(c_j)",
     signs={"F": "the mean rank of a count among those of training, by their number"},
 )
@@ -166,14 +157,7 @@ def _(ranks: Numbers, *, patience: Annotated[float, Above(0)]) -> Numbers:
     return np.asarray(power(patience, ranks - 1))
 
 
-@ENTROPY_DIVISOR.setting(
-    "items",
-    rule="the items shown",
-    counted_by=(),
-    cite="recbole",
-    says="the number of different items shown",
-    tex="I_L",
-)
+@ENTROPY_DIVISOR.setting("items", rule="the number of different items shown", counted_by=(), cite="recbole", tex="I_L")
 def _(shown: ShownRows) -> float:
     """Falls with the number of items."""
     return float(shown.items)
@@ -181,11 +165,10 @@ def _(shown: ShownRows) -> float:
 
 @ITEM_NUMBER.setting(
     "catalogue-and-one",
-    rule="those of the catalogue, and one",
+    rule="one more than the items of the catalogue",
     needs=("catalogue",),
     counted_by=("catalogue",),
     cite="recbole",
-    says="one more than the items of the catalogue",
     tex="(N + 1)",
 )
 def _(shown: ShownRows) -> float:
@@ -225,9 +208,8 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
 
 @ITEM_NOVELTY.setting(
     "share-of-most",
-    rule="-log2(p) / log2(users)",
+    rule="-log2(p)/log2(number of users of training)",
     cite="replay_rec",
-    says="-log2(p)/log2(number of users of training)",
     tex=r"-\frac{\log_2 «popularity»}{\log_2 U}",
 )
 def _(popularity: Numbers, block: Block, train: Train) -> Numbers:
@@ -237,10 +219,9 @@ def _(popularity: Numbers, block: Block, train: Train) -> Numbers:
 
 @COVERED.setting(
     "in-catalogue",
-    rule="those of the catalogue",
+    rule="items of the catalogue",
     needs=("the items of the catalogue",),
     counted_by=("in-catalogue",),
-    says="items of the catalogue",
     tex=r" \cap C_I",
     signs={"C_I": "the items of the catalogue"},
 )

@@ -24,10 +24,9 @@ def _(shown: ShownRows) -> Mask:
 
 @COVERED.setting(
     "in-train",
-    rule="those of training",
+    rule="items of training",
     needs=("train",),
     counted_by=("in-train",),
-    says="items of training",
     tex=r" \cap T_I",
     signs={"T_I": "the items of training"},
 )
@@ -108,13 +107,13 @@ GINI_DIVISOR = Convention(
 """A setting gives a number."""
 
 
-@GINI_DIVISOR.setting("items", rule="n", says="n", tex="n")
+@GINI_DIVISOR.setting("items", rule="n", tex="n")
 def _(items: float) -> float:
     """At most 1 - 1/n."""
     return items
 
 
-@GINI_DIVISOR.setting("items-less-one", rule="n - 1", cite="evidently", says="n - 1", tex="(n - 1)")
+@GINI_DIVISOR.setting("items-less-one", rule="n - 1", cite="evidently", tex="(n - 1)")
 def _(items: float) -> float:
     """1 where all rows show one item."""
     return items - 1
@@ -190,7 +189,7 @@ ENTROPY_OF = Convention(
 """A setting gives what each item weighs, shape (items,), summing to 1."""
 
 
-@ENTROPY_OF.setting("rows", rule="all rows", counted_by=(), says="rows of all lists", tex="p_i")
+@ENTROPY_OF.setting("rows", rule="rows of all lists", counted_by=(), tex="p_i")
 def _(shown: ShownRows) -> Numbers:
     """Shannon's entropy."""
     return np.asarray(shown.counts / shown.rows)
@@ -218,7 +217,7 @@ ENTROPY_DIVISOR = Convention(
 """A setting gives a number."""
 
 
-@ENTROPY_DIVISOR.setting("one", rule="1", says="1", tex="1")
+@ENTROPY_DIVISOR.setting("one", rule="1", tex="1")
 def _() -> float:
     """The plain entropy."""
     return 1.0
@@ -226,9 +225,8 @@ def _() -> float:
 
 @ENTROPY_DIVISOR.setting(
     "most",
-    rule="the entropy if all items shown were so equally often",
+    rule="the entropy that as many items have if they are shown equally often",
     counted_by=(),
-    says="the entropy that as many items have if they are shown equally often",
     tex=r"«entropy-log» I_L",
 )
 def _(shown: ShownRows, logarithm: Any) -> float:
@@ -287,9 +285,8 @@ LIST_OVERLAP = Convention(
 
 @LIST_OVERLAP.setting(
     "cosine",
-    rule="shared items / square root of both lengths multiplied",
+    rule="the number of items that they share over the square root of their lengths, multiplied",
     counted_by=("of",),
-    says="the number of items that they share over the square root of their lengths, multiplied",
     tex=r"\frac{|L_u \cap L_v|}{\sqrt{|L_u| |L_v|}}",
 )
 def _(shown: ShownRows) -> float:

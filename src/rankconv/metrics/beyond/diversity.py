@@ -91,7 +91,6 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
 UNKNOWN_PAIR = Convention(
     "unknown-pair",
     "Pairs with an unknown item",
-    reads=(),
     tells="an item without features, or not in training",
 )
 """A setting gives the distance that such a pair is taken to have."""
@@ -130,15 +129,13 @@ PAIR_VALUE = Convention(
 """A setting gives what pairs add, from the sum of their distances and their number; all of one shape."""
 
 
-@PAIR_VALUE.setting("distance", rule="its distance", says="the distance", tex="d_{ij}")
+@PAIR_VALUE.setting("distance", rule="the distance", tex="d_{ij}")
 def _(distances: Numbers) -> Numbers:
     """High for varied lists."""
     return distances
 
 
-@PAIR_VALUE.setting(
-    "similarity", rule="1 - distance", cite="recmetrics", says="1 minus the distance", tex="(1 - d_{ij})"
-)
+@PAIR_VALUE.setting("similarity", rule="1 minus the distance", cite="recmetrics", tex="(1 - d_{ij})")
 def _(distances: Numbers, pairs: Numbers) -> Numbers:
     """Intra-list similarity, low for varied lists."""
     return np.asarray(pairs - distances)
@@ -232,7 +229,7 @@ def _(rows: Numbers, k: int | None) -> Numbers:
     return rows if k is None else np.full(len(rows), float(k))
 
 
-@CATEGORY_DIVISOR.setting("all", rule="all categories", says="the number of all categories", tex="C")
+@CATEGORY_DIVISOR.setting("all", rule="the number of all categories", tex="C")
 def _(rows: Numbers, all: float) -> Numbers:
     """1 where the list has something of everything."""
     return np.full(len(rows), all)

@@ -48,29 +48,19 @@ POPULARITY = Convention(
 `all_counts` are those of all items, shape (items,)."""
 
 
-@POPULARITY.setting("count", rule="the count itself", says="its count in training", tex=COUNTED)
+@POPULARITY.setting("count", rule="its count in training", tex=COUNTED)
 def _(counts: Numbers) -> Numbers:
     """It grows with the data."""
     return counts
 
 
-@POPULARITY.setting(
-    "share",
-    rule="count / sum of all counts",
-    says="its count in training over the sum of all counts",
-    tex=r"\frac{c_j}{T}",
-)
+@POPULARITY.setting("share", rule="its count in training over the sum of all counts", tex=r"\frac{c_j}{T}")
 def _(counts: Numbers, block: Block, all_counts: Numbers) -> Numbers:
     """The probability that an interaction is with this item."""
     return np.asarray(counts / block.number(float(all_counts.sum())))
 
 
-@POPULARITY.setting(
-    "user-share",
-    rule="count / users",
-    says="its count in training over the number of users there",
-    tex=r"\frac{c_j}{U}",
-)
+@POPULARITY.setting("user-share", rule="its count in training over the number of users there", tex=r"\frac{c_j}{U}")
 def _(counts: Numbers, block: Block, train: Train) -> Numbers:
     """The probability that a user has it, where users are counted."""
     return np.asarray(counts / block.number(float(train.user_count)))

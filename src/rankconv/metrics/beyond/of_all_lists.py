@@ -174,10 +174,9 @@ ITEM_NUMBER = Convention(
 
 @ITEM_NUMBER.setting(
     "catalogue",
-    rule="those of the catalogue",
+    rule="the number of items in the catalogue",
     needs=("catalogue",),
     counted_by=("catalogue",),
-    says="the number of items in the catalogue",
     tex="N",
 )
 def _(shown: ShownRows) -> float:
@@ -187,11 +186,10 @@ def _(shown: ShownRows) -> float:
 
 @ITEM_NUMBER.setting(
     "train",
-    rule="those in training",
+    rule="the number of items in training",
     needs=("train",),
     counted_by=("train-items",),
     cite="recommenders",
-    says="the number of items in training",
     tex="N_T",
     signs={"N_T": "the number of items in training"},
 )
