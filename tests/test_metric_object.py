@@ -35,12 +35,11 @@ def test_it_says_what_it_is_and_reads_back() -> None:
         assert eval(repr(one), {"rc": rc}) == one
 
 
-@pytest.mark.parametrize("preset", rc.list_presets())
-def test_every_definition_reads_back_by_its_repr(preset: str) -> None:
-    owner = rc.preset(preset)
-    for key in owner.metrics:
-        one = owner.definition(key, (), None if owner.settings_of(key)["k-accepted"] == "never" else 3)
-        assert eval(repr(one), {"rc": rc}) == one == one.replace()
+def test_every_definition_reads_back_by_its_repr() -> None:
+    for owner in map(rc.preset, rc.list_presets()):
+        for key in owner.metrics:
+            one = owner.definition(key, (), None if owner.settings_of(key)["k-accepted"] == "never" else 3)
+            assert eval(repr(one), {"rc": rc}) == one == one.replace()
 
 
 def test_a_call_is_what_evaluate_gives() -> None:
@@ -72,7 +71,7 @@ def test_a_number_is_a_float_in_every_use() -> None:
 def test_a_result_is_a_dict_of_numbers() -> None:
     result = rc.evaluate(LABELS, RUN, ["map", NDCG], preset="trec_eval")
     assert json.loads(json.dumps(dict(result))) == {"map": 2 / 3, NDCG.text: float(NDCG(LABELS, RUN))}
-    assert {**result} == dict(result)
+    assert {**result} == dict(result) == dict(result.items())
 
 
 def test_numbers_come_in_the_order_asked() -> None:
@@ -170,7 +169,7 @@ VERBS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("one", [NDCG, NDCG.replace(gain=cube), NDCG.replace(gain=lambda grade: grade + 1)], ids=str)
+@pytest.mark.parametrize("one", [NDCG, NDCG.replace(gain=lambda grade: grade + 1)], ids=str)
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_takes_a_definition_as_it_is(verb: str, one: rc.Definition) -> None:
     assert VERBS[verb](one) == pytest.approx(float(one(LABELS, RUN)), rel=1e-12)
@@ -181,25 +180,6 @@ def test_verify_takes_one_too() -> None:
     assert [one.spec for one in asked] == ["ndcg@10"]
     with pytest.raises(rc.MetricError, match=r"'ndcg\(gain=custom\(cube\)\)@10' is not available in"):
         definitions_to_verify("sklearn", rc.metric("sklearn:ndcg@10").replace(gain=cube))
-
-
-@pytest.mark.parametrize(
-    "requested",
-    [
-        lambda one: rc.evaluate(LABELS, RUN, one)[one],
-        lambda one: rc.evaluate(LABELS, RUN, [one, "map"])[one],
-        lambda one: rc.compare(LABELS, RUN, [one, "blog:map@3"]).cell("value", one.text).mean,
-        lambda one: rc.explain(LABELS, RUN, one, user="ada").engine and NDCG(LABELS, RUN),
-        lambda one: rc.why(LABELS, RUN, a=one, b=MINE).first.mean,
-        lambda one: rc.why(LABELS, RUN, a=one, b="blog:ndcg@3").first.mean,
-        lambda one: rc.cite(one).cited[0].definition(LABELS, RUN),
-        lambda one: rc.sensitivity(LABELS, RUN, one).comparison["ndcg@10", "mllib"],
-        lambda one: partial(one, LABELS)(RUN),
-        lambda one: next(iter(map(one, [LABELS], [RUN]))),
-    ],
-)
-def test_a_definition_goes_wherever_a_spec_does(requested: Any) -> None:
-    assert requested(NDCG) == NDCG(LABELS, RUN)
 
 
 # in a notebook
@@ -250,18 +230,6 @@ def test_what_a_user_brings_is_escaped() -> None:
     assert "|" not in number._repr_markdown_()
 
 
-def test_a_result_has_items() -> None:
-    result = rc.evaluate(LABELS, RUN, ["map", NDCG])
-    assert list(result.items()) == [("map", result["map"]), (NDCG.text, result[NDCG])]
-
-
-def test_accumulate_check_and_identify_take_it_too() -> None:
-    accumulator = rc.Evaluator([NDCG])
-    accumulator.update(LABELS, RUN)
-    assert accumulator.compute()[NDCG] == NDCG(LABELS, RUN)
-    assert rc.identify(LABELS, RUN, NDCG, "0.7753").rows
-
-
 def test_definitions_as_columns() -> None:
     table = rc.compare(LABELS, RUN, {"Spark": NDCG, "mine": NDCG.replace(gain="linear")})
     assert (table.metrics, table.presets) == (["ndcg@10"], ["Spark", "mine"])
@@ -299,13 +267,12 @@ def test_settings_as_data() -> None:
 # by keyword
 
 
-@pytest.mark.parametrize("name", sorted(cls.__name__ for cls in METRICS.values()))
-def test_each_metric_has_a_factory(name: str) -> None:
-    made = getattr(rc, name)
-    k = 3 if made.strategy.cuts else None
-    assert made(k=k).metric.name == made.strategy.name
-    assert made.__doc__ == made.strategy.__doc__
-    assert list(inspect.signature(made).parameters)[:3] == ["k", "preset", "name"]
+def test_each_metric_has_a_factory() -> None:
+    for strategy in METRICS.values():
+        made = getattr(rc, strategy.__name__)
+        assert made(k=3 if strategy.cuts else None).metric.name == strategy.name
+        assert made.__doc__ == strategy.__doc__
+        assert list(inspect.signature(made).parameters)[:3] == ["k", "preset", "name"]
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,8 @@ def values(spec: str, labels: Labels, run: Run) -> dict[str, float]:
     return dict(zip(found.users.tolist(), found.per_user[found.specs[0]].tolist(), strict=True))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_dcg_of_the_first_r_ranks_is_r_precision(seed: int) -> None:
-    labels, run = drawn(seed)
+def test_dcg_of_the_first_r_ranks_is_r_precision() -> None:
+    labels, run = drawn(0, users=90)
     ours = values("dcg(discount=first-relevant, gain=binary)", labels, run)
     for user, number in values("r_precision", labels, run).items():
         relevant = sum(grade > 0 for grade in labels[user].values())
@@ -110,13 +109,19 @@ def test_readers_and_groups_know_such_discounts() -> None:
     assert {user: pytest.approx(binary[user]) for user in grouped} == {user: fractions[user] for user in grouped}
 
 
-@pytest.mark.parametrize("spec", ["ndcg(discount={})@4", "dcg(discount={})", "scaled_dcg(discount={})"])
-@pytest.mark.parametrize("discount", ["linear", "first-relevant", "exponential-of-length(2)"])
-def test_explained_as_it_is_computed(spec: str, discount: str) -> None:
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "ndcg(discount=linear)@4",
+        "dcg(discount=first-relevant)",
+        "scaled_dcg(discount=first-relevant)",
+        "scaled_dcg(discount=exponential-of-length(2))@4",
+    ],
+)
+def test_explained_as_it_is_computed(spec: str) -> None:
     labels, run = drawn(3, users=6)
-    asked = spec.format(discount)
-    for user, number in values(asked, labels, run).items():
-        told = rc.explain(labels, run, asked, user=user, preset=BASE)
+    for user, number in values(spec, labels, run).items():
+        told = rc.explain(labels, run, spec, user=user, preset=BASE)
         assert told.value == pytest.approx(number, nan_ok=True)
         assert "is not worked out" not in str(told)
 

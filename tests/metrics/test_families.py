@@ -5,6 +5,7 @@ from math import e, log, log2, nan, sqrt
 import pytest
 
 import rankconv as rc
+from rankconv.metrics import METRICS
 from tests.metrics.worked import Row, cells, divided, neutral, value_of
 from tests.together import together
 
@@ -317,7 +318,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("user", "metric", "settings", "expected"), VALUES)
+@together("user, metric, settings, expected", VALUES, by=lambda user, *_: user)
 def test_the_value_worked_by_hand(user: str, metric: str, settings: str, expected: float) -> None:
     assert value(user, metric, settings) == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 
@@ -331,20 +332,22 @@ def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> 
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
-@pytest.mark.parametrize(("returned", "expected"), [("a", 1), ("x", -1)])
-def test_the_correlation_of_a_convention_between_two_items(returned: str, expected: float) -> None:
-    """One of two is relevant, and it is chosen, or the other one."""
-    joined = rc.join({"u": ["a"]}, {"u": [returned]}, catalogue=2)
-    assert rc.evaluate(joined, "mcc@1", preset=NEUTRAL)["mcc@1"] == expected
-
-
-@pytest.mark.parametrize(
-    ("labels", "k", "expected"),
-    [({"a": 0}, 1, 0), (["a", "b", "c"], 1, 0), (["b"], 1, -1 / 2), (["a"], 3, 0), (["a"], 4, nan)],
+@together(
+    "labels, catalogue, k, expected",
+    [
+        (["a"], 2, 1, 1),  # of two items the relevant one is chosen, or the other one
+        (["x"], 2, 1, -1),
+        ({"a": 0}, 3, 1, 0),  # of three items none is relevant, or all are; a wrong one is chosen; all three are
+        (["a", "b", "c"], 3, 1, 0),
+        (["b"], 3, 1, -1 / 2),
+        (["a"], 3, 3, 0),
+        (["a"], 3, 4, nan),  # there are no four
+    ],
+    by=lambda *_: "mcc",
 )
-def test_the_correlation_is_0_where_a_class_is_empty(labels: object, k: int, expected: float) -> None:
-    """Of three items none is relevant, or all are; a wrong one is chosen; all three are; there are no four."""
-    found = rc.evaluate(rc.join({"u": labels}, {"u": ["a"]}, catalogue=3), f"mcc@{k}", preset=NEUTRAL)[f"mcc@{k}"]
+def test_the_correlation(labels: object, catalogue: int, k: int, expected: float) -> None:
+    joined = rc.join({"u": labels}, {"u": ["a"]}, catalogue=catalogue)
+    found = rc.evaluate(joined, f"mcc@{k}", preset=NEUTRAL)[f"mcc@{k}"]
     assert found == pytest.approx(expected, rel=1e-12, nan_ok=True)
 
 
@@ -417,31 +420,26 @@ def test_only_the_population_is_pooled() -> None:
 # what a metric needs, and what it cannot be
 
 
-@pytest.mark.parametrize(
-    "metric", ["auc_extrapolated", "auc_by_rank", "auc_of_ranked", "accuracy", "mcc", "percentile_rank"]
-)
-def test_a_catalogue_is_asked_for(metric: str) -> None:
-    with pytest.raises(rc.MetricError, match=f"the metric {metric} needs catalogue, and none was given"):
-        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, metric, preset=NEUTRAL)
+def test_a_catalogue_is_asked_for() -> None:
+    asking = {name: f"the metric {name}" for name, metric in METRICS.items() if metric.needs == ("catalogue",)}
+    assert len(asking) >= 6
+    for spec, asker in {**asking, "count(count-of=rejected)": "count-of=rejected"}.items():
+        with pytest.raises(rc.MetricError, match=f"{asker} needs catalogue, and none was given"):
+            rc.evaluate({"u": ["a"]}, {"u": ["a"]}, spec, preset=NEUTRAL)
 
 
-@pytest.mark.parametrize("metric", ["ndcg_rel", "rndcg", "compat", "percentile_rank"])
-def test_what_is_not_cut_says_so(metric: str) -> None:
-    with pytest.raises(rc.MetricError, match=f"has no {metric} at a cutoff"):
-        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}@3", preset=NEUTRAL)
-    with pytest.raises(rc.MetricError, match=f"{metric} has no form with a cutoff"):
-        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}(k-accepted=optional)@3", preset=NEUTRAL)
+def test_what_is_not_cut_says_so() -> None:
+    for metric in ("ndcg_rel", "rndcg", "compat", "percentile_rank"):
+        with pytest.raises(rc.MetricError, match=f"has no {metric} at a cutoff"):
+            rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}@3", preset=NEUTRAL)
+        with pytest.raises(rc.MetricError, match=f"{metric} has no form with a cutoff"):
+            rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"{metric}(k-accepted=optional)@3", preset=NEUTRAL)
 
 
 def test_pairs_are_told_by_score_whatever_the_order_of_ties() -> None:
     assert value("mixed", "auc", "order=score, ties=expected") == 2 / 6
     worst = value("mixed", "auc@3", "order=score, ties=relevant-last-then-item")
     assert value("mixed", "auc@3", "order=score, ties=expected") == worst
-
-
-def test_an_setting_asks_for_the_catalogue_too() -> None:
-    with pytest.raises(rc.MetricError, match=r"count-of=rejected needs catalogue, and none was given"):
-        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "count(count-of=rejected)", preset=NEUTRAL)
 
 
 def test_the_four_cells_are_the_catalogue() -> None:

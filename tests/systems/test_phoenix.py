@@ -1,7 +1,6 @@
 """Unjudged rows: whose list has one, and whose value a judgment of one could change."""
 
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 
 import numpy as np
@@ -16,14 +15,20 @@ Labels = dict[str, dict[str, float]]
 
 
 def undecided(spec: str, labels: Labels, run: dict[str, list[str]], preset: rc.Preset = NEUTRAL) -> dict[str, bool]:
-    """For each user whether `unknown` holds for them."""
-    name, _, k = spec.partition("@")
-    asked = f"{name}(on-undetermined=7){'@' if k else ''}{k}"
+    """For each user whether the policy holds for them."""
+    return all_undecided([spec], labels, run, preset)[0]
+
+
+def all_undecided(
+    specs: list[str], labels: Labels, run: dict[str, list[str]], preset: rc.Preset
+) -> list[dict[str, bool]]:
+    asked = [f"{name}(on-undetermined=7){at}{k}" for name, at, k in (spec.partition("@") for spec in specs)]
     found = rc.evaluate(labels, run, asked, preset, on_error="collect")
-    return {
-        user: "on-undetermined" in state
-        for user, state in zip(found.users.tolist(), found.state[asked].tolist(), strict=True)
-    }
+    users = found.users.tolist()
+    return [
+        {user: "on-undetermined" in state for user, state in zip(users, found.state[spec].tolist(), strict=True)}
+        for spec in asked
+    ]
 
 
 def test_precision_hangs_on_the_rows_down_to_k() -> None:
@@ -86,10 +91,9 @@ class Drawn:
     """By user of a list as it is, the users under every judgment of its items."""
 
 
-@cache
 def drawn() -> Drawn:
     draw, found = np.random.default_rng(7), Drawn({}, {}, {})
-    for number in range(40):
+    for number in range(25):
         user, items = f"u{number}", [str(item) for item in draw.permutation(list("abxyz"))[: draw.integers(1, 5)]]
         own = {item: float(draw.choice([0, 1, 2])) for item in "abc"}
         unjudged = [item for item in items if item not in own]
@@ -106,19 +110,13 @@ def specs() -> list[str]:
     return [f"{name}{k}" for name in named for k in ("", "@2") if NEUTRAL.offers(f"{name}{k}")]
 
 
-@cache
-def of_all_judgments(known: str) -> dict[str, dict[str, float]]:
-    """By metric the value of every user."""
-    found = rc.evaluate(drawn().labels, drawn().run, specs(), NEUTRAL.replace(labels_used=known))
-    return {spec: dict(zip(found.users.tolist(), found.per_user[spec].tolist(), strict=True)) for spec in specs()}
-
-
 @pytest.mark.parametrize("known", ["aligned-arrays", "all"])
-@pytest.mark.parametrize("spec", specs())
-def test_a_value_is_known_if_it_is_that_of_every_judgment(spec: str, known: str) -> None:
-    values, lists = of_all_judgments(known)[spec], drawn().judged
-    asked = {user: drawn().labels[user] for user in lists}, {user: drawn().run[user] for user in lists}
-    holds = undecided(spec, *asked, NEUTRAL.replace(labels_used=known))
-    for user, ways in lists.items():
-        same = all(values[way] == pytest.approx(values[user], rel=1e-9, abs=1e-12, nan_ok=True) for way in ways)
-        assert holds[user] == (not same), (drawn().run[user], drawn().labels[user])
+def test_a_value_is_known_if_it_is_that_of_every_judgment(known: str) -> None:
+    cases, asked, preset = drawn(), specs(), NEUTRAL.replace(labels_used=known)
+    found = rc.evaluate(cases.labels, cases.run, asked, preset)
+    plain = ({user: of[user] for user in cases.judged} for of in (cases.labels, cases.run))
+    for spec, holds in zip(asked, all_undecided(asked, *plain, preset), strict=True):
+        values = dict(zip(found.users.tolist(), found.per_user[spec].tolist(), strict=True))
+        for user, ways in cases.judged.items():
+            same = all(values[way] == pytest.approx(values[user], rel=1e-9, abs=1e-12, nan_ok=True) for way in ways)
+            assert holds[user] == (not same), (spec, cases.run[user], cases.labels[user])

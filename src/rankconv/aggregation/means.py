@@ -1,14 +1,15 @@
 """From many users to one number: means, the empty mean, rounding."""
 
 import math
-from collections.abc import Sequence
-from typing import Annotated, Literal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.data.arrays import Numbers, log
-from rankconv.metrics.for_means import OfUsers, Terms, read_by, terms_of
+from rankconv.metrics.auc import WEIGHT
 from rankconv.preparation.on_data import OnData
 from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.custom import FunctionOf
@@ -27,6 +28,46 @@ denominators) that they were divided from, or the parts: their values per user, 
 Each of these arrays has shape (users,), users being those who count. A setting with the trait `adds` reads instead the
 `sums` of what its `Terms` make of each user, one `ExactSum` each, so that no user need be kept. One that reads values,
 and whose trait `keeps` says which of them are enough, may be taken of users who come in parts."""
+
+
+@dataclass(frozen=True, eq=False)
+class OfUsers:
+    """What a mean may look at of the users who count; arrays have shape (users,)."""
+
+    values: Numbers
+    weights: Numbers
+    ratios: tuple[Numbers, Numbers]
+    """Numerators and denominators, of the users decided by the formula."""
+    parts: tuple[Numbers, ...]
+    """The value of each part of the metric."""
+
+
+class Terms(NamedTuple):
+    """What each user adds to the sums that a mean is made of."""
+
+    reads: tuple[str, ...]
+    """What of `OfUsers` it looks at."""
+    of: Callable[..., list[Numbers]]
+    """What the users add to each sum, shape (users,) each; gets `OfUsers` and the parameters of the setting."""
+    nobody_without: int | None = None
+    """The sum without which nobody counts: that of the weights."""
+
+
+def read_by(mean: Setting) -> tuple[str, ...]:
+    """What a mean looks at of its users, be it one by one or summed."""
+    terms = mean.trait("adds")
+    return (*mean.reads, *(terms.reads if terms else ()))
+
+
+def terms_of(mean: Setting, users: OfUsers) -> list[Numbers]:
+    """What these users add to each sum of a mean, shape (users,) each; nothing where it has none of its own."""
+    terms: Any = mean.trait("adds")
+    return terms.of(users, *mean.arguments, **mean.keywords) if terms else []
+
+
+@WEIGHT.idle("the mean is not weighted", by="aggregate")
+def _(context: Context) -> bool:
+    return "aggregate" in context.settings and "weights" not in read_by(context.settings["aggregate"])
 
 
 def sums_of(mean: Setting, users: OfUsers) -> list[ExactSum]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, JudgedTotals
 from rankconv.aggregation.exact_sum import ExactSum, total
-from rankconv.aggregation.means import sums_of
+from rankconv.aggregation.means import read_by, sums_of
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
 from rankconv.engine.exact import NO_SUM, RowCounts, exact
@@ -20,7 +20,6 @@ from rankconv.engine.summed import Kept, Summed, counted_items, counted_rows, on
 from rankconv.engine.user_values import UserValues
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
-from rankconv.metrics.for_means import read_by
 from rankconv.preparation.block import Block
 from rankconv.preparation.pooling import pooled
 from rankconv.presets.definition import Definition

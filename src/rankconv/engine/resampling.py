@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from rankconv.aggregation.exact_sum import ExactSum
+from rankconv.aggregation.means import read_by
 from rankconv.data.arrays import Codes, take_ownership
 from rankconv.data.ids import Ids
 from rankconv.engine.metric_result import Again
 from rankconv.engine.scoring import BlockScores, entering, left_out
 from rankconv.engine.user_values import UserValues
-from rankconv.metrics.for_means import read_by
 from rankconv.preparation.pooling import Chosen, Pool
 from rankconv.presets.definition import Definition
 

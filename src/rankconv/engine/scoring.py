@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.aggregation import POLICIES, Situation
+from rankconv.aggregation.means import OfUsers
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.engine.metric_result import OUTSIDE, SCORED, no_users, states_of
 from rankconv.metrics.base import Parts, Ratio
-from rankconv.metrics.for_means import OfUsers
 from rankconv.preparation.block import Block
 from rankconv.presets.definition import Definition
 

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.aggregation.means import sums_of
+from rankconv.aggregation.means import OfUsers, sums_of
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.engine.metric_result import SCORED
 from rankconv.engine.scoring import BlockScores
 from rankconv.metrics.base import Parts, Ratio
-from rankconv.metrics.for_means import OfUsers
 from rankconv.specs.parameters import Setting
 
 

@@ -6,10 +6,9 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers, log
 from rankconv.metrics.base import Expectation, Metric, Ratio
-from rankconv.metrics.for_means import read_by
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
-from rankconv.specs.convention import Context, Convention, Setting
+from rankconv.specs.convention import Convention, Setting
 
 TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score")
 """A setting gives the order that tells which row is above, and what a tied pair is worth."""
@@ -140,11 +139,6 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
 
 WEIGHT = Convention("auc-weight", "Weight of a user in a weighted mean of AUCs", reads=("block", "k", "pairs"))
 """A setting gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
-
-
-@WEIGHT.idle("the mean is not weighted", by="aggregate")
-def _(context: Context) -> bool:
-    return "aggregate" in context.settings and "weights" not in read_by(context.settings["aggregate"])
 
 
 @WEIGHT.setting(

@@ -93,7 +93,10 @@ def still_reading(stops: Numbers, patience: float) -> Numbers:
 
 
 def _satisfied(block: Block, gain: Setting, patience: float, by_rank: bool) -> CumulativeSum:
-    """The probability that the reader is satisfied at each rank, divided by the rank with `by_rank`, summed down."""
+    """The probability that the reader is satisfied at each rank, summed down the ranks, shape (ranks, users).
+
+    With `by_rank` it is divided by the rank.
+    """
     stops = block.gains_by_rank(gain)
     arrives = still_reading(stops, patience)
     block.show(arrives=arrives)

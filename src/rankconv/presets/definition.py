@@ -11,10 +11,10 @@ from typing import Any, Protocol
 
 from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.judged_cases import CASE_ORDER, settled
+from rankconv.aggregation.means import read_by
 from rankconv.errors import ConventionError, MetricError, unknown
 from rankconv.escaping import markdown
 from rankconv.metrics.base import Expectation, Metric
-from rankconv.metrics.for_means import read_by
 from rankconv.ordered import ReadOnlyDict
 from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.pipeline import Preparation

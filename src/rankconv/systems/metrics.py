@@ -6,12 +6,11 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.aggregation.means import MEAN
+from rankconv.aggregation.means import MEAN, Terms
 from rankconv.data.arrays import Numbers, exp2
 from rankconv.metrics.auc import WEIGHT
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.for_means import Terms
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.hit_rate import HIT_BY, R_PRECISION_AT
 from rankconv.metrics.position import RR_OVER, reciprocals_of_hits

@@ -7,6 +7,7 @@ import pytest
 
 import rankconv as rc
 from tests.metrics.worked import Row, cells, neutral, spec_of
+from tests.together import together
 
 LABELS = {"u": ["b", "d"], "v": ["x"]}
 RUN = {"u": ["a", "b", "c", "d"], "v": ["a", "x"]}
@@ -135,7 +136,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("row", "setting", "expected"), cells(ROWS))
+@together("row, setting, expected", cells(ROWS), by=lambda row, *_: row.convention_name)
 def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> None:
     settings = ", ".join(filter(None, [f"{row.convention_name}={setting}", row.beside]))
     spec = spec_of(row.metric, settings)
@@ -147,17 +148,17 @@ def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> 
 OF_ALL = ["coverage@2", "items_shown@2", "gini@2", "entropy@2", "personalisation@2"]
 
 
-@pytest.mark.parametrize("spec", OF_ALL)
-def test_no_user_has_a_number_of_their_own_where_it_is_one_of_all_lists(spec: str) -> None:
-    result = rc.evaluate(LABELS, RUN, spec, catalogue=CATALOGUE)
-    assert result.state[spec].tolist() == ["in all lists"] * 2
-    assert result.per_user[spec].tolist() == pytest.approx([float("nan")] * 2, nan_ok=True)
-    assert result.counts[spec] == {"in all lists": 2}
-    assert rc.explain(LABELS, RUN, spec, user="u", catalogue=CATALOGUE).agrees
+def test_no_user_has_a_number_of_their_own_where_it_is_one_of_all_lists() -> None:
+    result = rc.evaluate(LABELS, RUN, OF_ALL, catalogue=CATALOGUE)
+    for spec in OF_ALL:
+        assert result.state[spec].tolist() == ["in all lists"] * 2
+        assert result.per_user[spec].tolist() == pytest.approx([float("nan")] * 2, nan_ok=True)
+        assert result.counts[spec] == {"in all lists": 2}
+        assert rc.explain(LABELS, RUN, spec, user="u", catalogue=CATALOGUE).agrees
 
 
-@pytest.mark.parametrize(
-    ("spec", "wanted"),
+@together(
+    "spec, wanted",
     [
         ("popularity@2", "the metric popularity needs train, and none was given. Pass train="),
         ("novelty@2", "the metric novelty needs train, and none was given. Pass train="),
@@ -167,6 +168,7 @@ def test_no_user_has_a_number_of_their_own_where_it_is_one_of_all_lists(spec: st
         ("serendipity@2", "serendipity-kind=above-popular needs train, and none was given"),
         ("replay_rec:Novelty@2", "needs train, and none was given"),
     ],
+    by=lambda *_: "missing",
 )
 def test_what_is_missing_is_asked_for(spec: str, wanted: str) -> None:
     with pytest.raises(rc.MetricError) as error:
