@@ -18,7 +18,7 @@ import rankconv.systems  # noqa: F401  registered before a test takes note of wh
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
 from rankconv.aggregation.special_case import AND
 from rankconv.engine import plan
-from rankconv.inputs.readers import FORMATS
+from rankconv.inputs.reading import FORMATS
 from rankconv.metrics import METRICS
 from rankconv.plugins import COMMANDS
 from rankconv.preparation import rows

@@ -37,7 +37,7 @@ HOMES = {
     "analysis.why.why": ("why",),
     "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankconvError"),
     "inputs": ("Labels", "Run", "Runs"),
-    "inputs.reading": ("grouped", "hit_matrix"),
+    "inputs.flat": ("grouped", "hit_matrix"),
     "plugins": ("load_plugin",),
     "presets.defining": ("metric",),
     "presets.definition": ("Definition",),

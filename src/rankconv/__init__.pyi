@@ -24,7 +24,7 @@ from rankconv.evaluation.evaluator import Evaluator as Evaluator
 from rankconv.evaluation.joining import join as join
 from rankconv.evaluation.result import Result as Result
 from rankconv.inputs import Labels as _Labels, Run as _Run, Runs as _Runs
-from rankconv.inputs.reading import grouped as grouped, hit_matrix as hit_matrix
+from rankconv.inputs.flat import grouped as grouped, hit_matrix as hit_matrix
 from rankconv.plugins import load_plugin as load_plugin
 from rankconv.presets.defining import metric as metric
 from rankconv.presets.definition import Definition as Definition

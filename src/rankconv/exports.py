@@ -31,7 +31,7 @@ def exported(module: str, homes: Homes, values: dict[str, Any]) -> tuple[list[st
 
 def stub(module: str) -> Iterator[str]:
     """Yield the lines of the stub of a public module."""
-    from rankconv.data.reading_class import ReadingClass
+    from rankconv.data.labels_and_rankings import ReadingClass
 
     found = import_module(module)
     homes: Homes = found.HOMES

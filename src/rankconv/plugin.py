@@ -7,7 +7,7 @@ HOMES = {
     "verification.adapter": ("Adapter", "LibraryResult"),
     "aggregation.judged_cases": ("data_case",),
     "aggregation.special_case": ("Situation", "special_case"),
-    "inputs.readers": ("input_format",),
+    "inputs.reading": ("input_format",),
     "preparation.block": ("Block",),
     "preparation.registry": ("preparation_step",),
     "preparation.rows": ("WorkingBlock",),

@@ -5,7 +5,7 @@ from typing import Any
 from rankconv.aggregation.judged_cases import data_case as data_case
 from rankconv.aggregation.special_case import Situation as Situation, special_case as special_case
 from rankconv.analysis.explain.derivation import Derivation as Derivation, derivation_of as derivation_of
-from rankconv.inputs.readers import input_format as input_format
+from rankconv.inputs.reading import input_format as input_format
 from rankconv.metrics import Metric as Metric, Parts as Parts, Ratio as Ratio
 from rankconv.plugins import command as command, load_plugin as load_plugin
 from rankconv.preparation.block import Block as Block

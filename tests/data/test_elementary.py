@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankconv.data.arrays import exp, exp2, log, log2, power
@@ -16,11 +16,13 @@ POSITIVE = st.lists(st.floats(1e-6, 500), max_size=20)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
+@settings(max_examples=30, deadline=None)
 @given(POSITIVE)
 def test_each_number_has_the_bits_of_the_c_library(function: Callable[[Any], Any], numbers: list[float]) -> None:
     assert function(np.array(numbers)).tolist() == [FUNCTIONS[function](number) for number in numbers]
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.floats(0.01, 1), st.lists(st.integers(0, 3000), max_size=20))
 def test_powers_too(base: float, exponents: list[int]) -> None:
     assert power(base, np.array(exponents)).tolist() == [base**exponent for exponent in exponents]

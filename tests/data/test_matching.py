@@ -17,7 +17,7 @@ users = st.lists(
 
 
 @pytest.mark.parametrize("kind", MATCHERS)
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, deadline=None, max_examples=30)
 @given(drawn=users, spread=st.sampled_from([1, 1024, 5_000]))
 def test_as_a_dictionary_would(kind: str, drawn: list[tuple[dict[int, int], list[int]]], spread: int) -> None:
     """Also where users and items are too wide for one number, and some pairs have the number of others."""

@@ -3,12 +3,15 @@
 import pickle
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
+from rankconv.data.ids import coded_texts
+from rankconv.inputs.values import owners
 
 FIRST = ["ndcg@3", "mrr@1", "precision(duplicates=once)@2"]
 WHOLE = ["map", "ndcg(order=score, ties=expected)@2", "recall(order=score, ties=item-descending)@3"]
@@ -32,7 +35,7 @@ def bits(labels: Any, run: Any, specs: list[str]) -> list[bytes]:
     return [result.per_user[spec].tobytes() for spec in specs]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(known=st.lists(row, min_size=1, max_size=60), returned=st.lists(row, min_size=1, max_size=120))
 @example(known=[(0, 1, 0.5), (0, 2**61, 0.5)], returned=[(1, 0, 0.5)])  # narrow ids of lists, wide ones of labels
 def test_unread_rows_give_the_numbers_of_read_ones(
@@ -58,7 +61,7 @@ def colliding(hashes: list[int]) -> Any:
     return lambda column, *seeds: pl.Series([hashes[len(text) % len(hashes)] for text in column], dtype=pl.UInt64)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     known=st.lists(row, min_size=1, max_size=60),
     returned=st.lists(row, min_size=1, max_size=120),
@@ -131,3 +134,31 @@ def test_texts_of_any_library_stay_unread(library: str) -> None:
     assert "_coded" not in vars(run)
     assert "_coded" not in vars(labels)
     assert run.rows_of("u3") == rc.Run(returned.rows()).rows_of("u3")
+
+
+lists_of_texts = st.lists(
+    st.sampled_from(["", "a", "b", "item 1", "item 10", "a text of more than twelve bytes", "é"]) | st.text()
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    values=lists_of_texts,
+    longer=st.integers(1, 3),
+    hashes=st.none() | st.sampled_from([[7], [7, 2**63], [0, 1, 2**64 - 1]]),
+)
+def test_texts_are_coded_by_first_appearance(values: list[str], longer: int, hashes: list[int] | None) -> None:
+    given = [value for value in values for _ in range(longer)]
+    distinct = list(dict.fromkeys(given))
+    with pytest.MonkeyPatch.context() as patch:
+        if hashes is not None:
+            patch.setattr(pl.Series, "hash", colliding(hashes))
+        column = pl.Series(given, dtype=pl.String)
+        ids, codes = coded_texts(column)
+        users, user, starts = owners([column], str)
+    expected = [distinct.index(value) for value in given]
+    assert codes.tolist() == expected
+    for one in (ids, users):
+        assert one.values.tolist() == distinct
+        assert one.kind == ("text" if given else "none")
+    assert expected == (np.repeat(np.arange(len(users)), np.diff(starts)) if user is None else user).tolist()

@@ -16,7 +16,7 @@ import rankconv as rc
 from rankconv.cli import app
 from rankconv.evaluation import streaming as room
 from rankconv.evaluation.streaming import Budget, bytes_of, within
-from rankconv.inputs.pieces import folder_of_parts
+from rankconv.inputs.parts import folder_of_parts
 from rankconv.writing import write_table
 
 SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(aggregate=median(lower))@2", "trec_eval:ndcg_cut_5"]
@@ -274,7 +274,7 @@ def test_a_full_disk_ends_with_a_message_and_no_file(
 def test_what_a_killed_process_left_is_cleared_by_the_next(tmp_path: Path) -> None:
     """One folder is of a process that lives, the other of one that was killed."""
     code = "import sys, time; from pathlib import Path\n"
-    code += "from rankconv.inputs.pieces import folder_of_parts\n"
+    code += "from rankconv.inputs.parts import folder_of_parts\n"
     code += "with folder_of_parts(Path(sys.argv[1])) as folder: print(folder, flush=True); time.sleep(60)"
     started = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) for _ in range(2)]
     try:

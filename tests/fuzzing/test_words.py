@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.errors import InputError
 from rankconv.inputs.columns import USUAL_NAMES, find_columns
-from rankconv.inputs.reader import ColumnSpec
+from rankconv.inputs.rows import ColumnSpec
 from rankconv.presets.folders import shipped
 from tests.fuzzing.mutating import mutated, outcome, searching
 

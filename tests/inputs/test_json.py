@@ -61,11 +61,7 @@ def test_files_without_an_ending_are_known_by_their_content(tmp_path: Path, text
         ("a.jsonl", "[1, 2]\n", ", line 1: '[1, 2]' is not an object. Write one whole object in each line."),
         ("a.jsonl", '{"user": 1, "item": 2}\n\n{"user": 1}\n', ", line 3: there is no 'item'. Give every record"),
         ("a.jsonl", '{"user": 1, "item": 2.5}\n', ", line 1: the item id 2.5 is of type float."),
-        (
-            "a.jsonl",
-            '{"user": 1, "item": ["a", "b"], "score": [1]}\n',
-            ", line 1: 'score' is not a list as long as 'item'. Give each item one entry in every list.",
-        ),
+        ("a.jsonl", '{"user": 1, "item": ["a", "b"], "score": [1]}\n', ", line 1: 'score' is not a list as"),
         ("a.jsonl", '{"user": 1, "item": "a", "score": "x"}\n', ", line 1: the score 'x' is not a number."),
         ("a.json", '{"q1": {"a": 1}}\n{"q2": {"a": 1}}', ", line 2: this is not JSON: Extra data. Name it .jsonl if"),
         ("a.json", '{"q1": {"a": 1, "a": 2}}', ": the key 'a' is there twice in one object. Put all that belongs"),
@@ -108,9 +104,9 @@ def test_a_key_that_stands_twice_in_a_line_is_refused(tmp_path: Path, line: str)
 
 
 def test_a_key_that_stands_twice_among_many_is_found_at_once(tmp_path: Path) -> None:
-    users = ", ".join(f'"u{number}": ["a"]' for number in range(100_000))
-    file = written(tmp_path / "a.json", f'{{{users}, "u99999": []}}')
-    with pytest.raises(InputError, match="the key 'u99999' is there twice"):
+    users = ", ".join(f'"u{number}": ["a"]' for number in range(30_000))
+    file = written(tmp_path / "a.json", f'{{{users}, "u29999": []}}')
+    with pytest.raises(InputError, match="the key 'u29999' is there twice"):
         rankings(file)
 
 

@@ -40,7 +40,7 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 numbers = few_numbers | finite
 
 
-of_files = settings(deadline=None, max_examples=examples.of(quick=10, ci=30))
+of_files = settings(deadline=None, max_examples=examples.of(quick=6, ci=30))
 """Reading twenty forms costs the same for few rows and for many: fewer tables than usual, each with more users."""
 
 
@@ -98,7 +98,7 @@ def test_with_ranks_the_order_of_rows_does_not_matter(data: Data, seed: Any) -> 
 matrices = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=5), elements=few_numbers | st.floats(-5, 5))
 
 
-@settings(deadline=None, max_examples=examples.of(quick=30, ci=100))
+@settings(deadline=None, max_examples=examples.of(quick=15, ci=100))
 @given(matrix=matrices)
 def test_matrices_of_numbers(matrix: np.ndarray) -> None:
     nested = [dict(enumerate(row)) for row in matrix.tolist()]
@@ -110,7 +110,7 @@ def test_matrices_of_numbers(matrix: np.ndarray) -> None:
     assert_same(rankings(stored.tocsc()), rankings(nested))
 
 
-@settings(deadline=None, max_examples=examples.of(quick=30, ci=100))
+@settings(deadline=None, max_examples=examples.of(quick=15, ci=100))
 @given(data=st.lists(st.lists(st.integers(0, 20), unique=True, max_size=5), min_size=1, max_size=5))
 def test_arrays_of_ids(data: list[list[int]]) -> None:
     width = max(map(len, data))

@@ -9,7 +9,8 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.data.arrays import Numbers
-from rankconv.data.ids import Cluster, Ids, clusters_of, typed
+from rankconv.data.clusters import Cluster, clusters_of
+from rankconv.data.ids import Ids, typed
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.engine.scoring import entering

@@ -1,19 +1,18 @@
 """Ids: codes, hashed text, and how ids of labels and runs are matched."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from math import isnan
-from operator import index, itemgetter
+from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import CELLS, Codes, FrozenArrays, Numbers, take_ownership
-from rankconv.data.ordering import has_long_runs, starts_of_runs
+from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
 from rankconv.errors import InputError
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ def kind_of(values: Iterable[Any], what: str) -> Kind:
     if all(issubclass(kind, (int, np.integer)) and not issubclass(kind, bool) for kind in kinds):
         return "integer"
     if all(issubclass(kind, tuple) for kind in kinds):
-        parts = {parts_of(value) for value in values}
+        parts = {type_of(value) for value in values}
         if len(parts) == 1 and all(parts):
             return "compound"
     names = ", ".join(sorted(kind.__name__ for kind in kinds))
@@ -142,19 +141,14 @@ def kind_of(values: Iterable[Any], what: str) -> Kind:
     )
 
 
-def parts_of(value: Any) -> str:
-    """What the parts of a compound id are: `text, integer`; empty for what is none."""
-    if not isinstance(value, tuple) or not value:
-        return ""
-    kinds = [
-        "text"
-        if isinstance(one, str)
-        else "integer"
-        if isinstance(one, int | np.integer) and not isinstance(one, bool)
-        else ""
-        for one in value
-    ]
-    return ", ".join(kinds) if all(kinds) else ""
+def type_of(value: Any) -> str:
+    """What an id is: `text` or `integer`, of a compound one what each part is: `text, integer`; empty for no id."""
+    if isinstance(value, tuple):
+        kinds = ["" if isinstance(one, tuple) else type_of(one) for one in value]
+        return ", ".join(kinds) if all(kinds) else ""
+    if isinstance(value, str):
+        return "text"
+    return "integer" if isinstance(value, int | np.integer) and not isinstance(value, bool) else ""
 
 
 def parts_as_tuple(value: Any) -> tuple[Any, ...]:
@@ -196,122 +190,10 @@ def encode(values: Iterable[Any], what: str) -> tuple[Codes, Ids]:
     return np.fromiter(map(code_of.__getitem__, listed), np.int64, len(listed)), ids
 
 
-# clusters: ids that are drawn together
-
-
-Cluster = int | Sequence[int] | Mapping[Any, Any]
-"""The part of compound ids to resample by, counted from 1; several parts; or the cluster of each id."""
-
-
-@dataclass(frozen=True, eq=False)
-class Clusters(FrozenArrays):
-    """The cluster of each id, numbered in the order of their first ids."""
-
-    of: Codes
-    """Shape (ids,)."""
-
-    @cached_property
-    def _order(self) -> Codes:
-        return np.argsort(self.of, kind="stable")
-
-    @cached_property
-    def _starts(self) -> Codes:
-        rising = self.of[self._order]
-        return np.flatnonzero(np.append(True, rising[1:] != rising[:-1])[: len(rising)])
-
-    def __len__(self) -> int:
-        return len(self._starts)
-
-    @cached_property
-    def members(self) -> list[Codes]:
-        """The places of the ids of each cluster, each of shape (its ids,)."""
-        return np.split(self._order, self._starts[1:])
-
-    def sums(self, values: NDArray[Any]) -> Numbers:
-        """The values of each cluster added up, shape (clusters, …), from values of shape (ids, …)."""
-        if not len(values):
-            return np.asarray(values, np.float64)
-        return np.asarray(np.add.reduceat(np.asarray(values, np.float64)[self._order], self._starts, axis=0))
-
-    def among(self, places: Codes) -> "Clusters":
-        """The clusters of some of the ids, at these places, shape (some,)."""
-        return numbered(self.of[places])
-
-
-def numbered(given: NDArray[Any]) -> Clusters:
-    """Return the clusters of ids with equal numbers, shape (ids,)."""
-    _, first, of = np.unique(given, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return Clusters(rank[of])
-
-
-def clusters_of(ids: NDArray[Any], cluster: Cluster) -> Clusters:
-    """Return the clusters of these ids, shape (ids,), as a caller names them.
-
-    InputError for a part that the ids do not have, and for an id that a mapping does not have.
-    """
-    values = ids.tolist()
-    given = _of_mapping(values, cluster) if isinstance(cluster, Mapping) else _of_parts(values, cluster)
-    code_of = {one: code for code, one in enumerate(dict.fromkeys(given))}
-    return Clusters(np.fromiter(map(code_of.__getitem__, given), np.int64, len(given)))
-
-
-def _of_mapping(values: Sequence[Any], cluster: Mapping[Any, Any]) -> list[Any]:
-    missing = next((value for value in values if value not in cluster), None)
-    if missing is not None:
-        raise InputError(f"user '{typed(missing)}' is in no cluster", where="cluster", do="Name one for every user.")
-    return [cluster[value] for value in values]
-
-
-def _of_parts(values: Sequence[Any], cluster: Any) -> list[Any]:
-    several = list(cluster) if isinstance(cluster, (list, tuple)) else [cluster]
-    if not several or any(isinstance(one, bool) or not isinstance(one, int) for one in several):
-        allowed = "The number of a part of compound ids, from 1 on; several; or a dict from each user to their cluster"
-        raise InputError(f"cluster={cluster!r:.100} names no clusters", allowed=allowed)
-    if not values:
-        return []
-    if not isinstance(values[0], tuple):
-        raise InputError(
-            f"ids such as '{values[0]}' have no parts, of which one could be the cluster",
-            where="cluster",
-            do="Read ids of several columns, user=('uid', 'given'); or pass a dict from each user to their cluster.",
-            shell="Read ids of several columns: --column user=uid,given.",
-        )
-    parts = len(values[0])
-    odd = next((one for one in several if not 1 <= one <= parts), None)
-    if odd is not None:
-        wrong = f"there is no part {odd} of ids such as '{typed(values[0])}'"
-        raise InputError(wrong, where="cluster", allowed=f"A number from 1 to {parts}")
-    return [tuple(value[one - 1] for one in several) for value in values]
-
-
 HASH_BITS = 31
 """Bits of the numbers of texts."""
 _STRETCH = 1 << 17
 """Values coded at a time: they fit the processor's cache."""
-
-
-@dataclass(frozen=True, eq=False)
-class InRuns:
-    """Values coded run by run: of adjacent equal values only the first was looked up."""
-
-    ids: Ids
-    """The distinct values by first appearance."""
-    codes: Codes
-    """The code of each run, shape (runs,)."""
-    starts: Codes
-    """Where each run begins and the last one ends, shape (runs + 1,)."""
-
-    @property
-    def together(self) -> bool:
-        """Whether each value has one run, so that codes rise."""
-        return len(self.ids) == len(self.codes)
-
-    @property
-    def each(self) -> Codes:
-        """The code of each value, shape (values,)."""
-        return np.repeat(self.codes, np.diff(self.starts))
 
 
 # integers
@@ -321,20 +203,6 @@ def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
     """Return the distinct integers by first appearance, and the code of each value, shape as `values`."""
     if not len(values):
         return make_ids((), "integer"), np.empty(0, np.int64)
-    runs = integers_in_runs(values)
-    return _code_integers(values) if runs is None else (runs.ids, runs.each)
-
-
-def integers_in_runs(values: NDArray[Any]) -> InRuns | None:
-    """Code the values, shape (values,), run by run, where that saves much work."""
-    if not has_long_runs(values):
-        return None
-    starts = starts_of_runs(values)
-    return InRuns(*_code_integers(values[starts[:-1]]), starts)
-
-
-def _code_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
-    """Look each value up, shape as `values`, of which there is one at least."""
     low, high = int(values.min()), int(values.max())
     if high - low > 4 * len(values) + 1000:
         return _code_wide_integers(values.astype(np.int64))
@@ -377,29 +245,7 @@ def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
 
 
 def coded_texts(texts: "pl.Series") -> tuple[Ids, Codes]:
-    """Return the distinct texts of a column without gaps by first appearance, and each row's code, shape (rows,)."""
-    runs = texts_in_runs(texts)
-    return code_each_text(texts) if runs is None else (runs.ids, runs.each)
-
-
-def texts_in_runs(texts: "pl.Series") -> InRuns | None:
-    """Code the texts of a column without gaps run by run, where that saves much work."""
-    some = texts.head(CELLS)
-    if 2 * len(starts_of_text_runs(some)) >= len(some):
-        return None
-    starts = starts_of_text_runs(texts)
-    return InRuns(*code_each_text(texts.gather(starts[:-1])), starts)
-
-
-def starts_of_text_runs(texts: "pl.Series") -> Codes:
-    """Return where each run of equal texts begins and the last one ends, shape (runs + 1,)."""
-    changes = (texts.slice(1) != texts.slice(0, max(0, len(texts) - 1))).arg_true().to_numpy()
-    first = np.zeros(min(1, len(texts)), np.int64)
-    return np.concatenate([first, changes.astype(np.int64) + 1, np.array([len(texts)])])
-
-
-def code_each_text(texts: "pl.Series") -> tuple[Ids, Codes]:
-    """As `coded_texts`, each row looked up, shape (rows,).
+    """Return the distinct texts of a column without gaps by first appearance, and each row's code, shape (rows,).
 
     Rows of one hash have one code where each has the text of the first of them; the others are coded without hashes.
     """
@@ -470,18 +316,10 @@ class TextIds(Ids):
 
 
 class RawIds:
-    """The text id of the item in each row, none missing: a column, or a list that does not change.
+    """The text id of the item in each row, none missing, as a column; the numbers of texts are hashes."""
 
-    The numbers of texts are hashes; a list becomes a column where its rows are read.
-    """
-
-    def __init__(self, texts: "pl.Series | list[str]") -> None:
-        self._texts = texts
-
-    @cached_property
-    def values(self) -> "pl.Series":
-        """All of them as a column, shape (rows,)."""
-        return _column(self._texts) if isinstance(self._texts, list) else self._texts
+    def __init__(self, values: "pl.Series") -> None:
+        self.values = values
 
     @cached_property
     def numbers(self) -> Codes:
@@ -491,16 +329,11 @@ class RawIds:
         return take_ownership(numbers)
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self.values)
 
     def __getitem__(self, rows: Codes) -> "RawIds":
         """Return the ids of these rows, which have shape (rows,)."""
-        if not isinstance(self._texts, list):
-            return RawIds(self._texts.gather(rows))
-        places = rows.tolist()
-        return RawIds(
-            _column(itemgetter(*places)(self._texts) if len(places) > 1 else [self._texts[i] for i in places])
-        )
+        return RawIds(self.values.gather(rows))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Without the hashes, which may differ in another process."""
@@ -512,14 +345,7 @@ class RawIds:
 
     def some(self, count: int) -> set[Any]:
         """Return the ids of the first `count` rows."""
-        first = self._texts[:count]
-        return set(plain_ids(first) if isinstance(first, list) else first.to_list())
-
-
-def _column(texts: Any) -> "pl.Series":
-    import polars as pl
-
-    return pl.Series(texts, dtype=pl.String)
+        return set(self.values.head(count).to_list())
 
 
 def coded_ids(ids: "Codes | RawIds") -> tuple[Ids, Codes]:
@@ -529,7 +355,9 @@ def coded_ids(ids: "Codes | RawIds") -> tuple[Ids, Codes]:
 
 def raw_ids_of(ids: Ids, codes: Codes) -> RawIds:
     """Return the texts of rows that have codes, shape (rows,)."""
-    return RawIds(_column(ids.values.tolist()).gather(codes))
+    import polars as pl
+
+    return RawIds(pl.Series(ids.values.tolist(), dtype=pl.String).gather(codes))
 
 
 # ids of two sides
@@ -591,7 +419,7 @@ def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
 
 def _refuse_other_parts(first: Ids, second: Ids, what: str) -> None:
     """InputError where the parts of compound ids are of other types, so that no two can be equal."""
-    ours, theirs = parts_of(first.id(0)), parts_of(second.id(0))
+    ours, theirs = type_of(first.id(0)), type_of(second.id(0))
     if ours != theirs:
         raise InputError(
             f"{what} ids are of ({ours}) in the labels ({first.examples()}) and of ({theirs}) in the rankings "

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
-from rankconv.data.attributes import Features
+from rankconv.data.attributes import Features, NeedsWholeLists
 from rankconv.data.fitting import as_grades, check_fit
 from rankconv.data.ids import Ids, Kind, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
 from rankconv.data.matching import ItemIndex, Kinds, LabelsOf, Levels, Tables, hashed_index, levels_of
-from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.data.ordering import from_places
 from rankconv.errors import InputError
 
@@ -250,19 +249,21 @@ class Joined(FrozenArrays):
         """For each user the item of the same id, shape (users,); -1 where there is none."""
         return self.items.codes_of(self.users)
 
-    def groups(self, users: Codes, rows: int | None, cells: int | None = None) -> Iterator[Codes]:
+    def groups(self, users: Codes, rows: int | None) -> Iterator[Codes]:
         """These users in groups, each an array of shape (users of the group,).
 
-        The first `rows` of the lists of a group make a block of at most `cells` cells, and so many of its labels do.
+        The first `rows` of the lists of a group make a block of at most `CELLS` cells, and so many of its labels do.
         """
         most, counts = rows or np.iinfo(np.int32).max, (self.list_counts, self.label_counts)
-        wide = lambda some: np.minimum(np.maximum(*(of[some] for of in counts)), most)
-        yield from _in_groups(users, wide, cells or CELLS)
-
-    def blocks(self, users: Codes) -> Iterator[Codes]:
-        """These users in groups, each an array of shape (users of the group,), whose rows and labels fit a block."""
-        counts = self.list_counts, self.label_counts
-        yield from _in_groups(users, lambda some: np.maximum(*(of[some] for of in counts)), CELLS)
+        start = 0
+        while start < len(users):
+            some = users[start : start + CELLS // 8]
+            widths = np.minimum(np.maximum(*(of[some] for of in counts)), most)
+            widest = np.maximum.accumulate(np.maximum(widths, 1))
+            fits = widest * np.arange(1, len(widest) + 1) <= CELLS
+            count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
+            yield users[start : start + count]
+            start += count
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,20 +330,6 @@ def _places(codes: Codes, size: int) -> Codes:
     places = np.full(size, -1, np.int32)
     places[codes] = np.arange(len(codes))
     return take_ownership(places)
-
-
-def _in_groups(users: Codes, widths: Callable[[Codes], Codes], cells: int) -> Iterator[Codes]:
-    """These users in groups, each an array of shape (users of the group,), of one user at least.
-
-    A group times its widest user stays within `cells`; `widths` gives how wide users are, shape as the users given.
-    """
-    start = 0
-    while start < len(users):
-        widest = np.maximum.accumulate(np.maximum(widths(users[start : start + cells // 8]), 1))
-        fits = widest * np.arange(1, len(widest) + 1) <= cells
-        count = max(1, int(np.argmin(fits)) if not fits.all() else len(fits))
-        yield users[start : start + count]
-        start += count
 
 
 def _counts(starts: Codes, rows_of: Codes) -> Codes:

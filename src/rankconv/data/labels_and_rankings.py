@@ -1,5 +1,6 @@
 """Labels and rankings: what is known to be relevant, and what was returned."""
 
+from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -12,12 +13,48 @@ from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
 from rankconv.data.attributes import Form, Groups
 from rankconv.data.ids import Ids, Kind, RawIds, raw_ids_of
 from rankconv.data.ordering import matrices
-from rankconv.data.reading_class import NamedReadingClass, ReadingClass
 from rankconv.errors import InputError
 from rankconv.pages.cells import short
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
+
+
+class ReadingClass(ABCMeta):
+    """A class whose call reads data in any form; with rows that are coded already it makes its instance of these."""
+
+    _reader: Callable[..., Any]
+
+    def __call__(cls, *parts: Any, **named: Any) -> Any:
+        """Read data, or take coded rows, which begin with the ids of users, or runs that are read by name."""
+        if cls._is_read(parts, named):
+            return super().__call__(*parts, **named)
+        return cls._reader(*parts, **named)
+
+    @staticmethod
+    def _is_read(parts: tuple[Any, ...], named: dict[str, Any]) -> bool:
+        return isinstance(parts[0] if parts else named.get("users"), Ids)
+
+    def read_with(cls, read: Callable[..., Any]) -> None:
+        """Let calls of this class read data with a function, whose signature and docstring it shows."""
+        from inspect import signature
+
+        cls._reader = read
+        cls.__signature__ = signature(read)
+
+
+class NamedReadingClass(ReadingClass):
+    """A class of things by name, whose call reads each of them, or takes a dict of those that are read already."""
+
+    @staticmethod
+    def _is_read(parts: tuple[Any, ...], named: dict[str, Any]) -> bool:
+        given = parts[0] if parts else None
+        return not named and type(given) is dict and bool(given) and all(map(_is_one_read, given.values()))
+
+
+def _is_one_read(given: Any) -> bool:
+    return isinstance(type(given), ReadingClass)
+
 
 Scores = NDArray[np.floating[Any]]
 """Of 64 bits, or as they came."""
@@ -102,6 +139,21 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     ------
     InputError
         If the data cannot be read, or can be read in two ways, with file and line.
+
+    Notes
+    -----
+    `score="none"` says that the order of the rows is the ranking, where a column of numbers may or may not be the
+    score. Files are CSV, TSV, TREC runs, JSON, JSON lines, Parquet and Arrow, each also packed (.gz, .zst); `-` is the
+    standard input, and plugins may read more (`plugin.input_format`). Duplicates are kept.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> run = rc.Run({"q1": {"d1": 0.2, "d7": 0.9}, "q2": {"d3": 0.5}})
+    >>> run
+    Run(2 users, 3 rows, scored, from a dict)
+    >>> run.rows_of("q1")
+    (['d7', 'd1'], [0.9, 0.2])
     """
 
     score: NDArray[np.float64] | None
@@ -218,6 +270,28 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
     ------
     InputError
         If the data cannot be read, or can be read in two ways, with file and line.
+
+    Notes
+    -----
+    Labels may come in groups, such as the subtopics of a query: `{user: [[a, b], [c]]}`, `{user: {group: [items]}}`,
+    `{user: {group: {item: grade}}}`, tuples `(user, group, item, grade)`, a table with a column `group` or `subtopic`,
+    and TREC diversity qrels, with `group="subtopic"`. An item in several groups is one label with the highest grade.
+    Lists of two whose second entry is a number are pairs (item, grade): with ids that are numbers, use sets or name
+    the groups.
+
+    `grade="none"` says that every row has grade 1, where a column of numbers may or may not be the grade. An array of
+    whole numbers holds item ids; but grades together with an array of scores of the same shape.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> labels = rc.Labels({"q1": {"d1": 2, "d7": 0}, "q2": {"d3": 1}})
+    >>> labels
+    Labels(2 users, 3 rows, from a dict)
+    >>> labels.rows_of("q1")
+    {'d1': 2.0, 'd7': 0.0}
+    >>> rc.Labels({"q1": {"cars": ["d1", "d7"], "cats": {"d7"}}}).groups_of("q1")
+    {'cars': {'d1': 1.0, 'd7': 1.0}, 'cats': {'d7': 1.0}}
     """
 
     grade: NDArray[np.float64]
@@ -314,6 +388,13 @@ class Runs(Shown, metaclass=NamedReadingClass):
     ------
     InputError
         As in `rc.Run`.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> runs = rc.Runs(bm25={"q1": ["d1", "d2"]}, dense={"q1": ["d2", "d1"]})
+    >>> list(runs.by_name)
+    ['bm25', 'dense']
     """
 
     by_name: dict[str, Run]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, FrozenArrays, Numbers, distinct, take_ownership
+from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
 from rankconv.data.ids import HASH_BITS, RawIds
 from rankconv.data.labels_and_rankings import FirstRows, Labels
 from rankconv.data.ordering import from_places
@@ -137,7 +137,7 @@ class HashedTextIndex(ItemIndex):
         wrong = (texts.values != self.list_texts[self.starts[lists][user] + rank].values).arg_true().to_numpy()
         kinds = np.zeros(ranked.shape, np.uint8)
         kinds.ravel()[found] = labels.kind[label]
-        for mistaken in distinct(user[wrong]).tolist():
+        for mistaken in np.unique(user[wrong]).tolist():
             kinds[mistaken] = self._by_texts(int(lists[mistaken]), mistaken, labels, ranked.shape[1])
         return np.ascontiguousarray(kinds.T)
 

@@ -100,18 +100,6 @@ def from_places(values: NDArray[Element], first: Codes, width: int) -> NDArray[E
     return values.take(first[:, None] + np.arange(width), mode="clip")
 
 
-def starts_of_runs(values: NDArray[Any]) -> Codes:
-    """Where each run of equal values begins and the last one ends, shape (runs + 1,); one value is there at least."""
-    found = [np.flatnonzero(after != before) + first + 1 for first, before, after in neighbours(values)]
-    return np.concatenate([np.zeros(1, np.int64), *found, np.array([len(values)])])
-
-
-def has_long_runs(values: NDArray[Any]) -> bool:
-    """Whether runs of equal values, shape (values,), are long, by the first of them."""
-    some = values[:CELLS]
-    return 2 * int(np.count_nonzero(some[1:] != some[:-1]) + 2) < len(some)
-
-
 def rises(user: Codes) -> bool:
     """Whether no user, shape (rows,), has a smaller code than that of the row before."""
     return all((after >= before).all() for _, before, after in neighbours(user))

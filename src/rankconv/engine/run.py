@@ -7,9 +7,9 @@ from hashlib import blake2b
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
-from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.engine.aggregate import Aggregate, places
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, Wanted, any_of

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from rankconv import inputs
+from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.engine.batches import Batch, PartCallback, PartOfUsers, all_together, put_together, spans_users
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.run import measure

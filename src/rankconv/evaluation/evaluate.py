@@ -17,7 +17,7 @@ from rankconv.evaluation.matrices import measure_matrix
 from rankconv.evaluation.notes import input_notes, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.python import holds_runs
-from rankconv.inputs.top import are_score_matrices, score_matrix
+from rankconv.inputs.reading import are_score_matrices, score_matrix
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
@@ -163,7 +163,7 @@ def evaluate(
         return of_files(labels, run, metrics or (), preset, memory, side_data=side_data, per_user=file, **where)
     refuse_without_memory(temp_dir)
     matrices = not columns and are_score_matrices(run)
-    run = Runs(run) if holds_runs(run) and not matrices else run
+    run = Runs(run) if isinstance(run, dict) and holds_runs(run) and not matrices else run
     labels, run = read_by(columns, labels, run)
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."

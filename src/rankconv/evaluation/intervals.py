@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.ids import Clusters
+from rankconv.data.clusters import Clusters
 from rankconv.engine.metric_result import Again, Measured
 from rankconv.engine.resampling import by_id
 from rankconv.errors import InputError, MetricError

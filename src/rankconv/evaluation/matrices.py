@@ -16,7 +16,8 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.run import ProgressCallback
 from rankconv.evaluation.joining import choose, join
 from rankconv.evaluation.notes import with_notes
-from rankconv.inputs.top import Floats, TieRows, first_rows, grade_matrix, score_matrix
+from rankconv.inputs.arrays import Floats, TieRows, first_rows
+from rankconv.inputs.reading import grade_matrix, score_matrix
 from rankconv.preparation.expected import TieEffect
 from rankconv.presets.definition import Definition
 

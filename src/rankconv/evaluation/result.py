@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.data.arrays import FrozenArrays, Numbers
-from rankconv.data.ids import Cluster, clusters_of, columns_of, typed
+from rankconv.data.clusters import Cluster, clusters_of
+from rankconv.data.ids import columns_of, typed
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.errors import NotEvaluatedError, nearest
 from rankconv.escaping import markdown

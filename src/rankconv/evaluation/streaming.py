@@ -18,9 +18,8 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
 from rankconv.evaluation.accumulate import Accumulator, Unchecked
 from rankconv.inputs.columns import of_side
-from rankconv.inputs.pieces import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
-from rankconv.inputs.reader import ColumnSpec
-from rankconv.inputs.rows import as_labels, as_rankings, rounded
+from rankconv.inputs.parts import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
+from rankconv.inputs.rows import ColumnSpec, as_labels, as_rankings, rounded
 from rankconv.inputs.sides import ROWS, Side, gives_batches, id_of, in_file_order, spooled
 from rankconv.optional import require
 from rankconv.progress import watching
@@ -37,7 +36,7 @@ from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.engine.summed import counting, spanning
 from rankconv.evaluation.accumulate import accumulate
 from rankconv.evaluation.result import Errors, Result
-from rankconv.inputs.pieces import folder_of_parts, full_disk
+from rankconv.inputs.parts import folder_of_parts, full_disk
 from rankconv.presets.defining import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

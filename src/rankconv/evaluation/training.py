@@ -11,7 +11,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.errors import InputError, MetricError, unknown
 from rankconv.evaluation.evaluate import evaluate
-from rankconv.inputs.reading import grouped
+from rankconv.inputs.flat import grouped
 from rankconv.optional import require
 from rankconv.presets.definition import USES, Definition
 

@@ -7,18 +7,13 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 from itertools import islice
 from numbers import Real
 from typing import Any, Literal
 
-import numpy as np
-
-from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids, coded_ids, make_ids, parts_as_tuple
 from rankconv.errors import InputError, nearest
-from rankconv.inputs.reader import NONE, ColumnSpec, RawRows, shown_columns
+from rankconv.inputs.rows import NONE, ColumnSpec, base, shown_columns
 
 Side = Literal["labels", "run"]
 ROLES_OF: dict[Side, tuple[str, ...]] = {
@@ -213,7 +208,7 @@ def has_usual_name(roles: Iterable[str], *columns: str) -> bool:
 
 def may_be_wanted(column: str, spec: ColumnSpec) -> bool:
     """Whether a column of this name changes which columns are found."""
-    return column in spec.named.values() or has_usual_name(USUAL_NAMES, column)
+    return column in (*spec.named.values(), *spec.others) or has_usual_name(USUAL_NAMES, column)
 
 
 def is_header(fields: Sequence[str], spec: ColumnSpec) -> bool:
@@ -384,38 +379,21 @@ def columns_of_parts(names: Sequence[str], spec: ColumnSpec, where: str) -> dict
     return found
 
 
-def rows_of_parts(read: Callable[[ColumnSpec], RawRows], spec: ColumnSpec) -> RawRows:
-    """RawRows read once for each part, since all readers keep the order of the input, and put together."""
-    several = several_columns(spec)
-    first = with_first_parts(spec)
-    rows = read(first)
-    for role, names in several.items():
-        others = [read(replace(first, columns={**first.columns, role: name})) for name in names[1:]]
-        ids, codes = _of(role, rows)
-        tuples = make_ids([parts_as_tuple(value) for value in ids.values.tolist()], "user")
-        ids, codes = reduce(_paired, [_of(role, one) for one in others], (tuples, codes))
-        found: dict[str, Any] = {f"{role}s": ids, role: codes} | ({"starts": None} if role == "user" else {})
-        rows = replace(rows, **found, columns={**rows.columns, role: shown_columns(names)})
-    return rows
+def chosen_columns(
+    names: Sequence[str], spec: ColumnSpec, where: str, holds_numbers: Callable[[str], bool]
+) -> tuple[dict[str, str], Form]:
+    """Return the column of each role, of compound ids that of each part, and the form of a table of these columns.
+
+    Raises InputError where columns are missing or unclear; `holds_numbers` is that of `refuse_unread`.
+    """
+    found, first = columns_of_parts(names, spec, where), with_first_parts(spec)
+    refuse_unread(names, found, first, where, holds_numbers)
+    return found, form_of(names, found, first)
 
 
-def _of(role: str, rows: RawRows) -> tuple[Ids, Codes]:
-    """The ids of a role, and their codes, shape (rows,)."""
-    if role == "user":
-        return rows.users, rows.owner
-    return (rows.items, np.asarray(rows.item)) if rows.items is not None else coded_ids(rows.item)
-
-
-def _paired(first: tuple[Ids, Codes], second: tuple[Ids, Codes]) -> tuple[Ids, Codes]:
-    """Ids with one part more, in the order of their first rows, and the code of each row, shape (rows,)."""
-    (ids, codes), (others, more) = first, second
-    both = codes.astype(np.int64) * max(1, len(others)) + more
-    found, rows, places = np.unique(both, return_index=True, return_inverse=True)
-    order = np.argsort(rows, kind="stable")
-    rank = np.empty(len(found), np.int64)
-    rank[order] = np.arange(len(found))
-    left, right = ids.values, others.values.tolist()
-    values = [
-        left[one // max(1, len(others))] + parts_as_tuple(right[one % max(1, len(others))]) for one in found[order]
-    ]
-    return make_ids(values, "user"), rank[places]
+def without_parts(columns: Mapping[str, Any]) -> dict[str, str]:
+    """Return the name of each role's column, of compound ids those of all parts as a command names them."""
+    found: dict[str, list[str]] = {}
+    for role, name in columns.items():
+        found.setdefault(base(role), []).append(str(name))
+    return {role: names[0] if len(names) == 1 else shown_columns(names) for role, names in found.items()}

@@ -20,17 +20,15 @@ from rankconv.inputs import files
 from rankconv.inputs.columns import (
     are_numbers,
     by_place,
-    columns_of_parts,
-    form_of,
+    chosen_columns,
     has_usual_name,
     is_header,
     listed,
-    refuse_unread,
     with_first_parts,
 )
 from rankconv.inputs.files import BYTE_ORDER_MARK, File, damage, opened
-from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, is_id, of_texts
-from rankconv.inputs.reader import ColumnSpec, Reader
+from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts
+from rankconv.inputs.rows import ColumnSpec, Reader, is_id
 from rankconv.inputs.values import are_large
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -62,16 +60,15 @@ def pieces(file: File, spec: ColumnSpec) -> Pieces:
         _check_header(first, f"{file}, line {begun.line}", separator)
     names = first if header else [str(place) for place, _ in enumerate(first, 1)]
     wanted = spec if header else by_place(names, spec, str(file))
-    chosen, one_each = columns_of_parts(names, wanted, str(file)), with_first_parts(wanted)
     start = after if header else begun
 
     def holds_numbers(name: str) -> bool:
         place = names.index(name)
         return are_numbers(fields[place] for _, _, fields in _records(file, separator, start) if place < len(fields))
 
-    refuse_unread(names, chosen, one_each, str(file), holds_numbers)
+    chosen, form = chosen_columns(names, wanted, str(file), holds_numbers)
     layout = _Layout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
-    return Pieces(layout.pieces(start), chosen, form_of(names, chosen, one_each))
+    return Pieces(layout.pieces(start), chosen, form)
 
 
 def separator_of(file: File) -> str:

@@ -12,32 +12,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids, RawIds, coded_texts, plain_id, quoted
+from rankconv.data.ids import plain_id, quoted
 from rankconv.errors import InputError, RankconvError
 from rankconv.inputs.columns import (
     LOOKED_AT,
     are_numbers,
-    columns_of_parts,
-    find_columns,
-    form_of,
-    refuse_unread,
-    with_first_parts,
+    chosen_columns,
 )
 from rankconv.inputs.files import File
-from rankconv.inputs.pieces import ROWS, Piece, Pieces, is_id, piece_of, uncoded
-from rankconv.inputs.reader import Column, ColumnSpec, Place, RawRows, Reader, by_ids
+from rankconv.inputs.pieces import ROWS, Piece, Pieces, piece_of, rows_of
+from rankconv.inputs.rows import Column, ColumnSpec, Place, RawRows, Reader, base, is_id
 from rankconv.inputs.values import (
     EXACT,
-    Parsed,
     are_int64,
-    are_large,
-    coded,
+    ids_like,
     numbers_from_array,
     numbers_from_decimals,
     numbers_from_objects,
-    owners,
     times_from_column,
     whole_floats,
 )
@@ -83,18 +75,15 @@ def source_of(data: Any) -> str:
 def read_frame(data: Any, spec: ColumnSpec, source: str, name: str) -> RawRows:
     """RawRows from the columns that matter; `name` is what the rows are from."""
     table, names, form = _columns(data, spec, source)
-    columns = {role: table.get_column(column) for role, column in names.items()}
-    try:
-        return _rows(columns, names, form, spec, source, name)
-    except InputError:
-        checked(columns, source)  # names the first wrong row
-        raise
+    piece = checked({role: table.get_column(column) for role, column in names.items()}, source)
+    return rows_of(Pieces(iter([piece]), names, form), name)
 
 
 def checked(columns: Columns, source: str, first: int = 0) -> Piece:
     """The rows of these columns, which are counted from `first` on; an InputError for the first that is wrong."""
-
-    _refuse_kinds(columns, source)
+    for role, column in columns.items():
+        if is_id(role) and len(column) and (column.dtype.is_temporal() or column.dtype.is_nested()):
+            raise _no_id(column, role, source)
 
     def of_number(row: int) -> str:
         ids = {role: quoted(plain_id(column[row])) for role, column in columns.items() if is_id(role)}
@@ -104,12 +93,6 @@ def checked(columns: Columns, source: str, first: int = 0) -> Piece:
     return piece_of(columns, _read, lambda row: f"{source}, row {first + row} (counted from 0)", of_number)
 
 
-def _refuse_kinds(columns: Columns, source: str) -> None:
-    for role, column in columns.items():
-        if is_id(role) and len(column) and (column.dtype.is_temporal() or column.dtype.is_nested()):
-            raise _no_id(column, role, source)
-
-
 def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
     """Ids as a column of texts or integers, numbers with what they were exactly, where float64 may have rounded it."""
     import polars as pl
@@ -117,34 +100,11 @@ def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
     if role == "time":
         return times_from_column(column, place)
     if is_id(role):
-        known = _plain(column, role, place)
-        if isinstance(known, pl.Series):
+        known = _plain(column, base(role), place)
+        if isinstance(known, pl.Series) or (isinstance(known, np.ndarray) and are_int64(known)):
             return known
-        ids, codes = coded(known, role, place)
-        return pl.Series(ids.values.tolist(), dtype=pl.String if ids.kind == "text" else pl.Int64).gather(codes)
-    floats = _numbers(column, role, place).floats
-    rounded = _is_exact(column) or (column.dtype.is_integer() and are_large(floats))
-    return Parsed(floats, column.to_list() if rounded else None)
-
-
-def _rows(
-    columns: Mapping[str, "nw.Series[Any]"],
-    names: Mapping[str, Any],
-    form: Form,
-    spec: ColumnSpec,
-    source: str,
-    name: str,
-) -> RawRows:
-    _refuse_kinds(columns, source)
-    users, user, starts = _users(columns["user"], source)
-    items, item = _items(columns["item"], source)
-    place = by_ids(source, users, user, items, item, starts)
-    number, rank = (_numbers(columns[role], role, place) if role in columns else None for role in (spec.number, "rank"))
-    groups, group = _ids(columns["group"], "group", source) if "group" in columns else (None, None)
-    time = times_from_column(columns["time"], place) if "time" in columns else None
-    more: dict[str, Any] = {"columns": {role: str(one) for role, one in names.items()}, "form": form, "time": time}
-    more |= {"starts": starts}
-    return RawRows(name, users, user, items, item, number, rank, groups=groups, group=group, **more)
+        return ids_like(next(iter(known), None), list(known), base(role), place)
+    return _numbers(column, role, place)
 
 
 def made_by(library: str, columns: Mapping[str, Any]) -> Any:
@@ -172,12 +132,12 @@ def _columns(data: Any, spec: ColumnSpec, source: str) -> tuple["nw.DataFrame[An
 
     frame = _opened(data, source)
     name_of = {str(name): name for name in computed(frame.collect_schema, source).names()}
-    found = find_columns(list(name_of), spec, source)
-    refuse_unread(list(name_of), found, spec, source, lambda name: holds_numbers(frame, name_of[name], source))
+    in_numbers = lambda name: holds_numbers(frame, name_of[name], source)
+    found, form = chosen_columns(list(name_of), spec, source, in_numbers)
     names = {role: name_of[column] for role, column in found.items()}
     if isinstance(frame, nw.LazyFrame):
-        frame = computed(frame.select(*names.values()).collect, source)
-    return frame, names, form_of(list(name_of), found, spec)
+        frame = computed(frame.select(*dict.fromkeys(names.values())).collect, source)
+    return frame, names, form
 
 
 def holds_numbers(frame: "nw.DataFrame[Any] | nw.LazyFrame[Any]", name: Any, source: str) -> bool:
@@ -219,19 +179,6 @@ def computed(compute: Callable[[], Any], source: str) -> Any:
         raise InputError(f"the table cannot be computed: {said}", where=source) from None
 
 
-def _users(column: "nw.Series[Any]", source: str) -> tuple[Ids, Codes | None, Codes | None]:
-    """The users, and the code of each row's, shape (rows,), or where those of each user begin, shape (users + 1,)."""
-    known = _plain(column, "user", _row(source))
-    if isinstance(known, list):
-        return *coded(known, "user", _row(source)), None
-    return owners(known, _row(source))
-
-
-def _ids(column: "nw.Series[Any]", role: str, source: str) -> tuple[Ids, Codes]:
-    known = _plain(column, role, _row(source))
-    return coded(known, role, _row(source)) if isinstance(known, np.ndarray | list) else coded_texts(known)
-
-
 def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | NDArray[Any] | list[Any]":
     """Ids as a column of texts or an array of integers, shape (rows,); as they came where they are of other types.
 
@@ -261,18 +208,6 @@ def _no_id(column: "nw.Series[Any]", role: str, where: str) -> InputError:
     return InputError(
         wrong, where=where, allowed="Ids are text or integers", do="Convert the column to text or to integers"
     )
-
-
-def _row(source: str) -> Place:
-    return lambda row: f"{source}, row {row} (counted from 0)"
-
-
-def _items(column: "nw.Series[Any]", source: str) -> tuple[Ids | None, Codes | RawIds]:
-    """No codes but the ids themselves, shape (rows,), where items are integers or texts."""
-    known = _plain(column, "item", _row(source))
-    if isinstance(known, list) or (isinstance(known, np.ndarray) and not are_int64(known)):
-        return coded(known, "item", _row(source))
-    return uncoded(known)
 
 
 def _texts(column: "nw.Series[Any]") -> "pl.Series | None":
@@ -364,9 +299,8 @@ def _pieces(file: File, spec: ColumnSpec, found: Pieces) -> Iterator[Piece]:
     try:
         with ExitStack() as stack:
             names, batches = _in_batches(file, stack)
-            found.columns, one_each = columns_of_parts(names, spec, str(file)), with_first_parts(spec)
-            refuse_unread(names, found.columns, one_each, str(file), lambda name: _holds_numbers(file, name))
-            found.form = form_of(names, found.columns, one_each)
+            in_numbers = lambda name: _holds_numbers(file, name)
+            found.columns, found.form = chosen_columns(names, spec, str(file), in_numbers)
             for batch in batches([*dict.fromkeys(found.columns.values())]):
                 frame: nw.DataFrame[Any] = nw.from_native(pl.DataFrame(pl.from_arrow(batch)))
                 columns = {role: frame.get_column(name) for role, name in found.columns.items()}

@@ -25,9 +25,9 @@ from rankconv.inputs.columns import (
     without_gaps,
 )
 from rankconv.inputs.files import File, blocks, opened
-from rankconv.inputs.pieces import ROWS, Piece, Pieces, in_memory, is_id, piece_of, rows_of
-from rankconv.inputs.reader import ColumnSpec, Place, RawRows, Reader
-from rankconv.inputs.values import Parsed, are_large, ids_like, numbers_from_objects, times_from_objects
+from rankconv.inputs.pieces import ROWS, Piece, Pieces, in_memory, piece_of, rows_of
+from rankconv.inputs.rows import ColumnSpec, Place, RawRows, Reader, base, is_id
+from rankconv.inputs.values import ids_like, numbers_from_objects, times_from_objects
 
 Record = dict[str, Any]
 
@@ -47,9 +47,9 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
     try:
         if are_records:
             place = lambda at: f"{file}, record {at}"
-            return rows_of(PiecesOfRecords(_records(data, place), spec, str(file), place), file)
+            return rows_of(PiecesOfRecords(_records(data, place), spec, str(file), place), file.name)
         if spec.named:
-            named = ", ".join(f"'{name}' for the {role}" for role, name in spec.named.items())
+            named = ", ".join(f"'{name}' for the {role}" for role, name in with_first_parts(spec).named.items())
             raise InputError(
                 f"columns were named ({named}), and this file has none",
                 where=str(file),
@@ -217,7 +217,7 @@ class PiecesOfRecords(Pieces):
                 values.extend(islice(without_gaps([record[name]]), LOOKED_AT - len(values)))
         found = {role: record[column] for role, column in self.columns.items()}
         if self._first < 0:
-            self._first, self._with_lists = number, isinstance(found["item"], list)
+            self._first, self._with_lists = number, isinstance(found[self._item], list)
         rows = self._row_count(found, number)
         for role, one in found.items():
             of_user = role.startswith("user")
@@ -234,7 +234,7 @@ class PiecesOfRecords(Pieces):
         """Find the columns anew where a record has some that those before had not."""
         news = [key for key in record if key not in self._keys]
         before, self._keys = self.columns, self._keys | dict.fromkeys(news)
-        if before and not any(may_be_wanted(key, self._spec) for key in news):
+        if before and not any(may_be_wanted(key, with_first_parts(self._spec)) for key in news):
             return
         names = [*self._keys]
         self.columns = columns_of_parts(names, self._spec, self._source)
@@ -242,13 +242,18 @@ class PiecesOfRecords(Pieces):
         for column in set(self.columns.values()) - set(before.values()) if before else ():
             raise self._missing(column, self._first)
 
+    @property
+    def _item(self) -> str:
+        """The role of items, or of the first part of their ids."""
+        return next(role for role in self.columns if base(role) == "item")
+
     def _missing(self, column: str, number: int) -> InputError:
         do = "Give every record the same columns"
         return InputError(f"there is no '{column}'", where=self._place(number), do=do)
 
     def _row_count(self, found: Record, number: int) -> int:
         """How many rows a record has; where items are lists, all other lists are as long."""
-        items, name = found["item"], self.columns["item"]
+        items, name = found[self._item], self.columns[self._item]
         for role, one in found.items() if self._with_lists else ():
             fits = isinstance(one, list) and isinstance(items, list) and len(one) == len(items)
             if not (fits or role.startswith("user")):
@@ -261,8 +266,7 @@ class PiecesOfRecords(Pieces):
 
     def _read(self, values: list[Any], role: str, place: Place) -> Any:
         if is_id(role):
-            return ids_like(self._like.get(role), values, role, place)
+            return ids_like(self._like.get(role), values, base(role), place)
         if role == "time":
             return times_from_objects(values, place)
-        found = numbers_from_objects(values, role, place)
-        return Parsed(found.floats, values if are_large(found.floats) else None)
+        return numbers_from_objects(values, role, place)

@@ -17,8 +17,8 @@ from rankconv.data.arrays import stretches
 from rankconv.errors import InputError
 from rankconv.inputs.files import BYTE_ORDER_MARK, STDIN, Block, File, as_file, blocks, opened
 from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts, rows_of
-from rankconv.inputs.reader import ColumnSpec, RankSource, RawRows, Reader
-from rankconv.inputs.values import are_large, joined_numbers
+from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader
+from rankconv.inputs.values import are_large
 
 _COUNTED = 50
 """Fields of a line that are counted."""
@@ -275,11 +275,11 @@ def scored_lines(path: str, labels: str) -> str | None:
 def scored_rows(path: str | os.PathLike[str], letor_path: str | os.PathLike[str]) -> RawRows:
     """Return the rows of a LETOR file with the scores of its lines."""
     with as_file(str(letor_path)) as file:
-        labelled = rows_of(letor_pieces(file, ColumnSpec("labels", {})), file)
+        labelled = rows_of(letor_pieces(file, ColumnSpec("labels", {})), file.name)
         lines = str(file)
     with as_file(str(path)) as file:
         rows = split(blocks(file), SCORES_LAYOUT, SCORES_LAYOUT.fields, file)
-        scores = joined_numbers([piece.numbers["score"] for piece in gathered(rows, SCORES_LAYOUT.fields, file)])
+        scores = Column.concatenated([piece.numbers["score"] for piece in gathered(rows, SCORES_LAYOUT.fields, file)])
         if len(scores.floats) != len(labelled.item):
             wrong = f"there are {len(scores.floats)} scores, and {len(labelled.item)} lines in {lines}"
             raise InputError(wrong, where=str(file), do="Give each line one score")

@@ -12,11 +12,11 @@ from typing import Any, Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes
-from rankconv.data.ids import Ids, RawIds
+from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs.arrays import as_numpy, is_array
-from rankconv.inputs.reader import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
-from rankconv.inputs.values import FEW, as_list, coded, numbers_from_objects, times_from_objects
+from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
+from rankconv.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded, times_from_objects
 
 CollectionForm = Literal["items", "pairs", "numbers"]
 _FORMS: dict[CollectionForm, str] = {
@@ -24,8 +24,6 @@ _FORMS: dict[CollectionForm, str] = {
     "pairs": "a list of (item, number) pairs",
     "numbers": "a dict {item: number}",
 }
-_SOME = 2_000
-"""Texts that are checked at a time: they fit the processor's cache."""
 _IN_GROUPS = _WITH_TIME = 4
 """Fields of a row of labels in groups, and of a rating with its time."""
 _GROUP = (list, set, frozenset, dict)
@@ -132,10 +130,7 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
     starts = np.append(0, np.cumsum(lengths)) if together else None
     user = None if together else np.repeat(owner, lengths)
     entries = list(chain.from_iterable(owned if dicts else map(_items, owned)))
-    if len(entries) > FEW and _are_texts(entries):
-        ids: tuple[Ids | None, Codes | RawIds] = None, RawIds(entries)
-    else:
-        ids = coded(entries, "item", by_user(source, users, user, starts))
+    ids = raw_or_coded([entries], "item", by_user(source, users, user, starts))
     known: dict[str, Any] = {"starts": starts, "distinct": together and dicts}
     if form in ("items", None):
         return RawRows(source, users, user, *ids, **known)
@@ -145,31 +140,18 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
     return RawRows(source, users, user, *ids, number, rank, RankSource.LIST, **known)
 
 
-def holds_runs(data: Any) -> bool:
-    """Whether data are a dict of runs: its values are dicts whose values are lists or dicts, where a run has scores."""
-    values = data.values() if isinstance(data, dict) else ()
-    first = next((one for one in values if not isinstance(one, dict) or one), None)
+def holds_runs(data: dict[Any, Any]) -> bool:
+    """Whether this is a dict of runs: its values are dicts whose values are lists or dicts, where a run has scores."""
+    first = next((one for one in data.values() if not isinstance(one, dict) or one), None)
     return isinstance(first, dict) and _is_collection(next(iter(first.values())))
 
 
 def _check_one_run(names: Sequence[Any], data: Mapping[Any, Any], spec: ColumnSpec, source: str) -> None:
     """Refuse a dict of runs where one run is expected."""
-    if spec.what != "labels" and holds_runs(data):
+    if spec.what != "labels" and isinstance(data, dict) and holds_runs(data):
         some = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
         do = f"Pass one of them, run[{names[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
         raise InputError(f"this is a dict of runs ({some}), and one run is expected", where=source, do=do)
-
-
-def _are_texts(entries: Sequence[Any]) -> bool:
-    """Whether all are texts, none of which holds half a character, as no file can."""
-    try:
-        for first in range(0, len(entries), _SOME):
-            text = "".join(entries[first : first + _SOME])  # which takes less than to read the type of each
-            if not text.isascii():
-                text.encode()
-    except (TypeError, UnicodeEncodeError):
-        return False
-    return True
 
 
 def _common_form(

@@ -1,30 +1,234 @@
-"""The entry points that read labels, rankings and runs of any form, and flat arrays and matrices of hits as both."""
+"""The entry points that read labels, runs and several runs: the first reader that takes the data reads it.
+
+Plugins may add formats.
+"""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes
+from rankconv.data.arrays import take_ownership
 from rankconv.data.attributes import Form
-from rankconv.data.ids import Ids, coded_integers, quoted
-from rankconv.data.joined import Joined, join
+from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
-from rankconv.errors import InputError, RankconvError
+from rankconv.errors import ConventionError, InputError, RankconvError
 from rankconv.inputs import frames
-from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse
-from rankconv.inputs.files import runs_in
-from rankconv.inputs.line_files import scored_rows
-from rankconv.inputs.python import are_pairs_of_lists
-from rankconv.inputs.reader import ColumnName, ColumnSpec, RawRows
-from rankconv.inputs.readers import rows_from
-from rankconv.inputs.rows import as_labels, as_rankings
-from rankconv.inputs.values import coded, numbered, numbers_from_array
+from rankconv.inputs.arrays import ARRAYS, NO_ITEM, SPARSE, array_name, as_numpy, is_array, is_sparse
+from rankconv.inputs.columns import with_first_parts
+from rankconv.inputs.delimited import DELIMITED
+from rankconv.inputs.files import File, as_file, refuse_nul, refuse_wide, runs_in
+from rankconv.inputs.frames import COLUMNAR, FRAMES
+from rankconv.inputs.json_files import JSON, JSON_LINES
+from rankconv.inputs.line_files import LETOR, MOVIELENS, SCORES, TREC, scored_rows
+from rankconv.inputs.python import PYTHON, are_pairs_of_lists
+from rankconv.inputs.rows import NONE, ColumnName, ColumnSpec, RawRows, Reader, as_labels, as_rankings
+from rankconv.inputs.values import coded
+from rankconv.plugins import place_of
+
+READERS: tuple[Reader, ...] = (
+    FRAMES,
+    SPARSE,
+    ARRAYS,
+    COLUMNAR,
+    LETOR,
+    MOVIELENS,
+    JSON_LINES,
+    JSON,
+    DELIMITED,
+    SCORES,
+    TREC,  # only counts the fields of the first line, so it is tried after the other files
+    PYTHON,  # takes whatever can be iterated, so it is tried last
+)
+
+FORMATS: dict[str, Reader] = {}
+"""The formats of plugins, by name; tried before the others."""
+Convert = TypeVar("Convert", bound=Callable[[Any, str], Any])
+
+
+def input_format(
+    kind: str, *, endings: tuple[str, ...] = (), types: tuple[type, ...] = (), text: bool = True
+) -> Callable[[Convert], Convert]:
+    """Register an input format: decorator of a function that reads it.
+
+    The function takes the path of the unpacked file, or the object, and which of the two is read, "labels" or
+    "rankings". It returns or yields what `rc.Labels` and `rc.Run` take: a dict, tuples `(user, item, number)`, a table.
+    An error that it raises becomes an InputError that names the file.
+
+    Parameters
+    ----------
+    kind : str
+        What it reads, for messages.
+    endings : tuple of str
+        Endings of its files (".basket"), also packed (run.basket.gz).
+    types : tuple of type
+        Classes of its objects.
+    text : bool, default True
+        Whether the files are text; others may hold any bytes.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Raises
+    ------
+    ConventionError
+        If there is a format of that name or ending.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> from rankconv import plugin
+    >>> class Clicks(str): pass
+    >>> @plugin.input_format("clicks, 'user: item item'", types=(Clicks,))
+    ... def _(clicks, what):
+    ...     return {line.split(":")[0]: line.split(":")[1].split() for line in clicks.splitlines()}
+    >>> rc.Labels(Clicks("ada: a b")).rows_of("ada")
+    {'a': 1.0, 'b': 1.0}
+    """
+
+    def register(function: Convert) -> Convert:
+        module, known = function.__module__, FORMATS.get(kind)
+        if known is not None and known.read.__module__ != module:
+            raise ConventionError(f"the format '{kind}' is already read by {place_of(known.read.__module__)}")
+        others = [*READERS, *(reader for name, reader in FORMATS.items() if name != kind)]
+        for reader in others:
+            for ending in {*reader.endings} & {*endings}:
+                raise ConventionError(f"files ending in {ending} are read already, as: {reader.kind}")
+        if not (endings or types):
+            raise ConventionError(f"nothing says which data are '{kind}'", do="Give endings of files, or types.")
+
+        def read(data: Any, spec: ColumnSpec) -> RawRows:
+            return _converted(function, kind, data, spec)
+
+        read.__module__ = module
+        FORMATS[kind] = Reader(kind, lambda data: False, read, types, endings, True, text, True)
+        return function
+
+    return register
+
+
+def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, spec: ColumnSpec) -> RawRows:
+    """The rows of what a plugin's function makes of a file or an object."""
+    where = str(data) if isinstance(data, File) else kind
+    try:
+        made = function(Path(data.path) if isinstance(data, File) else data, spec.what)
+        made = list(made) if isinstance(made, Iterator) else made
+    except RankconvError as error:
+        raise error.at(where) from None
+    except Exception as problem:
+        wrong = f"it cannot be read: {type(problem).__name__}: {problem}"
+        raise InputError(wrong, where=where, allowed=f"It was taken for: {kind}") from problem
+    try:
+        rows = _checked(made, spec, READERS).read(made, spec)
+    except RankconvError as error:
+        raise error.at(where) from None
+    return replace(rows, source=data.name if isinstance(data, File) else kind)
+
+
+def rows_from(data: Any, spec: ColumnSpec) -> RawRows:
+    """The rows of this data, read by the first reader that takes it."""
+    readers = (*FORMATS.values(), *READERS)
+    if not isinstance(data, str | os.PathLike) or any(type(data) in reader.types for reader in readers):
+        return _checked(data, spec, readers).read(data, spec)
+    with as_file(os.fspath(data)) as file:
+        rows = _checked(file, spec, readers).read(file, spec)
+    if not len(rows.users):
+        raise InputError("there is no row in it", where=str(file))
+    return rows
+
+
+def score_matrix(data: Any) -> NDArray[np.floating[Any]] | None:
+    """Return the array of scores, shape (users, items), that this is; None for all other data."""
+    array = _as_matrix(data)
+    return None if array is None or array.dtype not in (np.float16, np.float32, np.float64) else array
+
+
+def are_score_matrices(data: Any) -> bool:
+    """Whether these are matrices of scores of one shape by their names, and no pairs (item, score) by user."""
+    if not isinstance(data, Mapping) or not data or not all(isinstance(name, str) for name in data):
+        return False
+    first = score_matrix(next(iter(data.values())))
+    if first is None or first.shape[1] <= PAIR:
+        return False
+    return all(one is not None and one.shape == first.shape for one in map(score_matrix, data.values()))
+
+
+def grade_matrix(data: Any, shape: tuple[int, int]) -> NDArray[Any] | None:
+    """Return the array of grades, shape (users, items) as that of the scores, that this is; None for all other data."""
+    array = _as_matrix(data)
+    if array is None or array.shape != shape:
+        return None
+    grades = array.dtype.kind in "bf" or (array.dtype.kind in "iu" and not (array == NO_ITEM).any())
+    return array if grades else None
+
+
+def _as_matrix(data: Any) -> NDArray[Any] | None:
+    """An array of shape (users, columns), if data are read as one, and not as a table, which may be one too."""
+    if _reader_of(data, (*FORMATS.values(), *READERS)) is not ARRAYS or len(data.shape) != 2:
+        return None
+    return as_numpy(data, array_name(data))
+
+
+def reader_of(file: File, spec: ColumnSpec) -> Reader:
+    """The reader that takes this file; an InputError where none does, or where it has not what is wanted."""
+    return _checked(file, spec, (*FORMATS.values(), *READERS))
+
+
+def _checked(data: Any, spec: ColumnSpec, readers: tuple[Reader, ...]) -> Reader:
+    reader, named = _reader_of(data, readers), with_first_parts(spec).named
+    if isinstance(data, File) and (reader is None or reader.is_text):
+        refuse_wide(data)
+        if reader is None or reader.pieces is None:
+            refuse_nul(data)
+    if reader is None:
+        raise _unknown(data, readers)
+    if not (reader.has_columns or named.keys() | spec.absent <= {*reader.fields}):
+        raise _no_columns(reader, {**named, **dict.fromkeys(sorted(spec.absent), NONE)})
+    if spec.padding is not None and not reader.pads:
+        allowed = f"It was read as: {reader.kind}"
+        raise InputError("padding= is for arrays of item ids, and this is none", allowed=allowed, do="Leave it out")
+    return reader
+
+
+def _reader_of(data: Any, readers: tuple[Reader, ...]) -> Reader | None:
+    """A type of its own decides before what the data can do, a file's ending before its content."""
+    if not isinstance(data, File):
+        own = next((reader for reader in readers if type(data) in reader.types), None)
+        return own or next((reader for reader in readers if not reader.endings and reader.takes(data)), None)
+    of_files = [reader for reader in readers if reader.endings]
+    named = (reader for reader in of_files if data.ending in reader.endings)
+    return next(named, None) or next((reader for reader in of_files if reader.takes(data)), None)
+
+
+def _unknown(given: Any, readers: tuple[Reader, ...]) -> InputError:
+    if isinstance(given, File):
+        files = "; ".join(reader.kind for reader in readers if reader.endings)
+        return InputError("unknown kind of file", where=str(given), allowed=f"These can be read: {files}")
+    kinds = "; ".join(reader.kind for reader in readers)
+    return InputError(f"data of type {type(given).__name__} cannot be read", allowed=f"These can be read: {kinds}")
+
+
+def _no_columns(reader: Reader, given: Mapping[str, Any]) -> InputError:
+    named = ", ".join(f"'{name}' for the {role}" for role, name in given.items())
+    return InputError(
+        f"columns were named ({named}), and this data has no named columns",
+        allowed=f"It was read as: {reader.kind}",
+        do=f"Leave {' and '.join(f'{role}=' for role in given)} out",
+        shell=f"Leave {' and '.join(f'--column {role}=…' for role in given)} out",
+    )
+
+
+# entry points
 
 Read = TypeVar("Read", Labels, Run)
+PAIR = 2
+"""Numbers of an item and its score."""
 FEW = 20
 """A dict of more entries holds users, and not runs."""
 _SOURCE = "the grouped rows"
@@ -43,44 +247,7 @@ def labels(
     user_ids: Sequence[Any] | None = None,
     item_ids: Sequence[Any] | None = None,
 ) -> Labels:
-    """Read labels: the relevant items of each user, and their grades.
-
-    Takes `{user: [items]}`, `{user: {item: grade}}`, `{user: set of items}`, one such list, dict or set per user,
-    tuples `(user, item)` or `(user, item, grade)`, pairs `(predicted, truth)`, an array of item ids with one row per
-    user, an array of grades or a SciPy sparse matrix of users by items, a table of any library, or the path of a
-    file: CSV, TSV, TREC qrels, JSON, JSON lines, Parquet, Arrow, LETOR, MovieLens, each also packed (.gz, .zst);
-    `-` is the standard input; plugins may read more (`plugin.input_format`). Where no grade is given, every row has
-    grade 1.
-
-    Labels may come in groups, such as the subtopics of a query: `{user: [[a, b], [c]]}`, `{user: {group: [items]}}`,
-    `{user: {group: {item: grade}}}`, tuples `(user, group, item, grade)`, a table with a column `group` or `subtopic`,
-    and TREC diversity qrels (topic, subtopic, document, grade), which look like any others: `group="subtopic"` says
-    that they are. An item may stand in several groups, with a grade in each; where groups are no matter, it is one
-    label with the highest of them. What groups mean is set by `subtopics=`, `no-subtopic=` and `subtopic-weight=` in a
-    definition. Lists of two whose second is a number are pairs (item, grade): with ids that are numbers, use sets or
-    name the groups.
-
-    `user`, `item`, `grade` and `group` name the columns of a table; without them, usual names are looked for. Several
-    columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the grade, and one
-    that nobody knows holds numbers, it is named, or `grade="none"` says that every row has grade 1. `padding` is the
-    number that fills the rows of an array of item ids, -1 by default. An array of whole numbers holds item ids; but
-    grades together with an array of scores of the same shape.
-
-    Rows stay in the order given, those of a user together; duplicates are kept. Ids keep their type; files of plain
-    text always give text ids.
-
-    Raises `InputError` when the data cannot be read.
-
-    >>> import rankconv as rc
-    >>> from rankconv import plugin
-    >>> known = rc.Labels({"q1": {"d1": 2, "d7": 0}, "q2": {"d3": 1}})
-    >>> known
-    Labels(2 users, 3 rows, from a dict)
-    >>> known.rows_of("q1")
-    {'d1': 2.0, 'd7': 0.0}
-    >>> rc.Labels({"q1": {"cars": ["d1", "d7"], "cats": {"d7"}}}).groups_of("q1")
-    {'cars': {'d1': 1.0, 'd7': 1.0}, 'cats': {'d7': 1.0}}
-    """
+    """Read labels, as `rc.Labels` does: the relevant items of each user, and their grades."""
     if isinstance(data, Labels):
         return data
     _refuse(data, "labels", "Give the judged items and their grades")
@@ -100,33 +267,7 @@ def rankings(
     user_ids: Sequence[Any] | None = None,
     item_ids: Sequence[Any] | None = None,
 ) -> Run:
-    """Read a run: the ranking of each user.
-
-    Takes `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score), …]}`, one such list or dict per user,
-    tuples `(user, item)` or `(user, item, score)`, pairs `(predicted, truth)`, an array of item ids with one row per
-    user, an array of scores or a SciPy sparse matrix of users by items, a table of any library, or the path of a
-    file: CSV, TSV, TREC run, JSON, JSON lines, Parquet, Arrow, each also packed (.gz, .zst); `-` is the standard
-    input; plugins may read more (`plugin.input_format`).
-
-    `user`, `item`, `score` and `rank` name the columns of a table; without them, usual names are looked for. Several
-    columns make tuples of their parts: `user=("uid", "given")`. Where no column has a usual name of the score or the
-    rank, and one that nobody knows holds numbers, it is named, or `score="none"` says that the order of the rows is the
-    ranking. `padding` is the number that fills the rows of an
-    array of item ids, -1 by default. `letor` is the LETOR file whose lines the file scores, one number in each line,
-    as `svm_rank_classify` writes them.
-
-    Lists carry their order. All else is ordered by rank where there are ranks, by falling score where there are
-    only scores, and as it comes where there are neither; ties keep the order of the rows. Duplicates are kept.
-
-    Raises `InputError` when the data cannot be read.
-
-    >>> import rankconv as rc
-    >>> returned = rc.Run({"q1": {"d1": 0.2, "d7": 0.9}, "q2": {"d3": 0.5}})
-    >>> returned
-    Run(2 users, 3 rows, scored, from a dict)
-    >>> returned.rows_of("q1")
-    (['d7', 'd1'], [0.9, 0.2])
-    """
+    """Read a run, as `rc.Run` does: the ranking of each user."""
     if isinstance(data, Run):
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
@@ -146,18 +287,7 @@ def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None)
 
 
 def runs(data: Any = None, /, **by_name: Any) -> Runs:
-    """Read several named runs.
-
-    Takes anything `rankings` takes, each under a name of your choice; or a dict of them; or a folder, whose files
-    are the runs, called by their names without endings.
-
-    Raises `InputError` when there is none, or when one cannot be read; the message names it.
-
-    >>> import rankconv as rc
-    >>> both = rc.Runs(bm25={"q1": ["d1", "d2"]}, dense={"q1": ["d2", "d1"]})
-    >>> list(both.by_name)
-    ['bm25', 'dense']
-    """
+    """Read several named runs, as `rc.Runs` does; the message of one that cannot be read names it."""
     given = {**_named_runs(data), **by_name}
     if not given:
         raise InputError("there is no run", do="Pass each under its name: runs(bm25=…, dense=…)")
@@ -223,13 +353,9 @@ def _is_run(given: Any) -> bool:
     if isinstance(given, Run | os.PathLike) or (isinstance(given, str) and os.path.exists(given)):
         return True
     if isinstance(given, Mapping):
-        return bool(given) and all(_is_list(one) for one in given.values())
+        return bool(given) and all(isinstance(one, list | tuple | Mapping | np.ndarray) for one in given.values())
     shape = getattr(given, "shape", ())
     return frames.takes(given) or (isinstance(shape, tuple) and len(shape) > 1)
-
-
-def _is_list(given: Any) -> bool:
-    return isinstance(given, list | tuple | Mapping | np.ndarray)
 
 
 # users without ids
@@ -261,12 +387,17 @@ def called(read: Read, users: Sequence[Any]) -> Read:
             where=read.source,
             do="Name one user for each row.",
         )
-    ids, codes = coded(list(users), "user", lambda place: f"users=, place {place}")
-    if len(ids) < len(users):
-        repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
-        raise InputError(f"user {quoted(ids.id(int(codes[repeated])))} was named twice", do="Name each user once.")
-    named: Read = read.replace(users=ids)
+    named: Read = read.replace(users=_distinct(list(users), "user", "users="))
     return named
+
+
+def _distinct(given: list[Any], role: str, source: str) -> Ids:
+    """These ids, each of which is there once."""
+    ids, codes = coded(given, role, lambda place: f"{source}, place {place}")
+    if len(ids) < len(given):
+        repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
+        raise InputError(f"{role} {quoted(plain_id(given[repeated]))} was named twice", do=f"Name each {role} once.")
+    return ids
 
 
 def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> Read:
@@ -291,183 +422,10 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
     if not of_matrix and len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < len(ids):
         wrong = f"the array holds item {int(numbers.max())}, and {len(ids)} items were named"
         raise InputError(wrong, where=read.source)
-    place = lambda place: f"item_ids=, place {place}"
-    every, codes = coded(ids, "item", place)
-    if len(every) < len(ids):
-        repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
-        raise InputError(f"item {quoted(ids[repeated])} was named twice", do="Name each item once.")
-    items, _ = coded([ids[number] for number in numbers.tolist()], "item", place)
+    every = _distinct(ids, "item", "item_ids=")
+    items = Ids(take_ownership(every.values[numbers]), every.kind if len(numbers) else "none")
     with_items: Read = named.replace(items=items, form=Form())
     return with_items
-
-
-# flat arrays and matrices of hits
-
-
-def grouped(y_true: Any, y_score: Any, *, group: Any = None, query_id: Any = None) -> Joined:
-    """Return the labels and the run of flat arrays, one entry per candidate.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_rows,)
-        Grades.
-    y_score : array-like of shape (n_rows,)
-        Scores.
-    group : array-like of int, optional
-        Sizes of the queries, one after the other, as in LightGBM and XGBoost.
-    query_id : array-like of shape (n_rows,), optional
-        The query of each row. Without `group` and `query_id` all rows are of one query.
-
-    Returns
-    -------
-    Joined
-        For `rc.evaluate` and `rc.compare`; items are numbered by row.
-
-    Raises
-    ------
-    InputError
-        If lengths do not match, or a grade or score is not a finite number.
-
-    Examples
-    --------
-    >>> import rankconv as rc
-    >>> judged = rc.grouped([1, 0, 0, 1], [0.2, 0.9, 0.1, 0.8], group=[2, 2])
-    >>> rc.evaluate(judged, "mrr").per_user["mrr"].tolist()
-    [0.5, 1.0]
-    """
-    grades, scores = _flat(y_true, "y_true"), _flat(y_score, "y_score")
-    if len(grades) != len(scores):
-        raise InputError(f"y_true has {len(grades)} entries, and y_score has {len(scores)}", do="Give each row both")
-    users, user = _queries(len(grades), group, query_id)
-    items = numbered(len(grades))
-
-    def rows(values: NDArray[Any], role: str) -> RawRows:
-        number = numbers_from_array(values, role, lambda row: f"{_SOURCE}, row {row}")
-        return RawRows(_SOURCE, users, user, items, np.arange(len(values)), number)
-
-    return join(as_labels(rows(grades, "grade")), as_rankings(rows(scores, "score")))
-
-
-def _flat(values: Any, name: str) -> NDArray[Any]:
-    array = as_numpy(values if is_array(values) else np.array(list(values)), name)
-    if array.ndim != 1:
-        do = "Pass arrays of users by items as rc.Labels(…) and rc.Run(…)"
-        raise InputError(f"{name} has {array.ndim} dimensions, and one is wanted", do=do)
-    if array.dtype.kind not in "biuf" and len(array):
-        raise InputError(f"{name} holds {array.dtype}, and numbers are wanted")
-    return array
-
-
-def _queries(rows: int, group: Any, query_id: Any) -> tuple[Ids, Codes]:
-    """The query of each row as ids and codes, shape (rows,)."""
-    if group is not None and query_id is not None:
-        raise InputError("group= and query_id= say the same thing twice", do="Leave one of them out")
-    if query_id is not None:
-        return _named_queries(rows, query_id)
-    sizes = _flat([rows] if group is None else group, "group")
-    if sizes.dtype.kind not in "iu" or (sizes < 0).any() or sizes.sum() != rows:
-        wrong = f"the group sizes sum to {sizes.sum()}, and there are {rows} rows"
-        do = "Pass the number of rows of each query, one after the other, or query_id= with the query of each row"
-        raise InputError(wrong, do=do)
-    return numbered(len(sizes)), np.repeat(np.arange(len(sizes)), sizes).astype(np.int64)
-
-
-def _named_queries(rows: int, query_id: Any) -> tuple[Ids, Codes]:
-    ids = as_numpy(query_id, array_name(query_id)) if is_array(query_id) else list(query_id)
-    if len(ids) != rows:
-        raise InputError(f"query_id has {len(ids)} entries, and there are {rows} rows", do="Give each row its query")
-    return coded(ids, "query", lambda row: f"{_SOURCE}, row {row}")
-
-
-def hit_matrix(hits: Any, positives: Any = None) -> Joined:
-    """Return the labels and the run of a matrix of hits.
-
-    Parameters
-    ----------
-    hits : array-like of shape (n_users, k)
-        1 where the item at that rank is relevant, else 0.
-    positives : array-like of shape (n_users,), optional
-        The number of relevant items of each user; by default the last column of `hits`, as in RecBole's `rec.topk`.
-
-    Returns
-    -------
-    Joined
-        For `rc.evaluate` and `rc.compare`. Items are called by their ranks from 0, unretrieved ones by the next
-        numbers.
-
-    Raises
-    ------
-    InputError
-        If a cell is not 0 or 1, a number of positives is not a count below 100,000,000, or a user has more hits than
-        positives.
-
-    Examples
-    --------
-    >>> import rankconv as rc
-    >>> judged = rc.hit_matrix([[0, 1, 0], [1, 1, 0]], positives=[2, 2])
-    >>> rc.evaluate(judged, "recall@3").per_user["recall@3"].tolist()
-    [0.5, 1.0]
-    """
-    source, found, known = _checked_hits(hits, positives)
-    users, ranks = numbered(len(found)), found.shape[1]
-    missing = known - found.sum(axis=1)
-    hit_user, hit_rank = (at.astype(np.int64) for at in np.nonzero(found))
-    user = np.concatenate([hit_user, np.repeat(np.arange(len(found)), missing)])
-    labels = np.concatenate([hit_rank, ranks + _counted(missing)])
-    lists = np.tile(np.arange(ranks), len(found))
-    known_rows = RawRows(source, users, user, *coded_integers(labels))
-    ranked = RawRows(source, users, np.repeat(np.arange(len(found)), ranks), *coded_integers(lists))
-    return join(as_labels(known_rows), as_rankings(ranked))
-
-
-def _counted(lengths: Codes) -> Codes:
-    """0, 1, ... up to each length, anew for the next, shape (sum of lengths,); lengths have shape (users,)."""
-    ends = np.cumsum(lengths)
-    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - lengths, lengths)
-
-
-def _checked_hits(hits: Any, positives: Any) -> tuple[str, NDArray[np.bool_], Codes]:
-    source = "a matrix of hits"
-    array = _cells(hits, source)
-    if array.ndim != 2 or (positives is None and not array.shape[1]):
-        wrong = "it has no column" if array.ndim == 2 else f"it has {array.ndim} dimensions"
-        raise InputError(wrong, where=source, allowed="One row per user, one column per rank")
-    counts = _cells(array[:, -1] if positives is None else positives, "the numbers of positives")
-    array = array[:, :-1] if positives is None else array
-    if counts.shape != (len(array),):
-        raise InputError(f"there are {len(array)} rows, and {counts.size} numbers of positives", where=source)
-    known = _counts(counts, source)
-    for user, rank in np.argwhere((array != 0) & (array != 1))[:1]:
-        where = f"{source}, row {user}, column {rank}"
-        raise InputError(f"{array[user, rank]} is neither 0 nor 1", where=where, do="Pass grades as rc.Labels(…)")
-    for user in np.flatnonzero(known < (array != 0).sum(axis=1))[:1]:
-        wrong = f"there are {int(array[user].sum())} hits, and {known[user]} positives"
-        raise InputError(wrong, where=f"{source}, row {user}", do="Pass the number of all relevant items of each user")
-    return source, array != 0, known
-
-
-def _cells(given: Any, source: str) -> NDArray[Any]:
-    """What the caller gave as an array of numbers, of whatever shape it has."""
-    try:
-        array = as_numpy(given, source) if is_array(given) else np.array(given)
-    except RankconvError:
-        raise
-    except ValueError:
-        raise InputError(
-            "the rows are not equally long", where=source, do="Give every user a 0 or 1 at every rank"
-        ) from None
-    if array.size and array.dtype.kind not in "biuf":
-        raise InputError(f"it holds {array.dtype}, and numbers are wanted", where=source)
-    return array
-
-
-def _counts(counts: NDArray[Any], source: str) -> Codes:
-    """The numbers of relevant items as integers, shape (users,); an InputError where one is no count."""
-    none = ~((counts >= 0) & (counts < _MOST_POSITIVES) & (counts % 1 == 0))
-    for user in np.flatnonzero(none)[:1]:
-        wrong, do = f"{counts[user]} is no number of positives", "Pass the number of all relevant items of each user"
-        raise InputError(wrong, where=f"{source}, row {user}", do=do)
-    return counts.astype(np.int64)
 
 
 Labels.read_with(labels)

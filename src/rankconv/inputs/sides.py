@@ -16,13 +16,14 @@ from rankconv.data.attributes import Form
 from rankconv.data.ids import Kind, make_ids
 from rankconv.errors import InputError
 from rankconv.inputs import frames
-from rankconv.inputs.columns import columns_of_parts, form_of, refuse_unread, rows_of_parts, with_first_parts
+from rankconv.inputs.columns import chosen_columns
 from rankconv.inputs.files import File, as_file, runs_in
 from rankconv.inputs.frames import PARQUET
-from rankconv.inputs.pieces import Piece, Pieces, full_disk
-from rankconv.inputs.reader import Column, ColumnSpec, RawRows
-from rankconv.inputs.readers import READERS, reader_of
-from rankconv.inputs.values import Parsed, joined_numbers
+from rankconv.inputs.parts import full_disk
+from rankconv.inputs.pieces import Piece, Pieces
+from rankconv.inputs.reading import READERS, reader_of
+from rankconv.inputs.rows import Column, ColumnSpec, RawRows
+from rankconv.inputs.values import Given
 
 if TYPE_CHECKING:
     import polars as pl
@@ -155,12 +156,7 @@ class Side:
         parts_of_ids = parts_of_ids.unnest(*compound) if compound else parts_of_ids
         named = {role: role if role in table.columns else name for role, name in self.spec.columns.items()}
         spec = replace(self.spec, columns=named | compound)
-        name = self.files[0].name
-
-        def read(one: ColumnSpec) -> RawRows:
-            return frames.read_frame(parts_of_ids, one, str(self), name)
-
-        rows = rows_of_parts(read, spec) if compound else read(spec)
+        rows = frames.read_frame(parts_of_ids, spec, str(self), self.files[0].name)
         rows = replace(
             rows,
             number=_with_order(rows.number, listed, self.spec.number),
@@ -189,7 +185,7 @@ def _with_order(column: Column | None, table: "pl.DataFrame", role: str) -> Colu
     exact = [
         number if text is None else Decimal(text) for text, number in zip(table[EXACT + role], floats, strict=True)
     ]
-    return joined_numbers([Parsed(column.floats, exact)])
+    return Column(column.floats, exact)
 
 
 def _pieces(file: File, spec: ColumnSpec) -> Pieces:
@@ -233,7 +229,7 @@ def _with_exact(table: "pl.DataFrame", piece: Piece, *, always: bool) -> "pl.Dat
     return table
 
 
-def _with_ids(ids: "Mapping[str, pl.Series]") -> "pl.DataFrame":
+def _with_ids(ids: Mapping[str, Given]) -> "pl.DataFrame":
     """The ids of each role, those of several parts as one column."""
     import polars as pl
 
@@ -311,11 +307,10 @@ def spooled(table: Any, spec: ColumnSpec, folder: Path) -> Side:
     if first is None:
         raise InputError("there is no row in it", where=name)
     names = first.schema.names
-    chosen = columns_of_parts(names, spec, name)
     holds_numbers = lambda column: frames.holds_numbers(
         nw.from_native(pl.DataFrame(pl.from_arrow(first))), column, name
     )
-    refuse_unread(names, chosen, with_first_parts(spec), name, holds_numbers)
+    chosen, form = chosen_columns(names, spec, name, holds_numbers)
     with full_disk(folder), path.open("wb") as file:
         writer: Any = None
         while batch is not None:
@@ -325,7 +320,7 @@ def spooled(table: Any, spec: ColumnSpec, folder: Path) -> Side:
             rows += kept.num_rows
             batch = frames.computed(lambda: next(batches, None), name)
         writer.close()
-    return Side(spec, (File(name, path),), rows, form=form_of(names, chosen, with_first_parts(spec)))
+    return Side(spec, (File(name, path),), rows, form=form)
 
 
 def _arrow_reader(table: Any) -> Any:

@@ -7,10 +7,10 @@ ranks keep their exact order there, and scores that differ and become equal are 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from itertools import chain
+from functools import reduce
 from numbers import Real
 from operator import countOf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,24 +18,25 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, stretches, take_ownership
 from rankconv.data.ids import (
     Ids,
+    RawIds,
     coded_integers,
     coded_texts,
     encode,
-    integers_in_runs,
     kind_of,
     make_ids,
-    parts_of,
     plain_id,
     plain_ids,
-    texts_in_runs,
+    type_of,
 )
 from rankconv.errors import InputError
-from rankconv.inputs.reader import Column, Floats, Place
+from rankconv.inputs.rows import Column, Floats, Place
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
     import polars as pl
 
+Given: TypeAlias = "pl.Series | NDArray[Any] | Sequence[Any]"
+"""Ids as they came: a column of texts without gaps, an array, or objects of any type."""
 FEW = 1000
 """Up to this many values are coded one by one, without loading polars."""
 EXACT = 2**53
@@ -53,8 +54,10 @@ TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 200
 # ids
 
 
-def coded(values: Sequence[Any] | NDArray[Any], role: str, place: Place) -> tuple[Ids, Codes]:
+def coded(values: "Given", role: str, place: Place) -> tuple[Ids, Codes]:
     """Return the distinct ids by first appearance, and the code of each value, shape (values,)."""
+    if not isinstance(values, np.ndarray | Sequence):
+        return coded_texts(values)
     if isinstance(values, np.ndarray):
         return coded_integers(values) if are_int64(values) else coded(as_list(values), role, place)
     if len(values) > FEW and isinstance(values[0], str) and (texts := _texts(values)) is not None:
@@ -97,10 +100,10 @@ def ids_like(first: Any, values: list[Any], role: str, place: Place) -> "pl.Seri
     if not values:
         return pl.Series([], dtype=pl.String)
     [first], values = whole_floats([first]), whole_floats(values)
-    kind = _id_type(first)
+    kind = type_of(first)
     if not kind or {*map(type, values)} != {type(first)}:
         for row, value in enumerate(values):
-            if not kind or _id_type(value) != kind:
+            if not kind or type_of(value) != kind:
                 _check_ids([first, value], role, lambda _, odd=row: place(odd))  # type: ignore[misc]
     try:
         return pl.Series(values, dtype=pl.String) if kind == "text" else pl.Series(np.array(values, np.int64))
@@ -110,18 +113,66 @@ def ids_like(first: Any, values: list[Any], role: str, place: Place) -> "pl.Seri
         raise _half(values, role, place) from None
 
 
-def owners(users: "NDArray[Any] | pl.Series", place: Place) -> tuple[Ids, Codes | None, Codes | None]:
-    """Return the distinct users, integers or texts, by first appearance, and each row's code, shape (rows,).
+def raw_or_coded(parts: Sequence["Given"], role: str, place: Place) -> tuple[Ids | None, Codes | RawIds]:
+    """Return no codes but the ids themselves, integers of 64 bits or texts, shape (rows,), where there are any.
+
+    Ids of several parts are tuples, and coded.
+    """
+    if len(parts) > 1:
+        return _compound(parts, role, place)
+    [values] = parts
+    if isinstance(values, Sequence) and len(values) > FEW and isinstance(values[0], str):
+        texts = _texts(values)
+        values = values if texts is None else texts
+    if not len(values) or isinstance(values, Sequence):
+        return coded(values, role, place)
+    if isinstance(values, np.ndarray):
+        return (None, values) if are_int64(values) else coded(values, role, place)
+    return None, RawIds(values)
+
+
+def owners(parts: Sequence["Given"], place: Place) -> tuple[Ids, Codes | None, Codes | None]:
+    """Return the distinct users by first appearance, and each row's code, shape (rows,).
 
     Where the rows of each user are together there are no codes, but where they begin, shape (users + 1,).
     """
+    if len(parts) > 1:
+        return *_compound(parts, "user", place), None
+    [users] = parts
+    if isinstance(users, Sequence) or (isinstance(users, np.ndarray) and not are_int64(users)):
+        return *coded(users, "user", place), None
     if isinstance(users, np.ndarray):
-        runs = integers_in_runs(users) if are_int64(users) else None
+        begun = np.flatnonzero(users[1:] != users[:-1]) + 1
     else:
-        runs = texts_in_runs(users)
-    if runs is None:
-        return *(coded(users, "user", place) if isinstance(users, np.ndarray) else coded_texts(users)), None
-    return (runs.ids, None, take_ownership(runs.starts)) if runs.together else (runs.ids, runs.each, None)
+        begun = (users.slice(1) != users.head(max(0, len(users) - 1))).arg_true().to_numpy().astype(np.int64) + 1
+    if 2 * (len(begun) + 1) >= len(users):
+        return *coded(users, "user", place), None
+    starts = np.concatenate([np.zeros(1, np.int64), begun, np.array([len(users)])])
+    first = users[starts[:-1]] if isinstance(users, np.ndarray) else users.gather(starts[:-1])
+    ids, codes = coded(first, "user", place)  # of adjacent equal values only the first is looked up
+    if len(ids) == len(codes):
+        return ids, None, take_ownership(starts)
+    return ids, np.repeat(codes, np.diff(starts)), None
+
+
+def _compound(parts: Sequence["Given"], role: str, place: Place) -> tuple[Ids, Codes]:
+    """The distinct tuples of these parts of ids by first appearance, and the code of each row, shape (rows,)."""
+    (first, codes), *others = (coded(one, role, place) for one in parts)
+    tuples = make_ids([(value,) for value in first.values.tolist()], role)
+    return reduce(_paired, others, (tuples, codes))
+
+
+def _paired(first: tuple[Ids, Codes], second: tuple[Ids, Codes]) -> tuple[Ids, Codes]:
+    """Ids with one part more, in the order of their first rows, and the code of each row, shape (rows,)."""
+    (ids, codes), (others, more) = first, second
+    both = codes.astype(np.int64) * max(1, len(others)) + more
+    found, rows, places = np.unique(both, return_index=True, return_inverse=True)
+    order = np.argsort(rows, kind="stable")
+    rank = np.empty(len(found), np.int64)
+    rank[order] = np.arange(len(found))
+    left, right = ids.values, others.values.tolist()
+    values = [left[one // max(1, len(others))] + (right[one % max(1, len(others))],) for one in found[order]]
+    return make_ids(values, "user"), rank[places]
 
 
 def numbered(count: int) -> Ids:
@@ -146,7 +197,7 @@ def _check_ids(values: Sequence[Any], role: str, place: Place) -> None:
     try:
         kind_of(values, role)
     except InputError as error:
-        types = [_id_type(value) for value in values]
+        types = [type_of(value) for value in values]
         row = types.index("") if "" in types else next(row for row, kind in enumerate(types) if kind != types[0])
         if types[row]:
             raise error.at(place(row)) from None
@@ -154,14 +205,6 @@ def _check_ids(values: Sequence[Any], role: str, place: Place) -> None:
         do = _WHAT_TO_DO.get(name, "Convert the ids to text or to integers")
         wrong = f"the {role} id {values[row]!r} is of type {name}"
         raise InputError(wrong, where=place(row), allowed="Ids are text or integers", do=do) from None
-
-
-def _id_type(value: Any) -> str:
-    if isinstance(value, tuple):
-        return parts_of(value)
-    if isinstance(value, str):
-        return "text"
-    return "integer" if isinstance(value, int | np.integer) and not isinstance(value, bool) else ""
 
 
 def _too_large(values: Sequence[Any], role: str, place: Place) -> InputError:
@@ -179,19 +222,11 @@ def _half(values: Sequence[str], role: str, place: Place) -> InputError:
 # numbers
 
 
-class Parsed(NamedTuple):
-    """Some of the numbers of a column, read before the others are."""
-
-    floats: Floats
-    exact: Sequence[Any] | None = None
-    """What they were, where float64 may have rounded some of them."""
-
-
 def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Column:
     """Copy the numbers of a numeric or boolean array, shape (rows,); those of single precision stay so."""
     floats = _finite(np.array(values, None if values.dtype == np.float32 else np.float64), role, place)
     wide = values.dtype.itemsize > floats.itemsize or (values.dtype.kind in "iu" and are_large(floats))
-    return Column(floats, np.unique(values, return_inverse=True)[1] if wide else None)
+    return Column(floats, values.tolist() if wide else None)
 
 
 def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
@@ -207,17 +242,17 @@ def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Colu
         read = np.fromiter(map(_as_float, values), np.float64, len(values))
     floats = _finite(read, role, place)
     if not all(issubclass(kind, _AS_FLOAT64) for kind in kinds):
-        return Column(floats, _order(list(map(_exact, values)), floats))
-    return Column(floats, _order([plain_id(value) for value in values], floats) if are_large(floats) else None)
+        return Column(floats, list(map(_exact, values)))
+    return Column(floats, [plain_id(value) for value in values] if are_large(floats) else None)
 
 
 def numbers_from_decimals(values: Sequence[Any], role: str, place: Place) -> Column:
     """Read numbers that a table keeps as decimals, or as integers of 128 bits; None where it has none."""
     floats = _finite(np.array([np.nan if value is None else value for value in values], np.float64), role, place)
-    return Column(floats, _order(values, floats))
+    return Column(floats, values)
 
 
-def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Parsed:
+def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
     """Parse the numbers in these texts, where they are texts; beyond 2^53 the exact ones are kept."""
     import polars as pl
 
@@ -230,16 +265,7 @@ def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Parsed:
             raise _not_a_number(f"'{texts[row]}'", role, place(row))
         _finite(parsed.to_numpy(), role, place)
     floats = parsed.to_numpy(writable=True)
-    return Parsed(floats, list(map(_exact_text, texts, floats.tolist())) if are_texts and are_large(floats) else None)
-
-
-def joined_numbers(pieces: Sequence[Parsed]) -> Column:
-    """Return the numbers of a column from those of its pieces."""
-    floats = np.concatenate([piece.floats for piece in pieces])
-    if all(piece.exact is None for piece in pieces):
-        return Column(floats)
-    exact = chain.from_iterable(piece.floats.tolist() if piece.exact is None else piece.exact for piece in pieces)
-    return Column(floats, _order(list(exact), floats))
+    return Column(floats, list(map(_exact_text, texts, floats.tolist())) if are_texts and are_large(floats) else None)
 
 
 def are_large(floats: Floats) -> bool:
@@ -251,15 +277,6 @@ def kinds_among(values: Sequence[Any]) -> set[type]:
     """Return the types of these objects: mostly one, which is seen in half the time of gathering them."""
     first = set(map(type, values[:1]))
     return first if countOf(map(type, values), *first or [None]) == len(values) else set(map(type, values))
-
-
-def _order(exact: Sequence[Any], floats: Floats) -> Codes | None:
-    """The place of each number among the distinct ones, shape (rows,); None where the floats are as distinct."""
-    different = set(exact)
-    if len(different) == len(np.unique(floats)):
-        return None
-    place = {number: at for at, number in enumerate(sorted(different))}
-    return np.fromiter(map(place.__getitem__, exact), np.int64, len(exact))
 
 
 def _exact(value: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, among, cached_array, distinct, take_ownership, within
+from rankconv.data.arrays import Codes, Mask, Numbers, among, cached_array, take_ownership, within
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import owners_of_repeats, owners_of_ties
 from rankconv.preparation.rows import Known, LabelRows
@@ -81,7 +81,7 @@ class Facts:
     @cached_property
     def grades(self) -> Numbers:
         """The different grades, rising, shape (grades,)."""
-        return take_ownership(distinct(self._joined.labels.grade))
+        return take_ownership(np.unique(self._joined.labels.grade))
 
     @cached_property
     def highest(self) -> Numbers:
@@ -89,7 +89,7 @@ class Facts:
         labels = self._joined.labels
         found = np.zeros(len(self._joined.users))
         np.maximum.at(found, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
-        return take_ownership(distinct(found))
+        return take_ownership(np.unique(found))
 
     @property
     def repeats(self) -> bool:

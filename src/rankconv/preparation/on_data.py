@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.data.arrays import Mask, Numbers, distinct
+from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.preparation.facts import Compared, Facts, facts_of
 from rankconv.preparation.registry import AT_ONCE, plain_where
@@ -58,7 +58,7 @@ class OnData:
         """The different grades as this definition reads them, rising, shape (grades,); NaN last, once."""
         read = self.read_as(self.facts.grades)
         none = np.isnan(read)
-        return np.append(distinct(read[~none]), read[none][:1])
+        return np.append(np.unique(read[~none]), read[none][:1])
 
     def read_as(self, grades: Numbers) -> Numbers:
         """What these grades are read as; shape as `grades`."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
-from rankconv.data.matrix_cut import NeedsWholeLists
+from rankconv.data.attributes import NeedsWholeLists
 from rankconv.preparation.block import Block, of_user
 from rankconv.preparation.cumulative import ByRank, CumulativeSum
 from rankconv.preparation.expected import ExpectedTies, TieEffect

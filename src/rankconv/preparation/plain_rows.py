@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
+from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import ItemIndex, Kinds, Tables
-from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.data.ordering import is_sorted, matrices
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.pipeline import Preparation

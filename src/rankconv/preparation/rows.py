@@ -252,7 +252,7 @@ class Known:
 
 def working_blocks(joined: Joined, users: Codes) -> Iterator[WorkingBlock]:
     """The rows of these users, shape (users,), so many users at a time that a block stays small."""
-    return (working_block(joined, some) for some in joined.blocks(users))
+    return (working_block(joined, some) for some in joined.groups(users, None))
 
 
 def working_block(joined: Joined, users: Codes) -> WorkingBlock:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers, distinct, within
+from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.joined import Joined
 from rankconv.data.matching import MOST_LEVELS, Kinds, levels_of
 from rankconv.errors import MetricError
@@ -158,7 +158,7 @@ def _plain_labels(whole: PlainRows, pairs: Pairs) -> bool:
     if whole.joined.labels.groups is None:
         return bool(facts.of("no negative grades", None)[whole.users].all())
     keys = pairs.pair * len(whole.joined.items) + pairs.item
-    return float(pairs.grade.min(initial=0)) >= 0 and len(distinct(keys)) == len(keys)
+    return float(pairs.grade.min(initial=0)) >= 0 and len(np.unique(keys)) == len(keys)
 
 
 def _kinds(levels: Numbers, grade: Numbers) -> Kinds:

@@ -9,11 +9,11 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership, within
 from rankconv.data.ids import Ids, by_appearance, coded_ids, columns_of
+from rankconv.data.labels_and_rankings import ReadingClass
 from rankconv.data.ordering import together
-from rankconv.data.reading_class import ReadingClass
 from rankconv.errors import InputError
-from rankconv.inputs.reader import ColumnName, ColumnSpec
-from rankconv.inputs.readers import rows_from
+from rankconv.inputs.reading import rows_from
+from rankconv.inputs.rows import ColumnName, ColumnSpec
 
 if TYPE_CHECKING:
     import polars as pl

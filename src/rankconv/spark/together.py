@@ -7,7 +7,7 @@ from typing import Any, Literal
 from rankconv.engine.summed import spanning
 from rankconv.errors import InputError
 from rankconv.inputs.columns import find_columns, refuse_unread
-from rankconv.inputs.reader import ColumnSpec
+from rankconv.inputs.rows import ColumnSpec
 from rankconv.inputs.side_data import items_of
 from rankconv.presets.definition import Definition
 from rankconv.spark.kinds import Cell, cells_of, flat, holds_lists, holds_numbers, kind_of_ids, number_sent_as, sent_as

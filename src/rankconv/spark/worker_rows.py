@@ -9,8 +9,7 @@ from rankconv.data.joined import Joined, put_together
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.errors import InputError, RankconvError
 from rankconv.inputs.frames import read_frame
-from rankconv.inputs.reader import RankSource, RawRows
-from rankconv.inputs.rows import as_labels, as_rankings
+from rankconv.inputs.rows import RankSource, RawRows, as_labels, as_rankings
 from rankconv.inputs.values import coded
 from rankconv.spark.together import TAG, Sent, wanted
 

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
-from rankconv.data.ids import Clusters
+from rankconv.data.clusters import Clusters
 from rankconv.pages.cells import ABSENT
 from rankconv.statistics.tests import scipy_stats
 

@@ -91,7 +91,7 @@ def test_runs_are_compared_as_in_memory(order: str, rows: int, tiny: Any, tmp_pa
 
 
 def test_labels_are_divided_once_for_all_runs(tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rankconv.inputs.pieces import Parts
+    from rankconv.inputs.parts import Parts
 
     divided: list[str] = []
     fill = Parts.fill

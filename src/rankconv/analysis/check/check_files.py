@@ -22,7 +22,7 @@ from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.accumulate import Unchecked, of_nobody
 from rankconv.evaluation.joining import read_side_data
 from rankconv.evaluation.streaming import Budget, Memory, Paths, budget_of, sides_of, within
-from rankconv.inputs.pieces import folder_in
+from rankconv.inputs.parts import folder_in
 from rankconv.inputs.sides import ROWS, Side, in_file_order
 from rankconv.presets.definition import Definition
 

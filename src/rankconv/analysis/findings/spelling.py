@@ -10,8 +10,7 @@ from rankconv.analysis.findings.finding import EXAMPLES, Example, Found
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.ids import Ids, Kind, coded_texts
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.inputs.reader import Column, RankSource, RawRows
-from rankconv.inputs.rows import as_labels, as_rankings
+from rankconv.inputs.rows import Column, RankSource, RawRows, as_labels, as_rankings
 
 if TYPE_CHECKING:
     import polars as pl

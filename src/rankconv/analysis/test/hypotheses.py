@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, agree
-from rankconv.data.ids import Cluster, Clusters, clusters_of, unite
+from rankconv.data.clusters import Cluster, Clusters, clusters_of
+from rankconv.data.ids import unite
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.scoring import entering
 from rankconv.evaluation.compare.comparison import Comparison

@@ -11,7 +11,7 @@ from rankconv.analysis.sensitivity.variations import TIES
 from rankconv.analysis.test.hypotheses import Correction, counted
 from rankconv.analysis.test.page import appendix, letters
 from rankconv.analysis.test.test import SignificanceResult, test
-from rankconv.data.ids import Cluster, clusters_of
+from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.evaluation.intervals import range_of
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.display import Drawn, RowResult, Tabular

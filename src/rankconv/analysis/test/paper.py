@@ -6,7 +6,7 @@ from typing import Any
 
 from rankconv.analysis.test.runs import PairTests
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
-from rankconv.data.ids import Cluster
+from rankconv.data.clusters import Cluster
 from rankconv.pages.cells import plural
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph

@@ -11,7 +11,7 @@ from rankconv.analysis.findings.moves import Warned, warned, warning
 from rankconv.analysis.sensitivity.variations import Change, Nearest
 from rankconv.analysis.test.hypotheses import Hypothesis, Untested, counted
 from rankconv.citing.citations import Cited
-from rankconv.data.ids import Cluster
+from rankconv.data.clusters import Cluster
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import range_of
 from rankconv.statistics.intervals import Interval, linearised, of_mean

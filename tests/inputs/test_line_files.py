@@ -1,4 +1,4 @@
-"""TREC qrels and run files."""
+"""Text files of one row per line: TREC, LETOR and MovieLens."""
 
 from pathlib import Path
 
@@ -8,19 +8,10 @@ from hypothesis import strategies as st
 
 from rankconv.errors import InputError
 from rankconv.inputs import files, labels, rankings
-from rankconv.inputs.files import SAVE_AS_UTF8, Block, File
+from rankconv.inputs.files import Block, File
 from rankconv.inputs.line_files import Layout, split, well_formed
 
 QRELS, RUN = "301 0 d1 2\n301 0 d2 -1\n302 0 d1 0\n", "301 Q0 d1 2 9.5 tag\n301 Q0 d2 1 8.5 tag\n"
-
-
-def test_qrels(tmp_path: Path) -> None:
-    file = tmp_path / "robust.qrels"
-    file.write_text(QRELS)
-    known = labels(file)
-    assert known.users.values.tolist() == ["301", "302"]
-    assert known.rows_of("301") == {"d1": 2, "d2": -1}
-    assert known.source == "robust.qrels"
 
 
 def test_the_rank_column_is_the_position(tmp_path: Path) -> None:
@@ -72,26 +63,15 @@ READ_AS = "It was read as a TREC run file (6 fields: user, Q0, item, rank, score
         ("301 Q0 d3 3 7.5 my tag", f"there are 7 fields in '301 Q0 d3 3 7.5 my tag'. {READ_AS}"),
         ("301 Q0 d3 3 high tag", "the score 'high' is not a number. Give every score as a number."),
         ("301 Q0 d3 first 7.5 tag", "the rank 'first' is not a number. Give every rank as a number."),
-        (
-            "301 Q0 d3 3 inf tag",
-            "the score is infinite or too large for a float. Give the row a finite score, or leave it out.",
-        ),
+        ("301 Q0 d3 3 inf tag", "the score is infinite or too large for a float."),
     ],
 )
-def test_lines_that_cannot_be_read(tmp_path: Path, line: str, message: str) -> None:
+def test_lines_of_runs_that_cannot_be_read(tmp_path: Path, line: str, message: str) -> None:
     file = tmp_path / "bm25.run"
     file.write_text(f"{RUN}\n{line}\n")
     with pytest.raises(InputError) as error:
         rankings(file)
-    assert str(error.value) == f"{file}, line 4: {message}"
-
-
-def test_other_encodings(tmp_path: Path) -> None:
-    file = tmp_path / "latin.qrels"
-    file.write_bytes(b"301 0 d1 1\n301 0 caf\xe9 1\n")
-    with pytest.raises(InputError) as error:
-        labels(file)
-    assert str(error.value) == f"{file}, line 2: the line is not UTF-8. {SAVE_AS_UTF8}."
+    assert str(error.value).startswith(f"{file}, line 4: {message}")
 
 
 def test_comments_as_trec_eval_takes_them(tmp_path: Path) -> None:
@@ -175,7 +155,8 @@ def test_files_are_read_in_pieces_of_whole_lines(
     file, lines = tmp_path / "a.qrels", [f"q{row} 0 d{row} {row}" for row in range(9)]
     for last in ("", end):
         file.write_bytes((end.join(lines) + last).encode())
-        assert [labels(file).rows_of(f"q{row}") for row in range(9)] == [{f"d{row}": row} for row in range(9)]
+        known = labels(file)
+        assert [known.rows_of(f"q{row}") for row in range(9)] == [{f"d{row}": row} for row in range(9)]
         assert fast((end.join(lines) + last).encode(), ("item", "grade"))
     file.write_bytes(end.join([*lines[:5], "\ufeffq 0 d 1", *lines[5:]]).encode())
     assert labels(file).rows_of("\ufeffq") == {"d": 1}  # a mark in the middle is none
@@ -198,3 +179,94 @@ def test_fields_that_nobody_wants_count_all_the_same(rows: list[list[str]], end:
         assert some == {role: whole[role] for role in ("user", "item")}
     elif some is not None:
         assert any(row[-1] != "1" for row in rows)
+
+
+TEXT = "# made by hand\n2 qid:10 1:0.5 2:0.25 # docid = GX1 inc = 1\n\n0 qid:10 1:0.1 #docid=GX2\n1 qid:11 1:0.3\n"
+
+
+@pytest.mark.parametrize("name", ["test.letor", "test.svmrank", "test.txt", "vali"])
+def test_documents_are_named_by_the_comment_else_by_the_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(TEXT)
+    known = labels(tmp_path / name)
+    assert known.rows_of("10") == {"GX1": 2, "GX2": 0}
+    assert known.rows_of("11") == {"5": 1}
+
+
+def test_a_file_of_labels_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / "a.letor").write_text(TEXT)
+    with pytest.raises(InputError, match=r"holds labels and features, and no scores\. Pass a file with the scores of"):
+        rankings(tmp_path / "a.letor")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("2 1:0.5", ", line 6: '2 1:0.5' has no grade with a qid:."),
+        ("x qid:1 1:2", ", line 6: the grade 'x' is not a number. Give every grade as a number."),
+    ],
+)
+def test_lines_that_cannot_be_read(tmp_path: Path, line: str, message: str) -> None:
+    file = tmp_path / "a.letor"
+    file.write_text(f"{TEXT}{line}\n")
+    with pytest.raises(InputError) as error:
+        labels(file)
+    assert str(error.value).startswith(f"{file}{message}")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n"])
+def test_the_scores_of_its_lines(tmp_path: Path, end: str) -> None:
+    (tmp_path / "test.letor").write_text(TEXT)
+    (tmp_path / "scores").write_bytes(end.join(["-0.5", "1.5e-1", "3", ""]).encode())
+    returned = rankings(tmp_path / "scores", letor=tmp_path / "test.letor")
+    assert returned.rows_of("10") == (["GX2", "GX1"], [0.15, -0.5])
+    assert returned.rows_of("11") == (["5"], [3])
+    assert returned.source == "scores"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1\n2\n", ": there are 2 scores, and 3 lines in {letor}. Give each line one score."),
+        ("1\nx\n3\n", ", line 2: the score 'x' is not a number. Give every score as a number."),
+        ("1\n2 3\n3\n", ", line 2: there are 2 fields in '2 3'. It was read as a scores file (1 fields: score)."),
+    ],
+)
+def test_scores_that_do_not_fit(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "test.letor").write_text(TEXT)
+    (tmp_path / "scores").write_text(text)
+    with pytest.raises(InputError) as error:
+        rankings(tmp_path / "scores", letor=tmp_path / "test.letor")
+    assert str(error.value) == f"{tmp_path / 'scores'}{message.format(letor=tmp_path / 'test.letor')}"
+
+
+def test_scores_alone(tmp_path: Path) -> None:
+    (tmp_path / "scores").write_text("0.5\n1\n")
+    with pytest.raises(InputError, match=r"scores: each line is a score, without user and item\."):
+        rankings(tmp_path / "scores")
+
+
+@pytest.mark.parametrize("name", ["ratings.dat", "ratings.txt"])
+def test_colons(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("1::1193::5::978300760\n1::0661::3.5::978302109\n\n2::1193::4::978298413\n")
+    assert labels(tmp_path / name).rows_of("1") == {"1193": 5, "0661": 3.5}
+
+
+def test_tabs_and_a_time_are_no_qrels(tmp_path: Path) -> None:
+    (tmp_path / "u.data").write_text("196\t242\t3\t881250949\n186\t302\t3\t891717742\n")
+    assert labels(tmp_path / "u.data").rows_of("196") == {"242": 3}
+
+
+def test_four_tabs_without_a_time_are_qrels(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("196\t0\t242\t3\n")
+    assert labels(tmp_path / "qrels").rows_of("196") == {"242": 3}
+
+
+def test_a_wrong_number_of_fields(tmp_path: Path) -> None:
+    file = tmp_path / "ratings.dat"
+    file.write_text("1::1193::5::978300760\n1::Toy Story::x\n")
+    with pytest.raises(InputError) as error:
+        labels(file)
+    assert str(error.value) == (
+        f"{file}, line 2: there are 3 fields in '1::Toy Story::x'. "
+        "It was read as a MovieLens '::' file (4 fields: user, item, rating, time)."
+    )
