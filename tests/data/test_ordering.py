@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from rankconv.data import arrays
 from rankconv.data import ordering as seen
-from rankconv.data.labels_and_rankings import owners_of_repeats
-from rankconv.data.ordering import by_key, first_by_key, matrices, neighbours, rises, together
+from rankconv.data.ordering import by_key, first_by_key, matrices, neighbours, owners_of_repeats, rises, together
 
 lengths = st.lists(st.integers(0, 12), max_size=20) | st.integers(1, 6).map(lambda width: [width] * 5)
 few_rows = st.none() | st.integers(1, 8)

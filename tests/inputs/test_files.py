@@ -90,14 +90,6 @@ def test_any_path_object(tmp_path: Path) -> None:
     assert labels(entry).rows_of("q1") == {"d1": 1}
 
 
-def test_columns_cannot_be_named_in_trec_files(tmp_path: Path) -> None:
-    (tmp_path / "a.qrels").write_text("q1 0 d1 1\n")
-    with pytest.raises(
-        InputError, match=r"^columns were named \('q' for the user\), and this data has no named columns"
-    ):
-        labels(tmp_path / "a.qrels", user="q")
-
-
 @pytest.mark.skipif(os.name != "posix", reason="links")
 def test_links_that_lead_nowhere(tmp_path: Path) -> None:
     for name, target in (("a.csv", "b.csv"), ("b.csv", "a.csv"), ("folder", "folder"), ("lost.csv", "gone.csv")):
@@ -137,15 +129,6 @@ def test_packed_files_and_their_lines(tmp_path: Path, ending: str) -> None:
     with pytest.raises(InputError) as error:
         labels(file)
     assert str(error.value).startswith(f"{file}, line 3: the grade 'x' is not a number")
-
-
-@pytest.mark.parametrize("ending", PACKERS)
-def test_packed_files_that_are_cut_off(tmp_path: Path, ending: str) -> None:
-    file = tmp_path / f"a.csv{ending}"
-    file.write_bytes(PACKERS[ending](CSV * 9)[:-12])
-    with pytest.raises(InputError) as error:
-        labels(file)
-    assert str(error.value).startswith(str(file))
 
 
 def test_without_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,11 +138,6 @@ def test_tables_that_cannot_be_read(table: Any, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
-def test_missing_columns_are_named() -> None:
-    with pytest.raises(InputError, match=r"^a pandas frame: no column has a usual name of the item"):
-        rankings(pd.DataFrame({"user": [1]}))
-
-
 FRAME = pl.DataFrame({"user": ["q1", "q1"], "item": [7, 5], "grade": [2, 0], "other": [None, "x"]})
 
 

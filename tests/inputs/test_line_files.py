@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from rankconv.errors import InputError
 from rankconv.inputs import files, labels, rankings
-from rankconv.inputs.files import Block, File
-from rankconv.inputs.line_files import Layout, split, well_formed
+from rankconv.inputs.line_files import well_formed
 
 QRELS, RUN = "301 0 d1 2\n301 0 d2 -1\n302 0 d1 0\n", "301 Q0 d1 2 9.5 tag\n301 Q0 d2 1 8.5 tag\n"
 
@@ -93,35 +92,6 @@ def fast(text: bytes, roles: tuple[str, ...]) -> dict[str, list] | None:
 
 
 READ = ("user", "item", "grade")
-words = st.text("ab#\"'1é", min_size=1, max_size=3)
-blanks = st.sampled_from([" ", "\t", "  ", " \t"])
-ends = st.sampled_from(["\n", "\r\n", " \n", "\n\n", "\n \n", "\n# comment\n", "\n#\n"])
-
-
-@settings(deadline=None)  # files, on a machine that may be busy
-@given(
-    lines=st.lists(st.tuples(words, words, words, st.just("1")), min_size=1, max_size=4),
-    between=st.lists(blanks, min_size=1, max_size=3),
-    ended=st.lists(ends, min_size=1, max_size=3),
-    start=st.sampled_from(["", " ", "\n", "\ufeff", "#\n"]),
-    last=st.booleans(),
-)
-def test_the_fast_reader_reads_the_same_or_nothing(
-    lines: list, between: list, ended: list, start: str, last: bool
-) -> None:
-    text = start
-    for place, line in enumerate(lines):
-        for at, field in enumerate(line[:-1]):
-            text += field + between[(place + at) % len(between)]
-        text += line[-1] + ended[place % len(ended)]
-    whole = (text if last else text.rstrip("\n")).encode()
-    found = fast(whole, READ)
-    if found is not None:
-        layout = Layout("TREC", LAYOUT, comment=b"#")
-        slow = list(split([Block(whole, 1)], layout, READ, File("any.qrels", Path("any.qrels"))))
-        rows = [(*fields[:-1], float(fields[-1])) for _, fields in slow]
-        assert rows == list(zip(*(found[role] for role in READ), strict=True))
-        assert [line for line, _ in slow] == list(range(1, len(rows) + 1))
 
 
 @pytest.mark.parametrize("between", [" ", "\t"])

@@ -7,7 +7,8 @@ import numpy as np
 from rankconv.data.arrays import take_ownership
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
-from rankconv.data.labels_and_rankings import Labels, Run, Scores, owners_of_repeats
+from rankconv.data.labels_and_rankings import Labels, Run, Scores
+from rankconv.data.ordering import owners_of_repeats
 from rankconv.errors import InputError
 
 _STEPS = (2, 3, 4)

@@ -112,6 +112,32 @@ def neighbours(values: NDArray[Element]) -> Iterator[tuple[int, NDArray[Element]
         yield first, values[first:last], values[first + 1 : last + 1]
 
 
+def owners_of_ties(starts: Codes, score: NDArray[np.floating[Any]], rows: int) -> Codes:
+    """The users whose first `rows` scores, which fall, hold a tie, shape (such users,); shapes as `owners_of_repeats`.
+
+    A tie with the row next to these is one.
+    """
+    found = [np.empty(0, np.int64)]
+    for some in matrices(starts, rows + 1):
+        first = some.take(score, np.nan)
+        found.append(some.lists[(first[:, 1:] == first[:, :-1]).any(axis=1)])
+    return np.concatenate(found)
+
+
+def owners_of_repeats(starts: Codes, item: NDArray[Any], rows: int | None = None) -> Codes:
+    """The users who have an item more than once, shape (such users,), rising; rows of user `u` begin at `starts[u]`.
+
+    The first `rows` rows of each are looked at, None for all.
+    """
+    found = [np.empty(0, np.int64)]
+    for some in matrices(starts, rows):
+        items = np.sort(some.take(item, -1 - np.arange(some.width)), axis=1)
+        again = items[:, 1:] == items[:, :-1]
+        if again.any():
+            found.append(some.lists[again.any(axis=1)])
+    return np.sort(np.concatenate(found))
+
+
 # sorting
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, Kind, RawIds
 from rankconv.data.joined import rows_of
-from rankconv.data.labels_and_rankings import FirstRows, Labels, Run, Scores, owners_of_repeats
-from rankconv.data.ordering import Key, by_key, far_longer, first_by_key, is_sorted
+from rankconv.data.labels_and_rankings import FirstRows, Labels, Run, Scores
+from rankconv.data.ordering import Key, by_key, far_longer, first_by_key, is_sorted, owners_of_repeats
 
 _LOOKED_AT = 50
 """Lists that tell whether scores are tied."""

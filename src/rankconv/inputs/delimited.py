@@ -41,11 +41,10 @@ _QUOTED, _DECIMAL = re.compile(rb'"[^"]*"'), re.compile(rb"[+-]?\d+,\d+")
 _QUOTE, _LINE_END = b'"\n'
 
 
-def takes(data: Any) -> bool:
+def takes(file: File) -> bool:
     """Whether the first line has usual names of columns."""
-    if not isinstance(data, File) or not data.first_line.isascii():
-        return False
-    return any(_names_columns(data.first_line, separator) for separator in ("\t", ",", ";"))
+    line = file.first_line
+    return line.isascii() and any(_names_columns(line, separator) for separator in ("\t", ",", ";"))
 
 
 def pieces(file: File, spec: ColumnSpec) -> Pieces:

@@ -253,10 +253,6 @@ FRAMES = Reader("tables of pandas, polars, pyarrow, duckdb and all that narwhals
 # files
 
 
-def _is_columnar(data: Any) -> bool:
-    return isinstance(data, File) and data.first_line.startswith((_PARQUET_START, _ARROW_START, _STREAM_START))
-
-
 def read_file(file: File, spec: ColumnSpec) -> RawRows:
     """RawRows from the columns that matter; the others stay on the disk. Ids keep the type they have in the file."""
     import polars as pl
@@ -362,7 +358,7 @@ def _refuse_feather_1(file: File) -> None:
 
 COLUMNAR = Reader(
     f"Parquet and Arrow files ({', '.join(PARQUET + ARROW)})",
-    _is_columnar,
+    lambda file: file.first_line.startswith((_PARQUET_START, _ARROW_START, _STREAM_START)),
     read_file,
     endings=PARQUET + ARROW,
     has_columns=True,

@@ -32,11 +32,6 @@ from rankconv.inputs.values import ids_like, numbers_from_objects, times_from_ob
 Record = dict[str, Any]
 
 
-def takes_json(data: Any) -> bool:
-    """Whether the file begins as JSON does."""
-    return isinstance(data, File) and data.first_line.lstrip().startswith((b"{", b"["))
-
-
 def read_json(file: File, spec: ColumnSpec) -> RawRows:
     """Read rows as from the same Python object; keys are text, other ids keep their type."""
     data: Any = _loaded(file)
@@ -103,7 +98,7 @@ def distinct_keys(pairs: list[tuple[str, Any]]) -> Record:
 
 JSON = Reader(
     "JSON (.json): {user: {item: number}}, lists, or records",
-    takes_json,
+    lambda file: file.first_line.lstrip().startswith((b"{", b"[")),
     read_json,
     endings=(".json",),
     has_columns=True,
@@ -113,15 +108,17 @@ JSON = Reader(
 # JSON lines
 
 
-def takes_json_lines(data: Any) -> bool:
+def takes_json_lines(file: File) -> bool:
     """Whether the first line is an object with simple values or lists; `{user: {item: score}}` has none."""
-    if not isinstance(data, File) or not data.first_line.lstrip().startswith(b"{"):
-        return False
     try:
-        first = json.loads(data.first_line)
+        first = json.loads(file.first_line)
     except (ValueError, RecursionError):
         return False
-    return not all(isinstance(value, dict) for value in first.values()) and has_usual_name(["user"], *first)
+    return (
+        isinstance(first, dict)
+        and not all(isinstance(value, dict) for value in first.values())
+        and has_usual_name(["user"], *first)
+    )
 
 
 def json_lines_pieces(file: File, spec: ColumnSpec) -> Pieces:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -84,11 +84,6 @@ def split(lines: Iterable[Block], layout: Layout, wanted: Sequence[str], file: F
 # TREC
 
 
-def takes_trec(data: Any) -> bool:
-    """Whether the first line has as many fields as one of the layouts."""
-    return isinstance(data, File) and _trec_layout(data) is not None
-
-
 def trec_pieces(file: File, spec: ColumnSpec) -> Pieces:
     """Read rows from the lines; any run of blanks separates fields, and blank lines and comments are skipped."""
     layout, found = LAYOUTS[spec.what], _trec_layout(file)
@@ -101,14 +96,15 @@ def trec_pieces(file: File, spec: ColumnSpec) -> Pieces:
             allowed, do = f"Groups are in its second field: {', '.join(_SUBTOPIC)}", "Pass group='subtopic'"
             raise InputError(wrong, where=str(file), allowed=allowed, do=do)
         layout = DIVERSITY
-    each = _trec_rows(file, layout, [role for role in layout.fields if role in spec.columns])
+    roles = [role for role in layout.fields if role in spec.columns]
+
+    def rows() -> Iterator[Piece]:
+        for block in blocks(file):
+            fast = well_formed(block.text, layout.fields, roles)
+            yield from gathered(split([block], layout, roles, file), roles, file) if fast is None else [fast]
+
+    each = rows()
     return Pieces(each, tag=_tag(file), rank_source=RankSource.TREC) if spec.what == "rankings" else Pieces(each)
-
-
-def _trec_rows(file: File, layout: Layout, roles: Sequence[str]) -> Iterator[Piece]:
-    for block in blocks(file):
-        fast = well_formed(block.text, layout.fields, roles)
-        yield from gathered(split([block], layout, roles, file), roles, file) if fast is None else [fast]
 
 
 def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> Piece | None:
@@ -163,7 +159,7 @@ def _trec_layout(file: File) -> Layout | None:
 
 TREC = Reader(
     f"TREC files ({', '.join(TREC_ENDINGS)}, or the right number of fields)",
-    takes_trec,
+    lambda file: _trec_layout(file) is not None,
     in_memory(trec_pieces),
     endings=TREC_ENDINGS,
     fields=("group",),
@@ -174,13 +170,11 @@ TREC = Reader(
 # MovieLens
 
 
-def takes_movielens(data: Any) -> bool:
+def takes_movielens(file: File) -> bool:
     """Whether the first line is `user::item::rating::time`, or one of `u.data`, which would pass for qrels."""
-    if not isinstance(data, File):
-        return False
-    fields = data.first_line.strip().split(b"\t", len(_FIELDS))
+    fields = file.first_line.strip().split(b"\t", len(_FIELDS))
     has_time = len(fields) == len(_FIELDS) and fields[-1].isdigit() and int(fields[-1]) >= _EARLIEST
-    return b"::" in data.first_line or has_time
+    return b"::" in file.first_line or has_time
 
 
 def movielens_pieces(file: File, spec: ColumnSpec) -> Pieces:
@@ -203,9 +197,9 @@ MOVIELENS = Reader(
 # LETOR
 
 
-def takes_letor(data: Any) -> bool:
+def takes_letor(file: File) -> bool:
     """Whether the first line that is no comment has a `qid:`, as in `2 qid:10 1:0.5 2:0.1 # docid = GX029`."""
-    return isinstance(data, File) and _LETOR_START.match(data.first_line) is not None
+    return _LETOR_START.match(file.first_line) is not None
 
 
 def letor_pieces(file: File, spec: ColumnSpec) -> Pieces:
@@ -246,15 +240,13 @@ LETOR = Reader(
 # scores of the lines of a LETOR file
 
 
-def takes_scores(data: Any) -> bool:
+def takes_scores(file: File) -> bool:
     """Whether the first line is one number."""
-    if not isinstance(data, File) or len(data.first_line) > 100:
-        return False
     try:
-        float(data.first_line)
+        float(file.first_line)
     except ValueError:
         return False
-    return True
+    return len(file.first_line) <= 100
 
 
 def _refuse_scores(file: File, spec: ColumnSpec) -> RawRows:

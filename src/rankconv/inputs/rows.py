@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.attributes import Form, Groups, best_rows
 from rankconv.data.ids import Ids, RawIds, by_appearance, coded_ids, quoted
-from rankconv.data.labels_and_rankings import Labels, Run, Scores, owners_of_repeats
-from rankconv.data.ordering import Key, by_key, neighbours, rises, together
+from rankconv.data.labels_and_rankings import Labels, Run, Scores
+from rankconv.data.ordering import Key, by_key, neighbours, owners_of_repeats, rises, together
 from rankconv.data.raw_rows import RawLabels, RawLists, RawRankings
 from rankconv.errors import InputError
 
@@ -226,6 +226,7 @@ class Reader(NamedTuple):
     kind: str
     """What it reads, for messages."""
     takes: Callable[[Any], bool]
+    """Whether it reads these data: of readers with endings a `File`, of others an object."""
     read: Callable[[Any, ColumnSpec], RawRows]
     types: tuple[type, ...] = ()
     """Data of exactly these types are this reader's, and no other is tried."""

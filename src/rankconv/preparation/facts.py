@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, among, cached_array, take_ownership, within
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import owners_of_repeats, owners_of_ties
+from rankconv.data.ordering import owners_of_repeats, owners_of_ties
 from rankconv.preparation.rows import Known, LabelRows
 from rankconv.specs.convention import Setting
 
