@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 import rankconv as rc
-from rankconv.analysis.identify.space import settings_to
+from rankconv.analysis.identify.candidates import settings_to
 from rankconv.errors import RankconvError
 from tests.laws.test_laws import definitions, of_users_alone
 

@@ -4,9 +4,9 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from rankconv.analysis.identify.space import space
+from rankconv.analysis.identify.candidates import at_cutoff, space
 from rankconv.citing.citations import Cited, Methods
 from rankconv.engine.saved import SavedDefinition
 from rankconv.errors import MetricError, RankconvError
@@ -183,10 +183,3 @@ def _named(found: Iterable[Named]) -> list[Found]:
 
 def _cutoffs(definition: Definition) -> Sequence[int | None]:
     return (definition.k,) if definition.requested_k is None else CUTOFFS
-
-
-def at_cutoff(definition: Definition, k: int | None) -> Definition:
-    """This definition with its settings at another cutoff."""
-    if k == definition.k:
-        return definition
-    return replace(definition, metric=definition.metric.replace({}, k=k), requested_k=k)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from rankconv.analysis.identify.space import one_metric
+from rankconv.analysis.identify.candidates import one_metric
 from rankconv.errors import InputError, not_among
 from rankconv.presets.groups import ALL
 from rankconv.presets.heads import GROUPS, likely_presets

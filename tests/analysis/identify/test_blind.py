@@ -7,7 +7,7 @@ from tests.analysis.identify.blind import asked, tallies
 from tests.laws import examples
 
 SYSTEMS = ("mllib", "sklearn")
-EVERY = examples.of(quick=30, ci=15)
+EVERY = examples.of(quick=90, ci=15)
 
 
 def test_the_presets_are_found_again() -> None:
@@ -15,6 +15,6 @@ def test_the_presets_are_found_again() -> None:
     done = tallies(numbers)
     places = [place for one in done.values() for place in one.places]
     missed = [text for one in done.values() for text in one.missed]
-    assert len(places) > examples.of(quick=4, ci=8)
+    assert len(places) > examples.of(quick=1, ci=8)
     assert not missed
     assert statistics.median(n for one in done.values() for n in one.classes) <= 3

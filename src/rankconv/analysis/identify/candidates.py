@@ -1,130 +1,310 @@
-"""The definitions of a family that give a value on these data, by sums over situations."""
+"""The definitions that a number may come from: those of the presets, and every combination of further settings."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import Any, get_args
 
 import numpy as np
 
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation, JudgedTotals
-from rankconv.aggregation.judged_cases import WholeData
-from rankconv.analysis.identify.circumstances import Circumstances, Effects, by_block, preparation_classes, within
-from rankconv.analysis.identify.space import Family
-from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.aggregation import Aggregation
+from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
-from rankconv.engine.plan import Reader, has_all_needs, lacks
-from rankconv.engine.run import run
-from rankconv.metrics.base import Metric, Parts
-from rankconv.preparation.block import Block
-from rankconv.preparation.expected import TieEffect
+from rankconv.errors import ConventionError, MetricError, RankconvError
+from rankconv.metrics.base import Metric
+from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE
+from rankconv.preparation.on_data import OnData
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.plain_rows import plain_users
+from rankconv.preparation.plain_rows import JudgedLevels
+from rankconv.preparation.steps import OF_LABELS
+from rankconv.presets.definition import Definition, idle_of
+from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, preset, readable
+from rankconv.presets.resolved import Preset
+from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry, SettingType
+from rankconv.specs.parameters import Base
+from rankconv.specs.setting_set import SettingSet
+from rankconv.specs.spec import Spec, SpecLike, read_spec
+from rankconv.specs.table import equivalent
+
+Parts = tuple[tuple[str, str], ...]
+"""Settings by convention."""
+
+USUAL_BASES = ("2", "e", "10")
+"""Of logarithms, where a text does not say which one it takes."""
+FARTHEST = 2
+"""So many settings of a combination may differ from those of the nearest preset that has the metric: two of those that
+other presets give, or one that none gives."""
+OF_AGGREGATION = {"aggregate": "sum", "on-no-hits": "skip"}
+SLIPS = {"discount": "log(base=2, shift=2)", **OF_AGGREGATION}
+"""Slips that papers make, and no preset: ranks counted from 0 and shifted twice, a sum called a mean, a mean over the
+users who have a hit. The others (the ideal list not cut at k, all occurrences of an item counted as hits) are settings
+that are tried anyway."""
 
 
-@dataclass(frozen=True, eq=False)
-class Totals:
-    """What is left of the users: for each different ratio and situation how many there are, and their sums."""
-
-    codes: Codes
-    """The situations that occur, shape (situations,)."""
-    metrics: list[list[Metric]]
-    """The metrics of each ratio: they give every user the same numerator and denominator."""
-    counts: Numbers
-    """Users, shape (ratios, situations)."""
-    values: Numbers
-    """The sums of their values."""
-    numerators: Numbers
-    """The sums of their numerators."""
+def every_preset() -> list[Preset]:
+    """All presets that there are and hold together."""
+    return readable(list_presets())
 
 
-@dataclass(eq=False)
-class MetricGroup:
-    """Metrics of one cutoff that read the lists of one preparation equally deep, and what the users came to so far."""
+def one_metric(wanted: SpecLike) -> Spec:
+    """A spec of one number under any preset."""
+    spec = read_spec(wanted)
+    if spec.preset is not None:
+        raise MetricError(f"'{wanted}' names a preset", do="All presets are searched: leave the prefix out.")
+    if len(spec.cutoffs) > 1:
+        raise MetricError(f"'{wanted}' has several cutoffs", do="Give each number with its own metric.")
+    return spec
 
-    preparation: Preparation
-    metrics: Sequence[Metric]
-    circumstances: Circumstances
-    of_users: Codes = field(repr=False)
-    """In which populations each user of the data is; 0 where in none."""
-    seen_by: dict[str, JudgedTotals] = field(init=False)
-    """By population."""
-    _tallies: list["_Tally"] = field(init=False, repr=False, default_factory=list)
 
-    def __post_init__(self) -> None:
-        of_all, k = self.circumstances.of_all, self.metrics[0].k
-        self.seen_by = {users: JudgedTotals(of_all, k) for users in self.circumstances.populations}
+def entries(spec: SpecLike, presets: Iterable[Preset] | None = None) -> list[Definition]:
+    """The definitions of the metric under each preset that offers it."""
+    found = []
+    for one in every_preset() if presets is None else presets:
+        try:
+            found += one.define(spec) if one.offers(spec) else []
+        except (ConventionError, MetricError):
+            continue  # it does not know, or does not allow, what the spec sets
+    return found
 
-    def reader(self) -> Reader:
-        """What it wants of the engine."""
-        metric = self.metrics[0]
-        return Reader(self.preparation, metric.k, metric.rows_read, self.of_users > 0, self.take)
 
-    def take(self, block: Block, who: Mask) -> None:
-        """Measure these users of a judged block under all metrics; `who` has shape (users of the block,)."""
-        inside = np.flatnonzero(who)
-        if not len(inside):
-            return
-        code = self.circumstances.of_block(block, self.metrics[0]) | self.of_users[block.users]
-        tally = _Tally(inside, code[inside], self.circumstances.ratio_cells)
-        for metric in self.metrics:
-            tally.add(block, metric, self.circumstances)
-        situation = by_block(block, self.metrics[0])
-        for users, seen in self.seen_by.items():
-            seen.add(situation, self.circumstances.holds(users, 0.0, code) & who)
-        self._tallies.append(tally)
+def at_cutoff(definition: Definition, k: int | None) -> Definition:
+    """This definition with its settings at another cutoff."""
+    if k == definition.k:
+        return definition
+    return replace(definition, metric=definition.metric.replace({}, k=k), requested_k=k)
+
+
+@dataclass(frozen=True)
+class Family:
+    """One strategy: every combination of its settings, and how presets prepare and aggregate where they have it."""
+
+    named: list[Definition]
+    metrics: list[Metric]
+    preparations: list[Preparation]
+    aggregations: list[Aggregation]
+
+    def near(self, preparations: Collection[Preparation]) -> list[Metric]:
+        """The combinations to try under these preparations: those close to a preset that has one, and all presets' own.
+
+        One that reads the list below its cutoff is tried only where it is close.
+        """
+        prepares_so = np.array([one.preparation in preparations for one in self.named])
+        close = self._differing[:, prepares_so].min(axis=1, initial=FARTHEST + 1) <= FARTHEST
+        own = (self._differing.min(axis=1) == 0) & [metric.scope == metric.k for metric in self.metrics]
+        return [self.metrics[place] for place in np.flatnonzero(close | own)]
 
     @cached_property
-    def totals(self) -> Totals:
-        """All blocks together."""
-        codes = np.unique(np.concatenate([np.empty(0, np.int64), *(tally.codes for tally in self._tallies)]))
-        places = np.array([tally.places for tally in self._tallies], np.int64)
-        places = places.reshape(len(self._tallies), len(self.metrics)).T
-        ratios, of_metric = np.unique(places, axis=0, return_inverse=True)
-        sums = np.zeros((3, len(ratios), len(codes)))
-        for tally, ratio in zip(self._tallies, ratios.T, strict=True):
-            sums[:, :, np.searchsorted(codes, tally.codes)] += tally.sums[:, ratio]
-        metrics: list[list[Metric]] = [[] for _ in ratios]
-        for metric, ratio in zip(self.metrics, of_metric.reshape(-1).tolist(), strict=True):
-            metrics[ratio].append(metric)
-        used = sums[0].any(axis=0)
-        return Totals(codes[used], metrics, *sums[:, :, used])
-
-
-class _Tally:
-    """The different ratios of one block, each summed over the users of every situation."""
-
-    def __init__(self, inside: Codes, codes: Codes, ratio_cells: int) -> None:
-        self._inside = inside
-        known, self._of_user = np.unique(codes, return_inverse=True)
-        self._of_user = self._of_user * ratio_cells
-        self.codes = (known[:, None] | np.arange(ratio_cells)).reshape(-1)
-        """The situations, shape (situations,)."""
-        self.places: list[int] = []
-        """For each metric the place of its ratio."""
-        self._place_of: dict[tuple[bytes, bytes], int] = {}
-        self._sums: list[list[Numbers]] = []
-
-    def add(self, block: Block, metric: Metric, circumstances: Circumstances) -> None:
-        """The next metric."""
-        found = metric.measure(block)
-        ratio = found.ratio if isinstance(found, Parts) else found
-        key = (ratio.numerator.tobytes(), ratio.denominator.tobytes())
-        if key not in self._place_of:
-            self._place_of[key] = len(self._sums)
-            cells = self._of_user + circumstances.of_ratio(block, metric, found)[self._inside]
-            columns = (None, ratio.value[self._inside], ratio.numerator[self._inside])
-            counted = [np.bincount(cells, column, len(self.codes)) for column in columns]
-            self._sums.append([np.asarray(each, np.float64) for each in counted])
-        self.places.append(self._place_of[key])
+    def _differing(self) -> Codes:
+        """How far each combination is from each preset's, shape (metrics, presets)."""
+        return _differing_settings([one.stated for one in self.metrics], [one.metric.stated for one in self.named])
 
     @property
-    def sums(self) -> Numbers:
-        """Users, values and numerators, shape (3, ratios, situations)."""
-        return np.array(self._sums, np.float64).reshape(-1, 3, len(self.codes)).transpose(1, 0, 2)
+    def bases(self) -> list[Definition]:
+        """Those that a combination can be written with: not those of presets whose default cutoff is another."""
+        return [one for one in self.named if one.k == self.metrics[0].k] or self.named
+
+    @property
+    def strategy(self) -> type[Metric]:
+        """What computes it."""
+        return type(self.metrics[0])
 
 
-FEW_ROWS = 200_000
-"""With more rows than this, metrics with a setting that sorts all labels are not searched."""
+def families(wanted: SpecLike) -> list[Family]:
+    """What a metric's name may mean: a family for each strategy that some preset has under this name.
+
+    A metric that nobody knows, or a spec that names a preset or several cutoffs, is a MetricError.
+    """
+    spec = one_metric(wanted)
+    fixed = tuple((name, CONVENTIONS[name].validate(setting)) for name, setting in spec.settings)
+    named = entries(wanted)
+    if not named:
+        preset(HOUSE).define(wanted)
+        raise MetricError(f"no preset offers {wanted}", do="Ask for it with or without a cutoff.")
+    by_strategy: dict[type[Metric], list[Definition]] = {}
+    for one in named:
+        by_strategy.setdefault(type(one.metric), []).append(one)
+    return [_family(strategy, group, spec.cutoffs[0], fixed) for strategy, group in by_strategy.items()]
+
+
+def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixed: Parts) -> Family:
+    own = tuple((name, setting) for name, setting in fixed if name in strategy.conventions())
+    known = tuple(dict.fromkeys(one.metric for one in named))
+    preparations = dict.fromkeys(one.preparation for one in named)
+    aggregations = list(dict.fromkeys(one.aggregation for one in named))
+    slips = _slips(aggregations, dict(fixed))
+    metrics = _combinations(strategy, k, known, own, Registry.generation)
+    return Family(named, list(metrics), list(preparations), list(dict.fromkeys([*aggregations, *slips])))
+
+
+def _slips(aggregations: Sequence[Aggregation], fixed: Collection[str] = ()) -> list[Aggregation]:
+    """These aggregations with each slip, but for conventions whose settings are fixed."""
+    slips = [(name, setting) for name, setting in OF_AGGREGATION.items() if name not in fixed]
+    return [one.replace({name: setting}) for name, setting in slips for one in aggregations]
+
+
+@lru_cache(maxsize=64)
+def _combinations(
+    strategy: type[Metric], k: int | None, known: tuple[Metric, ...], fixed_settings: Parts, generation: int
+) -> tuple[Metric, ...]:
+    """The strategy under every combination of settings that can matter and is not too far from all presets.
+
+    `known` are the combinations of presets, `fixed_settings` are settings that all shall have. In which form a metric
+    is offered changes no number; and without a cutoff there is nothing that it could cut.
+    """
+    fixed = {CUTOFF.name: "optional" if strategy.cuts else "never"}
+    fixed |= {CUTOFF_SCOPE.name: neutral_settings()[CUTOFF_SCOPE.name]} if k is None else {}
+    fixed |= dict(fixed_settings)
+    own = [{name: fixed.get(name, setting) for name, setting in one.stated.items()} for one in known]
+    settings = {
+        name: [fixed[name]] if name in fixed else settings_to(name, sorted({one.given(name) for one in known}))
+        for name in strategy.conventions()
+    }
+    every = [dict(zip(settings, each, strict=True)) for each in product(*settings.values())]
+    near = [each for each, row in zip(every, _differing_settings(every, own), strict=True) if row.min() <= FARTHEST]
+    found = [strategy.with_settings({**each, "k": k}) for each in near]
+    return tuple(metric for metric in found if not _repeats(metric, settings))
+
+
+def _differing_settings(stated: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]) -> Codes:
+    """How far each combination is from each known one, shape (combinations, known).
+
+    A setting counts 1 where another known one gives it, 2 where none does; what is read of the list counts 3.
+    """
+    distance = np.zeros((len(stated), len(known)), np.int64)
+    for name in known[0].keys() - {CUTOFF.name}:
+        own = np.array([one[name] for one in known])
+        given = np.array([one[name] for one in stated])
+        weight = np.where(np.isin(given, own), 1, FARTHEST) if name != CUTOFF_SCOPE.name else np.array([FARTHEST + 1])
+        distance += weight[:, None] * (given[:, None] != own)
+    return distance
+
+
+def _repeats(metric: Metric, settings: Mapping[str, Sequence[str]]) -> bool:
+    """Whether it differs from another one in a setting that cannot matter."""
+    return any(
+        metric.given(name) != next(one for one in settings[name] if name in idle_of(metric.replace({name: one})))
+        for name in idle_of(metric)
+        if len(settings.get(name, ())) > 1
+    )
+
+
+def settings_to(convention_name: str, occurring: Iterable[str]) -> list[str]:
+    """The neutral setting first, then the others that can be given without parameters, those of presets, and the usual.
+
+    >>> settings_to("ideal-cutoff", [])
+    ['k', 'none', 'length']
+    """
+    convention = CONVENTIONS[convention_name]
+    own = [text for setting_type in convention.setting_types.values() for text in _texts(setting_type)]
+    slip = [SLIPS[convention_name]] if convention_name in SLIPS else []
+    listed = [neutral_settings()[convention_name], *own, *occurring, *slip]
+    return list(dict.fromkeys(convention.validate(setting) for setting in listed))
+
+
+def _texts(setting_type: SettingType) -> list[str]:
+    """The setting as text: with each usual base where it needs that alone; none where it needs another parameter."""
+    if setting_type.name == NUMBER:
+        return []
+    if not setting_type.parameters.required:
+        return [setting_type.name]
+    types = setting_type.parameters.types
+    needed = [one.name for one in setting_type.parameters.own if one.default is one.empty]
+    is_base = (any(isinstance(mark, Base) for mark in get_args(types[name])) for name in needed)
+    return [f"{setting_type.name}({needed[0]}={base})" for base in USUAL_BASES] if all(is_base) else []
+
+
+def space(wanted: str) -> list[Definition]:
+    """The definitions that a number called `wanted` may come from, as a list.
+
+    First each preset's own; then, under the preparation and aggregation of each preset that has it and under the slips
+    that papers make, the combinations of the metric's settings that are near it. What is not defined is left out, and
+    so are settings that cannot matter. `identify` crosses preparations with all aggregations, without listing them.
+
+    >>> found = space("hit_rate@10")
+    >>> found[0].spec, len(found) > 200
+    ('hit_rate@10', True)
+    """
+    whole = families(wanted)
+    named: dict[tuple[SettingSet, ...], Definition] = {}
+    for one in (one for family in whole for one in family.named):
+        named.setdefault(one.parts, one)
+    return [*named.values(), *(one for family in whole for one in _definitions_of(family))]
+
+
+def _definitions_of(family: Family) -> Iterator[Definition]:
+    """What is near a family's own definitions and none of them, each setting once."""
+    own, known = {one.parts for one in family.named}, set(family.aggregations)
+    bases: dict[tuple[Preparation, Aggregation], Definition] = {}
+    for one in family.bases:
+        slips = (slip for slip in _slips([one.aggregation]) if slip in known)
+        bases |= {(one.preparation, aggregation): one for aggregation in (one.aggregation, *slips)}
+    for (preparation, aggregation), one in bases.items():
+        slip = _changes(one.aggregation, aggregation)
+        for metric in family.near({preparation}):
+            changed = replace(one, metric=metric, aggregation=aggregation)
+            same = metric == one.metric and not slip
+            if not same and changed.parts not in own and defined(changed):
+                yield replace(changed, changed=(*one.changed, *_changes(one.metric, metric), *slip))
+
+
+def _changes(before: SettingSet, after: SettingSet) -> Parts:
+    """The settings that are others, but for the form in which a metric is offered."""
+    own = before.stated
+    return tuple(pair for pair in after.stated.items() if pair[0] != CUTOFF.name and own[pair[0]] != pair[1])
+
+
+def defined(definition: Definition) -> bool:
+    """Whether its settings are possible together."""
+    try:
+        definition.check()
+    except RankconvError:
+        return False
+    return True
+
+
+def preparation_classes(
+    joined: Joined, preparations: Sequence[Preparation], strategy: type[Metric] | None = None
+) -> list[list[Preparation]]:
+    """Group the preparations that change lists and labels of this data in the same way, for one strategy or all."""
+    classes: list[list[_OnData]] = []
+    for preparation in preparations:
+        one = _OnData(joined, preparation, strategy)
+        own = next((group for group in classes if one.agrees(group[0])), None)
+        if own is None:
+            classes.append([one])
+        else:
+            own.append(one)
+    return [[one.preparation for one in group] for group in classes]
+
+
+class _OnData:
+    """What one preparation does to the lists and labels of these data."""
+
+    def __init__(self, joined: Joined, preparation: Preparation, strategy: type[Metric] | None) -> None:
+        self.preparation = preparation
+        self._on_data = OnData(preparation.settings, joined)
+        idle = idle_of(preparation, strategy=strategy)
+        self._active = {name: setting for name, setting in preparation.stated.items() if name not in idle}
+        self._labels: tuple[Any, ...] | None = None
+        """What becomes of a label of each grade; None where more than its grade decides."""
+        by_grade = all(self._on_data.goes_by_grade(one.name) for one in OF_LABELS)
+        if joined.levels is not None and by_grade and not preparation.needs and not preparation.added:
+            self._labels = JudgedLevels.of(joined, preparation).signature
+
+    def agrees(self, other: "_OnData") -> bool:
+        """Whether both are bound to agree: what differs is idle, makes the same of every label, or nothing here.
+
+        Of lists that a plugin's step has changed the data say nothing.
+        """
+        same_labels = self._labels is not None and self._labels == other._labels
+        settled = [one.name for one in OF_LABELS] if same_labels else []
+        return all(
+            self._active.get(name) == other._active.get(name)
+            or name in settled
+            or (not self.preparation.added and equivalent(name, self._on_data, other._on_data))
+            for name in self.preparation.stated
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,182 +322,61 @@ class EquivalentDefinitions:
         return len(self.preparations) * len(self.metrics) * len(self.aggregations)
 
 
-@dataclass(eq=False)
-class Swept:
-    """A family measured as a whole on one pair of labels and lists."""
+@dataclass(frozen=True, eq=False)
+class Written:
+    """A definition as a preset's with other settings."""
 
-    joined: Joined
-    family: Family
-    chosen: Mask | None = None
-    aggregations: list[Aggregation] = field(init=False)
-    """Those whose mean follows from sums; the others are measured one by one, for the presets that have them."""
-    tried: int = field(init=False, default=0)
-    """How many definitions were measured."""
-    means: list[tuple[list[Preparation], MetricGroup, Effects, Numbers]] = field(init=False, default_factory=list)
-    """For each group of metrics the means of its ratios under all averagings, shape (ratios, averagings)."""
-
-    def __post_init__(self) -> None:
-        self.aggregations = [one for one in self.family.aggregations if of_sums(one)]
-        self._circumstances = Circumstances(self.aggregations)
-        self._known_effects: dict[bytes, Effects] = {}
-        self._of_users = self._circumstances.of_users(self.joined, self.chosen)
-        if not self.aggregations:
-            return
-        for classes in self._together():
-            groups = [(preparations, group) for preparations in classes for group in self._groups(preparations)]
-            run(self.joined, [group.reader() for _, group in groups])
-            for preparations, group in groups:
-                self._average(preparations, group)
-
-    def _together(self) -> list[list[list[Preparation]]]:
-        """The classes that share their passes: those that need rows one by one; all others alone, to save memory."""
-        by_rows: list[list[Preparation]] = []
-        alone: list[list[Preparation]] = []
-        for group in self._classes():
-            plain = (
-                self.joined.levels is not None and plain_users(self.joined, group[0], self.family.metrics[0].k).all()
-            )
-            (alone if plain else by_rows).append(group)
-        return [by_rows, *([group] for group in alone)]
-
-    def _classes(self) -> list[list[Preparation]]:
-        if self.family.strategy.of_all_lists:
-            return []
-        preparations = [one for one in self.family.preparations if not one.pools and has_all_needs(self.joined, one)]
-        return [
-            sorted(group, key=lambda one: one.tie_rule is not TieEffect.ORDER)
-            for group in preparation_classes(self.joined, preparations, self.family.strategy)
-        ]
-
-    def _groups(self, preparations: list[Preparation]) -> list[MetricGroup]:
-        """The metrics that these data allow under these judgings, those together that read equally deep."""
-        first, equivalent = preparations[0], dict[tuple[Preparation, int | None, int | None], list[Metric]]()
-        for metric in self.family.near(preparations):
-            fast = self._few_rows or not _sorts_labels(metric)
-            if fast and _defined(first.tie_rule, metric) and self._have(metric.asks_for, first):
-                applied = metric.expectation(first).applied_to(first)
-                equivalent.setdefault((applied, metric.scope, metric.rows_read), []).append(metric)
-        return [
-            MetricGroup(preparation, metrics, self._circumstances, self._of_users)
-            for (preparation, *_), metrics in equivalent.items()
-        ]
-
-    def _have(self, needs: Iterable[str], preparation: Preparation) -> bool:
-        return not any(lacks(self.joined, need, preparation) for need in needs)
-
-    @cached_property
-    def _few_rows(self) -> bool:
-        return self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS
-
-    def _average(self, preparations: list[Preparation], group: MetricGroup) -> None:
-        totals = group.totals
-        effects = self._effects(totals.codes)
-        means = effects.means(totals.counts, totals.values, totals.numerators)
-        for place, aggregation in enumerate(self.aggregations):
-            all_settings = self._policies_of_all(aggregation, group)
-            if all_settings is not None:
-                means[:, place] = all_settings
-        self.means.append((preparations, group, effects, means))
-        measured = [metric for metrics in totals.metrics for metric in metrics]
-        pairs = sum(len(equivalent) * len(there) for equivalent, there in _defined_together(preparations, measured))
-        self.tried += pairs * len(self.aggregations)
-
-    def _policies_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
-        """What an aggregation says where it decides for the data as a whole; NaN where it refuses it."""
-        users = aggregation.given("users")
-        for name in aggregation.active_policies([*DATA_POLICIES, *JUDGED_POLICIES]):
-            if self._of_data[name] if name in DATA_POLICIES else group.seen_by[users].holds(name):
-                return float(aggregation.settings[name].keywords.get("value", np.nan))
-        return None
-
-    @cached_property
-    def _of_data(self) -> dict[str, bool]:
-        """Which policies of the data as a whole hold."""
-        data = WholeData.of(self.joined)
-        return {name: policy.holds(data) for name, policy in DATA_POLICIES.items()}
-
-    def _effects(self, codes: Codes) -> Effects:
-        """What the averagings make of these situations, shape (situations,); computed once for all groups with them."""
-        key = codes.tobytes()
-        if key not in self._known_effects:
-            self._known_effects[key] = Effects(self._circumstances, self.aggregations, codes)
-        return self._known_effects[key]
-
-    def between(self, intervals: Sequence[tuple[float, float]]) -> list[EquivalentDefinitions]:
-        """All definitions whose mean is in one of the intervals."""
-        found = []
-        for preparations, group, effects, means in self.means:
-            inside = within(means, intervals)
-            for ratio in np.flatnonzero(inside.any(axis=1)).tolist():
-                found += self._equivalents(
-                    preparations, group, effects, ratio, means[ratio], np.flatnonzero(inside[ratio])
-                )
-        return found
-
-    def _equivalents(
-        self,
-        preparations: list[Preparation],
-        group: MetricGroup,
-        effects: Effects,
-        ratio: int,
-        means: Numbers,
-        places: Codes,
-    ) -> list[EquivalentDefinitions]:
-        signatures = effects.signatures(group.totals.counts[ratio] > 0)
-        by_effect: dict[tuple[bytes, float], list[int]] = {}
-        for place in places.tolist():
-            by_effect.setdefault((signatures[place], float(means[place])), []).append(place)
-        found = []
-        closed, strategy = group.preparation.tie_rule is TieEffect.EXPECTED, self.family.strategy
-        for defined, metrics in _defined_together(preparations, group.totals.metrics[ratio]):
-            for (_, mean), equivalent in by_effect.items():
-                aggregations = [self.aggregations[place] for place in equivalent]
-                if closed:  # which is no expected value under the others
-                    aggregations = [one for one in aggregations if not one.goes_by_order(strategy)]
-                found += [EquivalentDefinitions(defined, metrics, aggregations, mean)] if aggregations else []
-        return found
+    distance: int
+    """How many settings are others."""
+    near: Definition
+    parts: Sequence[SettingSet]
 
 
-def _defined_together(
-    preparations: Sequence[Preparation], metrics: Sequence[Metric]
-) -> Iterator[tuple[list[Preparation], list[Metric]]]:
-    """Judgings that make the same of this data, with the metrics that are defined under them.
+class Nearest:
+    """The presets' definitions of one strategy, and how many settings are between them and any other."""
 
-    The first of the judgings was measured: a gain that reads its level says nothing of other levels.
-    """
-    measured = _level(preparations[0])
-    by_kind: dict[tuple[TieEffect, bool], list[Preparation]] = {}
-    for preparation in preparations:
-        by_kind.setdefault((preparation.tie_rule, _level(preparation) == measured), []).append(preparation)
-    for (rule, same_level), group in by_kind.items():
-        there = [one for one in metrics if _defined(rule, one) and (same_level or not _reads_level(one))]
-        if there:
-            yield group, there
+    def __init__(self, named: Sequence[Definition]) -> None:
+        self.named = named
+        self._texts: dict[SettingSet, dict[str, str]] = {}
+        self._distances: dict[SettingSet, Codes] = {}
+        self._giving: dict[tuple[str, str], Codes] = {}
+        """Which of the presets' definitions give which setting of each convention."""
+        for place, one in enumerate(named):
+            for pair in (pair for part in one.parts for pair in self._mattering(part).items()):
+                self._giving.setdefault(pair, np.zeros(len(named), np.int64))[place] = 1
 
+    def _mattering(self, part: SettingSet) -> dict[str, str]:
+        """Its settings; in place of one that cannot matter, the neutral one, which need not be stated."""
+        if part not in self._texts:
+            neutral, idle = neutral_settings(), idle_of(part, strategy=type(self.named[0].metric))
+            self._texts[part] = {**part.stated, **{name: neutral[name] for name in idle if name in neutral}}
+        return self._texts[part]
 
-def _defined(rule: TieEffect, metric: Metric) -> bool:
-    return rule is not TieEffect.SHARED or metric.shares_ranks
+    def distances(self, part: SettingSet) -> Codes:
+        """In how many settings a preparation, metric or aggregation differs from each preset, shape (presets,)."""
+        if part not in self._distances:
+            pairs = self._mattering(part).items()
+            equal = sum((self._giving[pair] for pair in pairs if pair in self._giving), np.zeros(len(self.named), int))
+            self._distances[part] = len(pairs) - equal
+        return self._distances[part]
 
+    def closest(self, parts: Sequence[SettingSet]) -> Codes:
+        """In how many settings the nearest of these parts differs from each preset, shape (presets,)."""
+        return np.asarray(np.min([self.distances(part) for part in parts], axis=0))
 
-def _sorts_labels(metric: Metric) -> bool:
-    """Whether a setting sorts all labels, which takes long where there are many."""
-    return any(setting.setting_type.traits.get("sorts_labels") for setting in metric.settings.values())
+    def least(self, equivalents: EquivalentDefinitions) -> Written:
+        """Of definitions that are equal the one with the fewest settings that differ from a preset's."""
+        parts = (equivalents.preparations, equivalents.metrics, equivalents.aggregations)
+        counts = [np.array([self.distances(part) for part in several]) for several in parts]
+        least = np.sum([each.min(axis=0) for each in counts], axis=0)
+        at = int(np.argmin(least))
+        chosen = [several[int(each[:, at].argmin())] for several, each in zip(parts, counts, strict=True)]
+        return Written(int(least[at]), self.named[at], chosen)
 
-
-def _level(preparation: Preparation) -> float:
-    return float(preparation.settings["relevant"].keywords.get("level", 0.0))
-
-
-def _reads_level(metric: Metric) -> bool:
-    return any("level" in setting.reads for setting in metric.settings.values())
-
-
-def of_sums(aggregation: Aggregation) -> bool:
-    """Whether the mean follows from how many users are in which situation, and the sums of their values."""
-    deep = aggregation.active_policies(
-        name for cases in (POLICIES, JUDGED_POLICIES) for name, case in cases.items() if case.reads_deep
-    )
-    settings = aggregation.settings
-    plain = settings["aggregate"].trait("share") and settings["aggregate"].reads == ("summed",)
-    plain = plain and settings["report"].changes_nothing
-    return bool(plain) and settings["round-user"].changes_nothing and not deep
+    def stated(self, near: Definition, *parts: SettingSet) -> Definition:
+        """The preset's definition with the settings of these parts."""
+        changed = dict(near.changed)
+        for own, part in zip(near.parts, parts, strict=True):
+            before, after = self._mattering(own), self._mattering(part)
+            changed |= {name: part.given(name) for name in after if before[name] != after[name]}
+        return preset(near.preset).definition(near.key, tuple(changed.items()), near.requested_k)

@@ -6,11 +6,10 @@ from typing import Any, overload
 
 import numpy as np
 
-from rankconv.analysis.identify.circumstances import Chance
-from rankconv.analysis.identify.printed_value import PrintedValue, sought
+from rankconv.analysis.identify.candidates import every_preset, one_metric
+from rankconv.analysis.identify.printed_value import Chance, PrintedValue, sought
 from rankconv.analysis.identify.result import IdentifyResult
-from rankconv.analysis.identify.search import Found, Search, as_rows, classes, of_presets
-from rankconv.analysis.identify.space import every_preset, one_metric
+from rankconv.analysis.identify.search import NEAREST, Found, Search, as_rows, classes, of_presets
 from rankconv.analysis.identify.together import JointIdentifyResult, together
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
@@ -37,18 +36,17 @@ def identify_anything(joined: Joined, spec: SpecLike, number: PrintedValue, chos
     presets = every_preset()
     different = {one.parts: one for k in cutoffs for one in _all_at(k, presets)}
     measured = of_presets(joined, list(different.values()), chosen)
+    multiples = [(one, times) for one in measured for times in _multiples(one)]
     found = [
-        Found(one, how, 0, 1, of_preset=True, times=times)
-        for one in measured
-        for times in _multiples(one)
+        Found(one, how, count=1, times=times)
+        for one, times in multiples
         if (how := number.how(one.mean * times)) is not None
     ]
-    gaps = sorted(measured, key=lambda one: number.gap(one.mean))[:5]
-    nearest = [] if found else as_rows(joined, classes([Found(one, "", 0, 1, of_preset=True) for one in gaps], number))
-    chance = Chance.of_presets(number, (one.mean * times for one in measured for times in _multiples(one)))
+    gaps = sorted(measured, key=lambda one: number.gap(one.mean))[:NEAREST]
+    nearest = [] if found else as_rows(joined, classes([Found(one, "", count=1) for one in gaps], number))
+    chance = Chance.of_presets(number, np.array([one.mean * times for one, times in multiples], np.float64))
     rows = as_rows(joined, classes(found, number), chance)
-    size = len(joined.users)
-    return IdentifyResult(str(spec), number, rows, len(different), size, chance, nearest=nearest)
+    return IdentifyResult(str(spec), number, rows, len(different), len(joined.users), chance, nearest=nearest)
 
 
 def is_any(spec: SpecLike) -> bool:

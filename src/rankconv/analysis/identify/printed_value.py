@@ -1,15 +1,20 @@
-"""A number as it was printed, and the ways in which a definition's own number may have become it."""
+"""A printed number: the values that are printed so, and how many values match an invented number by chance."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from rankconv.analysis.reproduce.printed_numbers import Printed, read_printed
 from rankconv.analysis.reproduce.reproduction import EXACT, FLOAT32, TRUNCATED, reproduced
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.errors import ConventionError, InputError, MetricError
+
+Interval = tuple[float, float]
 
 PER_CENT, ONE_OFF = "per cent", "one unit off"
 HOW = {EXACT: "rounded", TRUNCATED: "truncated", FLOAT32: "single precision"}
@@ -31,8 +36,8 @@ class PrintedValue:
         >>> sought("0.666").how(2 / 3), sought("66.7").how(2 / 3), sought("0.67").how(0.5)
         ('truncated', 'rounded, per cent', None)
         """
-        for (printed, said), (low, high) in zip(self.readings, self.intervals, strict=True):
-            verdict = reproduced(printed, value) if low <= value <= high else None
+        for printed, said in self.readings:
+            verdict = reproduced(printed, value)
             if verdict is not None:
                 word = "exact" if verdict == EXACT and printed.unit is None else HOW[verdict]
                 return said if said == ONE_OFF else ", ".join(filter(None, (word, said)))
@@ -44,23 +49,19 @@ class PrintedValue:
         return len(likely) * (PER_CENT in how) + likely.index(how.split(", ")[0])
 
     @cached_property
-    def intervals(self) -> list[tuple[float, float]]:
+    def intervals(self) -> list[Interval]:
         """Where a value must be to be printed so, a little wide."""
-        found = []
-        for printed, _ in self.readings:
-            assert printed.value is not None
-            room = float(printed.unit or 0) + 2e-7 * abs(float(printed.value)) + 1e-12
-            found.append((float(printed.value) - room, float(printed.value) + room))
-        return found
+        rooms = (float(one.unit or 0) + 2e-7 * abs(float(one.number)) + 1e-12 for one, _ in self.readings)
+        return [(value - room, value + room) for value, room in zip(self.values, rooms, strict=True)]
 
     @cached_property
-    def accepted(self) -> list[tuple[float, float]]:
+    def accepted(self) -> list[Interval]:
         """The disjoint rising intervals of the values that are printed so, rounded or cut off.
 
         >>> sought("0.25").accepted, sought("0.25", tolerance=1).accepted
         ([(0.245, 0.26)], [(0.235, 0.27)])
         """
-        found: list[tuple[float, float]] = []
+        found: list[Interval] = []
         for low, high in sorted(_accepted(printed) for printed, _ in self.readings):
             if found and low <= found[-1][1]:
                 found[-1] = found[-1][0], max(high, found[-1][1])
@@ -71,7 +72,7 @@ class PrintedValue:
     @property
     def values(self) -> list[float]:
         """What the number may stand for."""
-        return [float(printed.value) for printed, _ in self.readings if printed.value is not None]
+        return [float(printed.number) for printed, _ in self.readings]
 
     def gap(self, value: float) -> float:
         """How far a value is from the number, in the nearest reading of it."""
@@ -100,24 +101,100 @@ def sought(text: str, tolerance: int = 0) -> PrintedValue:
 
 
 def _per_cent(printed: Printed) -> Printed:
-    assert printed.value is not None
     unit = Fraction(1) if printed.unit is None else printed.unit
-    return replace(printed, value=printed.value / HUNDRED, unit=unit / HUNDRED)
+    return replace(printed, value=printed.number / HUNDRED, unit=unit / HUNDRED)
 
 
-def _accepted(printed: Printed) -> tuple[float, float]:
+def _accepted(printed: Printed) -> Interval:
     """Between which values one is rounded to this number, or cut off to it."""
-    assert printed.value is not None
-    unit = Fraction(0) if printed.unit is None else printed.unit
+    number, unit = printed.number, printed.unit or Fraction(0)
     half = Fraction(0) if printed.prefix else unit / 2
-    below, above = (half if printed.value > 0 else unit), (half if printed.value < 0 else unit)
-    return float(printed.value - below), float(printed.value + above)
+    below, above = (half if number > 0 else unit), (half if number < 0 else unit)
+    return float(number - below), float(number + above)
 
 
 def _neighbours(printed: Printed) -> list[Printed]:
-    if printed.unit is None or printed.value is None:
-        return []
-    return [replace(printed, value=printed.value + step * printed.unit) for step in (-1, 1)]
+    unit = printed.unit
+    return [] if unit is None else [replace(printed, value=printed.number + step * unit) for step in (-1, 1)]
+
+
+LEAST = 0.05
+"""A match is no likelier than chance where an invented number has this many on average, or more."""
+SHARE, WIDTHS = 0.1, 10
+"""The density is that of the values within this share of the number, or within so many widths of the interval."""
+DECIMALS = 12
+"""Values that are equal to so many decimals are one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chance:
+    """The different values that a search computes near a number, and how many of them an invented one would match."""
+
+    number: PrintedValue
+    span: Interval
+    """The lowest and the highest value of the search."""
+    value: Numbers
+    """Rising, shape (values,)."""
+    distance: Codes
+    """The number of conventions in which the definition of each value differs from a preset, shape (values,)."""
+
+    @classmethod
+    def of(cls, number: PrintedValue, span: Interval, value: Numbers, distance: Codes) -> "Chance":
+        """Make it of the values of definitions in `looked_at(number, span)`, shape (definitions,), and distances."""
+        rounded = value.round(DECIMALS)
+        order = np.lexsort((distance, rounded))
+        different = np.flatnonzero(np.diff(rounded[order], prepend=np.nan) != 0)
+        return cls(number, span, value[order][different], distance[order][different])
+
+    @classmethod
+    def of_presets(cls, number: PrintedValue, value: Numbers) -> "Chance":
+        """From the values of presets' own definitions alone, shape (definitions,)."""
+        return cls.of(number, span_of(value), value, np.zeros(len(value), np.int64))
+
+    @property
+    def matches(self) -> int:
+        """How many of the different values match the number."""
+        near = self.value[within(self.value, self.number.intervals)]
+        return sum(self.number.how(one) is not None for one in near.tolist())
+
+    def expected(self, distance: float = np.inf) -> float:
+        """How many values at most so far from a preset an invented number matches on average."""
+        return float(self._weight[self.distance <= distance].sum())
+
+    @cached_property
+    def _weight(self) -> Numbers:
+        """How likely an invented number matches each value, shape (values,)."""
+        weight = np.zeros(len(self.value))
+        for (low, high), around in _windows(self.number, self.span):
+            weight += within(self.value, [around]) * (high - low) / (around[1] - around[0])
+        return weight
+
+
+def span_of(values: Numbers) -> Interval:
+    """The lowest and the highest of these values that are finite, shape (values,)."""
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
+
+
+def looked_at(number: PrintedValue, span: Interval) -> list[Interval]:
+    """Where the values of a search are needed: around the number, and where they match."""
+    return [*(around for _, around in _windows(number, span)), *number.intervals]
+
+
+def _windows(number: PrintedValue, span: Interval) -> Iterator[tuple[Interval, Interval]]:
+    """Each interval that is printed the same, and the values around it whose density is taken.
+
+    A number that is matched exactly, such as 1 or 1/3, has no such interval.
+    """
+    for low, high in number.accepted:
+        room = max(SHARE * abs(low + high) / 2, WIDTHS * (high - low))
+        if low < high:
+            yield (low, high), (max(low - room, min(low, span[0])), min(high + room, max(high, span[1])))
+
+
+def within(values: Numbers, intervals: Sequence[Interval]) -> Mask:
+    """Which values, of any shape, are in one of the intervals."""
+    return np.asarray(np.logical_or.reduce([(low <= values) & (values <= high) for low, high in intervals]), bool)
 
 
 FORM = "Write --value 0.4127 with -m ndcg@10, or --value ndcg@10=0.4127"

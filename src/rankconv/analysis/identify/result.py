@@ -2,24 +2,16 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
-from rankconv.analysis.identify.candidates import EquivalentDefinitions
-from rankconv.analysis.identify.circumstances import LEAST, Chance, Counts
-from rankconv.analysis.identify.printed_value import PrintedValue
-from rankconv.metrics.base import Metric
-from rankconv.pages.cells import finite
+from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue
+from rankconv.pages.cells import finite, plural
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Aside, Line, Page, Paragraph, Piece
-from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import Definition, idle_of
-from rankconv.presets.registry import neutral_settings, preset
+from rankconv.presets.definition import Definition
 from rankconv.specs.convention import CONVENTIONS
-from rankconv.specs.setting_set import SettingSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,104 +85,6 @@ class Row:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Written:
-    """A definition as a preset's with other settings."""
-
-    distance: int
-    """How many settings are others."""
-    near: Definition
-    parts: Sequence[SettingSet]
-
-
-class Given:
-    """Which of several definitions give which setting of each convention."""
-
-    def __init__(self, parts: Sequence[SettingSet], strategy: type[Metric]) -> None:
-        self._strategy = strategy
-        entries = [_texts(part, strategy) for part in parts]
-        self.conventions = np.array([len(one) for one in entries])
-        self.by_setting: dict[tuple[str, str], Counts] = {}
-        for place, one in enumerate(entries):
-            for pair in one.items():
-                self.by_setting.setdefault(pair, np.zeros(len(entries), np.int64))[place] = 1
-
-    def differing(self, part: SettingSet) -> Counts:
-        """How many of their conventions each definition sets otherwise than this, shape (definitions,)."""
-        equal = (self.by_setting[pair] for pair in _texts(part, self._strategy).items() if pair in self.by_setting)
-        return self.conventions - sum(equal, np.zeros(len(self.conventions), np.int64))
-
-
-class Nearest:
-    """The presets' definitions of one strategy, and how many settings are between them and any other."""
-
-    def __init__(self, named: Sequence[Definition]) -> None:
-        self.named = named
-        self._known: dict[int, tuple[SettingSet, Counts]] = {}
-        self._settings: dict[int, tuple[SettingSet, dict[str, str]]] = {}
-
-    def distances(self, part: SettingSet) -> Counts:
-        """In how many settings a preparation, metric or aggregation differs from each preset, shape (presets,)."""
-        if id(part) not in self._known:
-            self._known[id(part)] = part, self._of(part).differing(part)
-        return self._known[id(part)][1]
-
-    def _of(self, part: SettingSet) -> Given:
-        if isinstance(part, Preparation):
-            return self._preparations
-        return self._metrics if isinstance(part, Metric) else self._aggregations
-
-    @cached_property
-    def _preparations(self) -> Given:
-        return Given([one.preparation for one in self.named], type(self.named[0].metric))
-
-    @cached_property
-    def _metrics(self) -> Given:
-        return Given([one.metric for one in self.named], type(self.named[0].metric))
-
-    @cached_property
-    def _aggregations(self) -> Given:
-        return Given([one.aggregation for one in self.named], type(self.named[0].metric))
-
-    def least(self, equivalent: EquivalentDefinitions) -> "Written":
-        """Of definitions that are equal the one with the fewest settings that differ from a preset's."""
-        parts: tuple[Sequence[SettingSet], ...] = (equivalent.preparations, equivalent.metrics, equivalent.aggregations)
-        counts = [np.array([self.distances(part) for part in several]) for several in parts]
-        least = sum((each.min(axis=0) for each in counts), np.zeros(len(self.named), np.int64))
-        at = int(np.argmin(least))
-        chosen = [several[int(each[:, at].argmin())] for several, each in zip(parts, counts, strict=True)]
-        return Written(int(least[at]), self.named[at], chosen)
-
-    def stated(self, near: Definition, *parts: SettingSet) -> Definition:
-        """The preset's definition with the settings of these parts."""
-        setting_types = dict(near.changed)
-        for own, part in zip(near.parts, parts, strict=True):
-            before, after = self._texts(own), self._texts(part)
-            setting_types |= {
-                convention_name: part.given(convention_name)
-                for convention_name in after
-                if before[convention_name] != after[convention_name]
-            }
-        entries = tuple((convention_name, setting) for convention_name, setting in setting_types.items())
-        made = preset(near.preset).definition(near.key, entries, near.requested_k)
-        return replace(made, requested_k=near.requested_k)
-
-    def _texts(self, part: SettingSet) -> dict[str, str]:
-        """Its settings that matter: the parts of few presets are needed again and again."""
-        if id(part) not in self._settings:
-            self._settings[id(part)] = part, _texts(part, type(self.named[0].metric))
-        return self._settings[id(part)][1]
-
-
-def _texts(part: SettingSet, strategy: type[Metric]) -> dict[str, str]:
-    """The settings that matter; in place of one that cannot, the neutral one, which need not be stated."""
-    neutral, idle = neutral_settings(), idle_of(part, strategy=strategy)
-    return {
-        **part.stated,
-        **{convention_name: neutral[convention_name] for convention_name in idle if convention_name in neutral},
-    }
-
-
 MOST_DIGITS = 15
 FIGURES = 10
 """Decimals of the full values."""
@@ -257,8 +151,21 @@ class IdentifyResult(RowResult):
         return list(dict.fromkeys(CONVENTIONS[convention_name].tells for convention_name in conventions))
 
     def _page(self, most: int | None = 12) -> Page:
-        """Each row with its presets, and what parts it from the row above; then what is still open."""
-        return _page(self, most)
+        """Each row with its presets, and its settings that differ from the row above; then what is still open."""
+        number, users = f"{self.metric} = {self.sought.text}", plural(self.users, "user")
+        if not self.found:
+            none = Paragraph(f"{number}: none of {self.tried:,} definitions gives it for {users}.")
+            return Page([[none, *_not_found(self)]])
+        names = [*dict.fromkeys(text.partition(":")[0] for text in self.presets)]
+        given = f"given by {few(names, most)}." if names else "no preset gives it."
+        shown = self.rows if most is None else self.summary[:most]
+        sections: list[list[Piece]] = [[Paragraph(f"{number}: {given}"), Paragraph(_by_chance(self, users))]]
+        sections += [list(_row(row, most)) for row in shown]
+        more = [] if most is None else _further(self, len(self.summary) - len(shown))
+        sections += [[Paragraph(f"And {', and '.join(more)}.")]] if more else []
+        listed = [self.who_would_tell, *(row.others for row in shown)]
+        cut = more or any(most is not None and len(names) > FEW for names in listed)
+        return Page([*sections, [*_open(self, most), *([Line(IN_FULL)] if cut else [])] or [Line("")]])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -292,23 +199,6 @@ def few(names: Sequence[str], most: int | None) -> str:
     return f"{', '.join(names[:FEW])} and {len(names) - FEW} more presets"
 
 
-def _page(found: IdentifyResult, most: int | None) -> Page:
-    number, users = f"{found.metric} = {found.sought.text}", f"{found.users:,} user{'s' * (found.users != 1)}"
-    if not found.found:
-        none = Paragraph(f"{number}: none of {found.tried:,} definitions gives it for {users}.")
-        return Page([[none, *_not_found(found)]])
-    parts = [Paragraph(f"{number}: {_given(found, most)}"), Paragraph(_by_chance(found, users))]
-    shown = found.rows if most is None else found.summary[:most]
-    hidden, left_out = len(found.summary) - len(shown), len(found.rows) - len(found.summary)
-    sections: list[list[Piece]] = [[*parts], *(list(_row(row, most)) for row in shown)]
-    if most is not None and (hidden or left_out or found.left_off):
-        sections.append([Paragraph(_further(hidden, left_out, found.left_off))])
-    names = [found.who_would_tell, *(row.others for row in shown)]
-    cut = most is not None and (hidden or left_out or any(len(listed) > FEW for listed in names))
-    last = [*_open(found, most), *([Line(IN_FULL)] if cut else [])]
-    return Page([*sections, last or [Line("")]])
-
-
 def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
     value = f"{row.value:.{FIGURES}f}"
     indent = " " * len(value)
@@ -321,12 +211,6 @@ def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
         yield Aside(indent, f"{row.count:,} definitions are equal here")
     if row.separating:
         yield Aside(indent, f"^ against the row above: {', '.join(row.separating)}")
-
-
-def _given(found: IdentifyResult, most: int | None) -> str:
-    """Which presets give the number, or that none does."""
-    names = [*dict.fromkeys(text.partition(":")[0] for text in found.presets)]
-    return f"given by {few(names, most)}." if names else "no preset gives it."
 
 
 def _by_chance(found: IdentifyResult, users: str) -> str:
@@ -345,11 +229,14 @@ def count(expected: float) -> str:
     return f"{expected:.2g}" if 0.001 <= expected < 100 else "fewer than 0.001" if expected < 1 else f"{expected:,.0f}"
 
 
-def _further(hidden: int, left_out: int, left_off: int) -> str:
+def _further(found: IdentifyResult, hidden: int) -> list[str]:
+    """What is not shown, where `hidden` rows of the summary are not."""
+    left_out = len(found.rows) - len(found.summary)
     parts = [f"{hidden} more rows, further from the presets"] if hidden else []
-    parts += [f"{left_out:,} row{'s' * (left_out != 1)} no likelier than chance"] if left_out else []
-    parts += [f"{left_off:,} groups that are further away and were not examined"] if left_off else []
-    return f"And {', and '.join(parts)}."
+    parts += [f"{plural(left_out, 'row')} no likelier than chance"] if left_out else []
+    return parts + (
+        [f"{found.left_off:,} groups that are further away and were not examined"] if found.left_off else []
+    )
 
 
 def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:

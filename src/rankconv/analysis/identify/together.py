@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from rankconv.analysis.identify.candidates import EquivalentDefinitions
-from rankconv.analysis.identify.circumstances import LEAST
-from rankconv.analysis.identify.printed_value import PrintedValue
-from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, Nearest, count, few
+from rankconv.analysis.identify.candidates import EquivalentDefinitions, Nearest
+from rankconv.analysis.identify.printed_value import LEAST, PrintedValue
+from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
 from rankconv.analysis.identify.search import MOST_MEASURED, Search
 from rankconv.data.arrays import Codes
 from rankconv.engine import measure
@@ -114,154 +113,124 @@ MOST_TOGETHER = 200
 """So many ways to agree are followed from one number to the next; the nearest to a preset first."""
 
 
-def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
-    """The presets that give all numbers in one row; then judgings and averagings that do, with what they change."""
-    each = {search.metric: search.result(number) for search, number in searches}
-    whole = _of_presets(each)
-    of_presets = {_of_users(searches, row) for row in whole}
-    others = [row for row in _of_settings(searches) if _of_users(searches, row) not in of_presets]
-    return JointIdentifyResult(each, [*whole, *others])
-
-
-def _of_users(searches: Sequence[tuple[Search, PrintedValue]], row: Together) -> bytes:
-    """What a way gives each user."""
-    search = searches[0][0]
-    return _signature(measure(search.joined, list(row.definitions.values()), search.mask))
-
-
-def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
-    """Presets whose own definitions give every number; those that give the same are one row."""
-    rows: dict[tuple[int, ...], Together] = {}
-    places = [_place_of_presets(one) for one in each.values()]
-    for name in [name for name in places[0] if all(name in others for others in places)]:
-        key = tuple(place[name] for place in places)
-        if key in rows:
-            rows[key].presets.append(name)
-            continue
-        found = {metric: one.rows[at] for (metric, one), at in zip(each.items(), key, strict=True)}
-        definitions = {metric: _of_preset(row.preset_definitions, name) for metric, row in found.items()}
-        rows[key] = Together(definitions, {metric: row.value for metric, row in found.items()}, [name], 0)
-    return sorted(rows.values(), key=lambda row: -len(row.presets))
-
-
-def _place_of_presets(one: IdentifyResult) -> dict[str, int]:
-    """For each preset the first row that it is in."""
-    found: dict[str, int] = {}
-    for place, row in enumerate(one.rows):
-        for definition in row.preset_definitions if not row.exchanged else ():
-            found.setdefault(definition.preset, place)
-    return found
-
-
-def _of_preset(definitions: Sequence[Definition], name: str) -> Definition:
-    return next(one for one in definitions if one.preset == name)
-
-
-class _Numbered:
-    """Parts of definitions, each under a number, by which sets of them are compared fast."""
-
-    def __init__(self) -> None:
-        self.parts: list[Any] = []
-        self._number_of: dict[SettingSet, int] = {}
-
-    def of(self, parts: Sequence[SettingSet]) -> frozenset[int]:
-        """The numbers of these."""
-        for part in parts:
-            if part not in self._number_of:
-                self._number_of[part] = len(self.parts)
-                self.parts.append(part)
-        return frozenset(self._number_of[part] for part in parts)
-
-
-@dataclass(frozen=True, eq=False)
-class _Shared:
-    """Groups of definitions, one of each number, and the judgings and averagings that they have in common."""
+class _Shared(NamedTuple):
+    """Groups of definitions, one of each number, and what they have in common, each part under a number."""
 
     groups: tuple[tuple[Nearest, EquivalentDefinitions], ...]
     preparations: frozenset[int]
     aggregations: frozenset[int]
 
-    def with_(self, other: "_Shared") -> "_Shared | None":
-        """Together with the groups of another number, if they have anything in common."""
-        preparations, aggregations = self.preparations & other.preparations, self.aggregations & other.aggregations
-        return (
-            _Shared((*self.groups, *other.groups), preparations, aggregations)
-            if preparations and aggregations
-            else None
-        )
+    def narrowed(self, other: "_Shared") -> "_Shared":
+        """Together with the groups of another number."""
+        common = self.preparations & other.preparations, self.aggregations & other.aggregations
+        return _Shared((*self.groups, *other.groups), *common)
 
 
-@dataclass(frozen=True, eq=False)
-class _Option:
+class _Option(NamedTuple):
     """A preparation and an aggregation for all numbers, and a metric for each, with the settings of a preset."""
 
     distance: int
-    definitions: dict[str, Definition]
+    definitions: list[Definition]
 
 
-def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[Together]:
-    known = _Numbered()
-    shared, *others = [_nearest_groups(*one, known) for one in searches]
+def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
+    """The presets that give all numbers in one row; then preparations and aggregations that do."""
+    each = {search.metric: search.result(number) for search, number in searches}
+    whole = _of_presets(each)
+    search = searches[0][0]
+    of_presets = (measure(search.joined, list(row.definitions.values()), search.mask) for row in whole)
+    known = {_signature(measured) for measured in of_presets}
+    return JointIdentifyResult(each, [*whole, *_verified(searches, _of_settings(searches), known)])
+
+
+def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
+    """Presets whose own definitions give every number; those that give the same are one row."""
+    rows: dict[tuple[int, ...], Together] = {}
+    places = [_definitions_of_presets(one) for one in each.values()]
+    for name in places[0]:
+        if all(name in others for others in places):
+            found = [others[name] for others in places]
+            key = tuple(place for place, _ in found)
+            definitions = {metric: definition for metric, (_, definition) in zip(each, found, strict=True)}
+            values = {metric: one.rows[place].value for (metric, one), place in zip(each.items(), key, strict=True)}
+            rows.setdefault(key, Together(definitions, values, [], 0)).presets.append(name)
+    return sorted(rows.values(), key=lambda row: -len(row.presets))
+
+
+def _definitions_of_presets(one: IdentifyResult) -> dict[str, tuple[int, Definition]]:
+    """For each preset the first row that it is in, and its definition."""
+    found: dict[str, tuple[int, Definition]] = {}
+    for place, row in enumerate(one.rows):
+        for definition in row.preset_definitions if not row.exchanged else ():
+            found.setdefault(definition.preset, (place, definition))
+    return found
+
+
+def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[_Option]:
+    """Preparations and aggregations that give all numbers with a metric for each, the nearest to a preset first."""
+    number_of: dict[SettingSet, int] = {}
+    shared, *others = [_nearest_groups(*one, number_of) for one in searches]
     for groups in others:
-        pairs = (one.with_(other) for one in shared for other in groups)
-        shared = list(islice((pair for pair in pairs if pair is not None), MOST_TOGETHER))
-    setting_types = [found for one in shared if (found := _shortest(one, searches, known)) is not None]
-    setting_types.sort(key=lambda setting_type: setting_type.distance)
-    return _verified(searches, setting_types)
+        pairs = (one.narrowed(other) for one in shared for other in groups)
+        shared = list(islice((one for one in pairs if one.preparations and one.aggregations), MOST_TOGETHER))
+    options = [found for one in shared if (found := _shortest(one, list(number_of))) is not None]
+    return sorted(options, key=lambda option: option.distance)
 
 
-def _nearest_groups(search: Search, number: PrintedValue, known: _Numbered) -> list[_Shared]:
-    found = [
-        (part.near.least(one).distance, part.near, one) for part in search.measured for one in part.equivalent(number)
-    ]
-    found.sort(key=lambda group: group[0])
+def _nearest_groups(search: Search, number: PrintedValue, number_of: dict[SettingSet, int]) -> list[_Shared]:
+    found = [(part.near, one) for part in search.measured for one in part.swept.between(number.intervals)]
+    found.sort(key=lambda group: group[0].least(group[1]).distance)
+
+    def numbered(parts: Sequence[SettingSet]) -> frozenset[int]:
+        return frozenset(number_of.setdefault(part, len(number_of)) for part in parts)
+
     return [
-        _Shared(((near, one),), known.of(one.preparations), known.of(one.aggregations))
-        for _, near, one in found[:MOST_TOGETHER]
+        _Shared(((near, one),), numbered(one.preparations), numbered(one.aggregations))
+        for near, one in found[:MOST_TOGETHER]
     ]
 
 
-def _shortest(shared: _Shared, searches: Sequence[tuple[Search, PrintedValue]], known: _Numbered) -> _Option | None:
+def _shortest(shared: _Shared, known: Sequence[SettingSet]) -> _Option | None:
     """The preset that has all metrics and needs the fewest changes, and what then represents each metric."""
     places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
     names = [name for name in places[0] if all(name in others for others in places)]
     if not names:
         return None
-    at = [np.array([place[name] for name in names]) for place in places]
-    nears = [near for near, _ in shared.groups]
-    settings = [[known.parts[number] for number in sorted(each)] for each in (shared.preparations, shared.aggregations)]
-    far = [
-        np.array([sum(_far(near, part, row) for near, row in zip(nears, at, strict=True)) for part in parts])
-        for parts in settings
+    sides = [
+        _Side(near, one.metrics, np.array([place[name] for name in names]))
+        for (near, one), place in zip(shared.groups, places, strict=True)
     ]
-    of_metrics = [
-        np.array([_far(near, one, row) for one in equivalent.metrics])
-        for (near, equivalent), row in zip(shared.groups, at, strict=True)
-    ]
-    total = sum((each.min(axis=0) for each in [*far, *of_metrics]), np.zeros(len(names), np.int64))
+    choices = [[known[number] for number in sorted(each)] for each in (shared.preparations, shared.aggregations)]
+    of_all = [np.array([sum(side.far(part) for side in sides) for part in parts]) for parts in choices]
+    of_each = [np.array([side.far(metric) for metric in side.metrics]) for side in sides]
+    total = np.sum([each.min(axis=0) for each in (*of_all, *of_each)], axis=0)
     for place in np.argsort(total, kind="stable").tolist():
-        preparation, aggregation = (
-            parts[int(each[:, place].argmin())] for parts, each in zip(settings, far, strict=True)
-        )
-        chosen = [
-            equivalent.metrics[int(each[:, place].argmin())]
-            for (_, equivalent), each in zip(shared.groups, of_metrics, strict=True)
-        ]
-        if not _contradict(chosen):
+        preparation, aggregation = (_closest(*one, place) for one in zip(choices, of_all, strict=True))
+        metrics = [_closest(side.metrics, far, place) for side, far in zip(sides, of_each, strict=True)]
+        if not _contradict(metrics):
             stated = [
-                near.stated(near.named[row[place]], preparation, one, aggregation)
-                for near, row, one in zip(nears, at, chosen, strict=True)
+                side.near.stated(side.near.named[side.places[place]], preparation, metric, aggregation)
+                for side, metric in zip(sides, metrics, strict=True)
             ]
-            return _Option(
-                int(total[place]),
-                {search.metric: one for (search, _), one in zip(searches, stated, strict=True)},
-            )
+            return _Option(int(total[place]), stated)
     return None
 
 
-def _far(near: Nearest, part: SettingSet, places: Codes) -> Codes:
-    """In how many settings a part differs from each of the presets at `places`, shape as `places`."""
-    return np.asarray(near.distances(part)[places])
+class _Side(NamedTuple):
+    """The metrics that give one number, and where the presets that have all metrics are among those that have this."""
+
+    near: Nearest
+    metrics: Sequence[SettingSet]
+    places: Codes
+
+    def far(self, part: SettingSet) -> Codes:
+        """In how many settings a part differs from each of these presets, shape as `places`."""
+        return np.asarray(self.near.distances(part)[self.places])
+
+
+def _closest(parts: Sequence[SettingSet], far: Codes, place: int) -> SettingSet:
+    """The part that differs least from the preset at this place; `far` has shape (parts, presets)."""
+    return parts[int(far[:, place].argmin())]
 
 
 def _contradict(metrics: Sequence[SettingSet]) -> bool:
@@ -273,19 +242,24 @@ def _contradict(metrics: Sequence[SettingSet]) -> bool:
     )
 
 
-def _verified(searches: Sequence[tuple[Search, PrintedValue]], setting_types: Sequence[_Option]) -> list[Together]:
-    """Those whose numbers, measured one by one, are the numbers requested; of those equal on every user the nearest."""
+def _verified(
+    searches: Sequence[tuple[Search, PrintedValue]], options: Sequence[_Option], known: set[bytes]
+) -> list[Together]:
+    """Those whose numbers, measured one by one, are the numbers requested.
+
+    Of those equal on every user the nearest, and none whose signature is `known`.
+    """
     found: dict[bytes, Together] = {}
-    looked_at = setting_types[:MOST_MEASURED]
-    search = searches[0][0]
-    flat = [one for setting_type in looked_at for one in setting_type.definitions.values()]
-    measured = iter(measure(search.joined, flat, search.mask))
-    for setting_type in looked_at:
+    search, nearest = searches[0][0], options[:MOST_MEASURED]
+    measured = iter(measure(search.joined, [one for option in nearest for one in option.definitions], search.mask))
+    metrics = [search.metric for search, _ in searches]
+    for option in nearest:
         each = [next(measured) for _ in searches]
         if all(number.how(one.mean) for (_, number), one in zip(searches, each, strict=True)):
-            means = {metric: one.mean for (metric, _), one in zip(setting_type.definitions.items(), each, strict=True)}
-            found.setdefault(_signature(each), Together(setting_type.definitions, means, [], setting_type.distance))
-    return list(found.values())
+            definitions = dict(zip(metrics, option.definitions, strict=True))
+            values = {metric: one.mean for metric, one in zip(metrics, each, strict=True)}
+            found.setdefault(_signature(each), Together(definitions, values, [], option.distance))
+    return [row for signature, row in found.items() if signature not in known]
 
 
 def _signature(measured: Sequence[Measured]) -> bytes:

@@ -86,6 +86,12 @@ class Printed:
     """Whether it prints an error."""
 
     @property
+    def number(self) -> Fraction:
+        """The value of a text that prints one."""
+        assert self.value is not None
+        return self.value
+
+    @property
     def decimals(self) -> int | None:
         """How many digits stand after the point."""
         return None if self.unit is None else max(0, len(str(self.unit.denominator)) - 1)
