@@ -296,7 +296,10 @@ class Swept:
         return [by_rows, *alone]
 
     def _groups(self, preparations: Sequence[Preparation], of_users: Codes) -> list[MetricGroup]:
-        """The metrics that these data allow under these preparations, those together that read equally deep."""
+        """The metrics that these data allow under these preparations, those together that read equally deep.
+
+        `of_users` are the populations of each user as bits, shape (users,).
+        """
         first, equivalent = preparations[0], dict[tuple[Preparation, int | None, int | None], list[Metric]]()
         for metric in self.family.near(preparations):
             fast = self._few_rows or not _sorts_labels(metric)
