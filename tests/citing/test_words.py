@@ -14,7 +14,7 @@ from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
 from rankconv.citing import formula as filling
 from rankconv.citing.formula import formula
-from rankconv.citing.paragraph import Statements, paragraph
+from rankconv.citing.paragraph import Statements, paragraph, sources_of
 from rankconv.metrics import METRICS
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.specs.convention import CONVENTIONS, NUMBER, SettingType
@@ -28,16 +28,13 @@ def needs_no_words(convention_name: str, name: str) -> bool:
     return decided or rc.convention(convention_name).phrase
 
 
-def test_every_setting_has_words() -> None:
-    wordless = [
-        f"{convention_name}={name}"
-        for convention_name in CONVENTIONS
-        if convention_name != CUTOFF.name
-        for name, setting_type in rc.convention(convention_name).setting_types.items()
-        if setting_type.function.__module__.startswith(OURS) and not needs_no_words(convention_name, name)
-        if not setting_type.says and setting_type.no is None
-    ]
-    assert wordless == []
+def test_every_setting_has_words_and_a_source_that_is_known() -> None:
+    for convention in CONVENTIONS.values():
+        for name, setting_type in convention.setting_types.items():
+            if setting_type.function.__module__.startswith(OURS):
+                wordless = convention.name == CUTOFF.name or needs_no_words(convention.name, name)
+                assert setting_type.says or setting_type.no is not None or wordless, (convention.name, name)
+                assert not setting_type.cite or sources_of(setting_type.cite, setting_type.paper)
 
 
 def test_every_metric_has_a_sentence_and_a_formula_of_its_own() -> None:
@@ -73,9 +70,15 @@ def under_each_setting(key: str, convention_name: str) -> Iterator[rc.Definition
             yield house.definition(key, ((convention_name, as_text(setting_type)),), k)
 
 
-@pytest.mark.parametrize("key", rc.preset("rankconv").metrics)
-def test_whatever_a_metric_asks_can_be_told(key: str) -> None:
-    for convention_name in METRICS[rc.preset("rankconv").definition(key).metric.name].conventions():
+PAIRS = [
+    (key, convention_name)
+    for key in rc.preset("rankconv").metrics
+    for convention_name in METRICS[rc.preset("rankconv").definition(key).metric.name].conventions()
+]
+
+
+def test_whatever_a_metric_asks_can_be_said() -> None:
+    for key, convention_name in PAIRS:
         told: dict[str, list[str]] = {}
         for one in under_each_setting(key, convention_name):
             text = paragraph(one)
@@ -98,13 +101,7 @@ def test_what_cites_names_no_metric_convention_or_setting() -> None:
                 assert node.value not in names, f"{file.name}, line {node.lineno}: {node.value}"
 
 
-def test_every_source_that_an_setting_names_is_known() -> None:
-    from rankconv.citing.paragraph import sources_of
-
-    for convention in CONVENTIONS.values():
-        for setting_type in convention.setting_types.values():
-            if setting_type.cite and setting_type.function.__module__.startswith(OURS):
-                assert sources_of(setting_type.cite, setting_type.paper)
+DIVIDED = "in the first 10 ranks, divided by "
 
 
 @pytest.mark.parametrize(
@@ -129,24 +126,23 @@ def test_every_source_that_an_setting_names_is_known() -> None:
         ("max-depth", "50", "only the first 50 rows of a list are read"),
         ("aggregate", "median(lower)", "the median over the users counted (of two middle values, lower)"),
         ("round-mean", "numpy(4)", "the mean is rounded to 4 decimals, half to even"),
+        (
+            "ap-denominator",
+            "min(k, length, relevant)",
+            DIVIDED + "the least of 10, the length of the list and the number ",
+        ),
+        ("ap-denominator", "hits(epsilon=0.001)", DIVIDED + "the number of relevant items found plus 0.001."),
+        ("ap-denominator", "labels-above(2)", DIVIDED + "the number of labels with a grade above 2."),
+        ("ap-denominator", "hits-in-ranking", DIVIDED + "the number of relevant items in the whole list."),
+        (
+            "ap-denominator",
+            "min(k, nonzero-labels)",
+            DIVIDED + "the lesser of 10 and the number of labels with a grade ",
+        ),
         ("on-one-user", "0.5", "If there is only one user, every user and the mean count as 0.5."),
     ],
 )
 def test_parameters_are_said(convention_name: str, setting: str, words: str) -> None:
-    (definition,) = rc.preset("rankconv").define(f"dcg({convention_name}={setting})@10")
+    metric = "map" if convention_name == "ap-denominator" else "dcg"
+    (definition,) = rc.preset("rankconv").define(f"{metric}({convention_name}={setting})@10")
     assert words in paragraph(definition)
-
-
-@pytest.mark.parametrize(
-    ("divisor", "words"),
-    [
-        ("min(k, length, relevant)", "the least of 10, the length of the list and the number of relevant labels"),
-        ("hits(epsilon=0.001)", "the number of relevant items found plus 0.001"),
-        ("labels-above(2)", "the number of labels with a grade above 2"),
-        ("hits-in-ranking", "the number of relevant items in the whole list"),
-        ("min(k, nonzero-labels)", "the lesser of 10 and the number of labels with a grade other than 0"),
-    ],
-)
-def test_divisors_are_said(divisor: str, words: str) -> None:
-    (definition,) = rc.preset("rankconv").define(f"map(ap-denominator={divisor})@10")
-    assert f"in the first 10 ranks, divided by {words}." in paragraph(definition)

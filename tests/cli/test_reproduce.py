@@ -58,7 +58,7 @@ def test_csv_holds_one_row_per_number_and_nothing_else() -> None:
 
 
 def test_markdown() -> None:
-    lines = run("--format", "markdown").stdout.splitlines()
+    lines = run("ndcg-video", "--format", "markdown").stdout.splitlines()
     assert lines[0].startswith("| source")
     assert any(line.startswith("| ndcg-video") and " 0.9501 |" in line for line in lines)
 

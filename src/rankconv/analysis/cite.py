@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -159,7 +159,8 @@ def matching(definitions: Iterable[Definition], digits: str) -> Iterator[tuple[s
     """Those whose fingerprint begins so, each with its fingerprint; at every cutoff."""
     neutral = neutral_settings()
     for one in definitions:
-        texts, cutoffs = not_neutral(one.settings, neutral), _cutoffs(one)
+        cutoffs = (one.k,) if one.requested_k is None else CUTOFFS
+        texts = not_neutral(one.settings, neutral)
         for k, name in zip(cutoffs, fingerprints(one.metric.name, cutoffs, texts), strict=True):
             if name.startswith(digits):
                 yield name, at_cutoff(one, k)
@@ -179,7 +180,3 @@ def _named(found: Iterable[Named]) -> list[Found]:
     for name, definition in found:
         by_name.setdefault(name, {}).setdefault(definition.text, definition)
     return [Found(name, next(iter(same.values())), tuple(list(same)[1:])) for name, same in sorted(by_name.items())]
-
-
-def _cutoffs(definition: Definition) -> Sequence[int | None]:
-    return (definition.k,) if definition.requested_k is None else CUTOFFS

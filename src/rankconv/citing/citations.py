@@ -69,28 +69,6 @@ DIGITS = 8
 """Hexadecimal digits of the fingerprint that are shown; enough to find the definition again."""
 
 
-def label(definition: Definition) -> str:
-    """The metric as a paper writes it: "nDCG@10"."""
-    written = {name.lower().replace(" ", "_"): name for metric in METRICS.values() for name in metric.written}
-    name, k = written.get(definition.key, definition.key), definition.k
-    return at_cutoff(name, k)
-
-
-def short(definition: Definition, owner: Preset | None, fingerprint: str) -> str:
-    """`nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; …; 9f3a12bc…]`"""
-    version = f" {owner.file.version}" if owner and owner.file.version else ""
-    changed = " (modified)" if definition.changed else ""
-    settings = [f"{convention_name}={definition.settings[convention_name]}" for convention_name in telling(definition)]
-    text = "; ".join(
-        [
-            f"{definition.preset}{version}{changed}",
-            *settings,
-            f"{fingerprint[:DIGITS]}…" if fingerprint else "no fingerprint",
-        ]
-    )
-    return f"{label(definition)} [{text}]"
-
-
 def telling(definition: Definition) -> list[str]:
     """The conventions whose settings are shown: those that were changed, and those on which presets differ most.
 
@@ -99,17 +77,13 @@ def telling(definition: Definition) -> list[str]:
     over.
     """
     others, statements = offered(definition), Statements(definition)
-    changed = [convention_name for convention_name, _ in definition.changed]
+    changed = [name for name, _ in definition.changed]
     chosen = []
     for place in ORDER:
-        names = [
-            convention_name for convention_name in definition.parts[place].stated if statements.matters(convention_name)
-        ]
-        parted = {convention_name: distinguished_pairs(convention_name, others) for convention_name in names}
-        most = sorted(
-            (convention_name for convention_name in names if parted[convention_name]), key=lambda one: -parted[one]
-        )
-        chosen += [one for one in definition.parts[place].stated if one in changed or one in most[: SHOWN[place]]]
+        names = definition.parts[place].stated
+        pairs = {name: distinguished_pairs(name, others) for name in names if statements.matters(name)}
+        most = sorted((name for name in pairs if pairs[name]), key=lambda name: -pairs[name])[: SHOWN[place]]
+        chosen += [name for name in names if name in changed or name in most]
     return chosen
 
 
@@ -148,7 +122,9 @@ class Cited:
     @property
     def label(self) -> str:
         """The metric as a paper writes it: "nDCG@10"."""
-        return label(self.definition)
+        written = {name.lower().replace(" ", "_"): name for metric in METRICS.values() for name in metric.written}
+        key = self.definition.key
+        return at_cutoff(written.get(key, key), self.definition.k)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -157,8 +133,16 @@ class Cited:
 
     @property
     def short(self) -> str:
-        """One line to print next to the number."""
-        return short(self.definition, self.owner, self.fingerprint)
+        """One line to print next to the number.
+
+        `nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; …; 9f3a12bc…]`
+        """
+        definition, owner = self.definition, self.owner
+        version = f" {owner.file.version}" if owner and owner.file.version else ""
+        changed = " (modified)" if definition.changed else ""
+        settings = [f"{name}={definition.settings[name]}" for name in telling(definition)]
+        named = f"{self.fingerprint[:DIGITS]}…" if self.fingerprint else "no fingerprint"
+        return f"{self.label} [{'; '.join([f'{definition.preset}{version}{changed}', *settings, named])}]"
 
     @property
     def preset(self) -> str:
@@ -172,19 +156,19 @@ class Cited:
     @cached_property
     def paragraph(self) -> str:
         """The whole definition in sentences, and who was counted where there is a result."""
-        changed = ", ".join(f"{convention_name}={setting}" for convention_name, setting in self.definition.changed)
+        changed = ", ".join(f"{name}={setting}" for name, setting in self.definition.changed)
         but = f", but with {changed}" if changed else ""
-        begins = f"{self.label} is computed as the rankconv preset {self.preset} defines it{but}."
-        ends = f"Computed with rankconv {version_of_rankconv()}; {self._named}."
-        users = counted(self.definition, self.number) if self.number is not None else ""
-        return " ".join(filter(None, [begins, paragraph(self.definition), users, ends]))
-
-    @property
-    def _named(self) -> str:
-        if self.fingerprint:
-            return f"the definition has the fingerprint {self.fingerprint}"
-        why = self.definition.why_no_fingerprint
-        return f"the definition has no fingerprint, and its value has no name: {why}"
+        named = f"the definition has the fingerprint {self.fingerprint}"
+        if not self.fingerprint:
+            why = self.definition.why_no_fingerprint
+            named = f"the definition has no fingerprint, and its value has no name: {why}"
+        sentences = [
+            f"{self.label} is computed as the rankconv preset {self.preset} defines it{but}.",
+            paragraph(self.definition),
+            counted(self.definition, self.number) if self.number is not None else "",
+            f"Computed with rankconv {version_of_rankconv()}; {named}.",
+        ]
+        return " ".join(filter(None, sentences))
 
     @property
     def formula(self) -> str:

@@ -31,18 +31,17 @@ def restored(saved: SavedDefinition) -> Definition:
         raise MetricError(wrong, where=saved.text, do=do, shell="Cite it in Python, where it was evaluated.")
     if saved.metric not in METRICS:
         raise unknown("metric", saved.metric, METRICS, do="Load the plugin that defines it.")
-    settings = neutral_settings() | saved.settings
-    preparation = Preparation.with_settings(_own(Preparation, settings))
-    aggregation = Aggregation.with_settings(_own(Aggregation, settings))
-    strategy = METRICS[saved.metric]
-    metric = strategy.with_settings(_own(strategy, settings) | {"k": saved.k})
+    settings, strategy = neutral_settings() | saved.settings, METRICS[saved.metric]
+
+    def own(kind: type[SettingSet]) -> dict[str, str]:
+        return {name: settings[name] for name in kind.conventions()}
+
+    preparation = Preparation.with_settings(own(Preparation))
+    aggregation = Aggregation.with_settings(own(Aggregation))
+    metric = strategy.with_settings({**own(strategy), "k": saved.k})
     preset, rest = preset_and_rest(saved.text)
     spec = read_spec(rest)
     return Definition(preset or "", spec.metric, preparation, metric, aggregation, spec.settings, spec.cutoffs[0])
-
-
-def _own(kind: type[SettingSet], settings: dict[str, str]) -> dict[str, str]:
-    return {convention_name: settings[convention_name] for convention_name in kind.conventions()}
 
 
 WORDS, TEX = re.compile(r"\{([^{}]+)\}"), re.compile("«([^«»]+)»")

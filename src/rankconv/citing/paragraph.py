@@ -107,8 +107,8 @@ class Statements:
 
     def clauses(self, conventions: Mapping[str, Setting]) -> dict[str, str]:
         """The clauses for those of the conventions whose settings matter and change something."""
-        fields = {name: self.clause(name, setting) for name, setting in conventions.items() if name not in self.silent}
-        return {name: words for name, words in fields.items() if words}
+        words = {name: self.clause(name, setting) for name, setting in conventions.items() if name not in self.silent}
+        return {name: clause for name, clause in words.items() if clause}
 
     @cached_property
     def of_metric(self) -> dict[str, str]:
@@ -120,12 +120,11 @@ class Statements:
     @cached_property
     def not_done(self) -> dict[str, str]:
         """What is not done to grades, lists and numbers."""
-        fields = {
-            name: setting
+        return {
+            name: self._filled(setting.setting_type.no, setting)
             for name, setting in self._settings.items()
             if setting.setting_type.no and name not in self.silent
         }
-        return {name: self._filled(setting.setting_type.no or "", setting) for name, setting in fields.items()}
 
     def matters(self, convention_name: str) -> bool:
         """Whether its setting changes a number, and is not what the formula gives anyway."""
@@ -160,12 +159,9 @@ class Statements:
     def special_data(self) -> dict[str, tuple[str, str]]:
         """By policy what is special of the data as a whole, and what becomes of them."""
         aggregation = self.definition.aggregation
-        policies = {name: policy.what for name, policy in DATA_POLICIES.items()}
-        policies |= {name: policy.what for name, policy in JUDGED_POLICIES.items()}
-        return {
-            policy: (policies[policy], self._counts(aggregation.settings[policy]))
-            for policy in aggregation.active_policies(policies)
-        }
+        what = {name: policy.what for policies in (DATA_POLICIES, JUDGED_POLICIES) for name, policy in policies.items()}
+        active = aggregation.active_policies(what)
+        return {policy: (what[policy], self._counts(aggregation.settings[policy])) for policy in active}
 
     def _counts(self, setting: Setting) -> str:
         return (
@@ -217,19 +213,19 @@ def paragraph(definition: Definition) -> str:
     """What is relevant, how the list is judged, the formula, what special users count as, the mean."""
     statements = Statements(definition)
     preparation, aggregation = definition.said.settings, definition.aggregation.settings
-    labels = [one.name for one in LABELS]
+    of_labels = {one.name: preparation[one.name] for one in LABELS}
+    of_lists = {name: setting for name, setting in preparation.items() if name not in of_labels}
+    of_means = statements.clauses({one.name: aggregation[one.name] for one in MEAN})
     sentences = [
-        _sentence(statements.clauses({name: preparation[name] for name in labels}).values()),
-        _sentence(statements.clauses({name: preparation[name] for name in preparation if name not in labels}).values()),
+        _sentence(statements.clauses(of_labels).values()),
+        _sentence(statements.clauses(of_lists).values()),
         _of_metric(statements),
         _sentence([*statements.clauses({USERS.name: aggregation[USERS.name]}).values(), *_special_users(statements)]),
         _sentence(f"if {what}, {then}" for what, then in statements.special_data.values()),
-        _sentence(
-            [*_of_one_list(definition), *statements.clauses({one.name: aggregation[one.name] for one in MEAN}).values()]
-        ),
+        _sentence([*_of_one_list(definition), *of_means.values()]),
         _not_done(statements),
     ]
-    return " ".join(sentence for sentence in sentences if sentence)
+    return " ".join(filter(None, sentences))
 
 
 def _sentence(clauses: Iterable[str]) -> str:
@@ -238,14 +234,12 @@ def _sentence(clauses: Iterable[str]) -> str:
 
 
 def _of_metric(statements: Statements) -> str:
-    where = f", where {'; '.join(statements.of_metric.values())}" if statements.of_metric else ""
-    return f"The {statements.name} {_whose(statements.definition)} is {statements.sentence}{where}."
-
-
-def _whose(definition: Definition) -> str:
+    definition = statements.definition
+    whose = "of that list" if definition.preparation.pools else "of a user"
     if definition.metric.of_all_lists:
-        return "of the lists of all users counted"
-    return "of that list" if definition.preparation.pools else "of a user"
+        whose = "of the lists of all users counted"
+    where = f", where {'; '.join(statements.of_metric.values())}" if statements.of_metric else ""
+    return f"The {statements.name} {whose} is {statements.sentence}{where}."
 
 
 def _of_one_list(definition: Definition) -> list[str]:
@@ -256,19 +250,13 @@ def _of_one_list(definition: Definition) -> list[str]:
 
 def _special_users(statements: Statements) -> list[str]:
     """Policies that follow each other and count the same are described together."""
-    groups = [f"a user who {listed(whos, 'or')} {then}" for then, whos in _grouped(statements.special_users)]
+    special = statements.special_users
+    same = groupby(special.values(), key=lambda pair: pair[1])
+    groups = [f"a user who {listed([who for who, _ in pairs], 'or')} {then}" for then, pairs in same]
     if len(groups) > 1:
         groups[0] = f"of the following cases the first that applies decides: {groups[0]}"
-    untreated = [
-        policy.otherwise
-        for name, policy in POLICIES.items()
-        if name not in statements.special_users and policy.otherwise
-    ]
-    return [*groups, *untreated]
-
-
-def _grouped(special: Mapping[str, tuple[str, str]]) -> Iterable[tuple[str, list[str]]]:
-    return ((then, [who for who, _ in same]) for then, same in groupby(special.values(), key=lambda pair: pair[1]))
+    untreated = (policy.otherwise for name, policy in POLICIES.items() if name not in special)
+    return [*groups, *filter(None, untreated)]
 
 
 def _not_done(statements: Statements) -> str:

@@ -52,49 +52,36 @@ def found() -> Reproduction:
     return rc.reproduce()
 
 
-def test_every_source_is_counted() -> None:
-    assert set(published()) == set(COUNTS)
-
-
-def test_nothing_is_unexplained_and_little_is_left_out(found: Reproduction) -> None:
+def test_all_numbers_come_out_and_little_is_left_out(found: Reproduction) -> None:
     assert found.ok
     assert found.failures == []
     assert found.left_out_count == 51
     assert all(one.reason for one in left_out())
+    assert set(published()) == set(COUNTS)
+    for name, counts in COUNTS.items():
+        verdicts = [row.verdict for row in found if row.source == name]
+        assert (len(verdicts), *map(verdicts.count, ("truncated", "float32", "erratum"))) == counts, name
+        assert len(verdicts) - sum(counts[1:]) == verdicts.count("exact"), name
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_the_verdicts_of_a_source(name: str, found: Reproduction) -> None:
-    verdicts = [row.verdict for row in found if row.source == name]
-    assert (len(verdicts), *map(verdicts.count, ("truncated", "float32", "erratum"))) == COUNTS[name]
-    assert len(verdicts) - sum(COUNTS[name][1:]) == verdicts.count("exact")
+KNOWN = [
+    ("bellei2017", "mrr@3", "0.333", "0.500", "erratum"),
+    ("bellei2017", "precision@3", "0.666", "0.667", "truncated"),
+    ("ndcg-video", "ndcg@3", "0.94", "0.9501", "erratum"),
+    ("queirozf", "f1@3", "0.62", "0.5714", "erratum"),
+    ("music-post", "map@5", "0.325", "0.325", "exact"),
+    ("music-post", "recall@5", "division by zero", "refused", "exact"),
+    ("croft2009", "ndcg@4", "0.76", "0.7751", "erratum"),
+    ("sklearn", "map", "0.79...", "0.79", "exact"),
+    ("ranx", "map@5", "0.6416", "0.6417", "truncated"),
+    ("ir-book", "r_precision", "0.57", "0.25", "erratum"),
+]
 
 
-@pytest.mark.parametrize(
-    ("source", "metric", "printed", "shown", "verdict"),
-    [
-        ("bellei2017", "mrr@3", "0.333", "0.500", "erratum"),
-        ("bellei2017", "mrr@5", "0.333", "0.500", "erratum"),
-        ("bellei2017", "precision@3", "0.666", "0.667", "truncated"),
-        ("ndcg-video", "ndcg@3", "0.94", "0.9501", "erratum"),
-        ("queirozf", "f1@3", "0.62", "0.5714", "erratum"),
-        ("music-post", "map@5", "0.325", "0.325", "exact"),
-        ("music-post", "recall@5", "division by zero", "refused", "exact"),
-        ("croft2009", "ndcg@4", "0.76", "0.7751", "erratum"),
-        ("sklearn", "map", "0.79...", "0.79", "exact"),
-        ("sklearn", "map", "0.83...", "0.83", "exact"),
-        ("ranx", "map@5", "0.6416", "0.6417", "truncated"),
-        ("ir-book", "r_precision", "0.57", "0.25", "erratum"),
-    ],
-)
-def test_numbers_that_are_known(
-    source: str, metric: str, printed: str, shown: str, verdict: str, found: Reproduction
-) -> None:
-    told = [
-        (row.shown, row.verdict) for row in found if (row.source, row.metric, row.printed) == (source, metric, printed)
-    ]
-    assert told
-    assert set(told) == {(shown, verdict)}
+def test_numbers_that_are_known(found: Reproduction) -> None:
+    rows = {(row.source, row.metric, row.printed, row.shown, row.verdict) for row in found}
+    assert rows >= set(KNOWN)
+    assert len({row for row in rows if row[:3] in {one[:3] for one in KNOWN}}) == len(KNOWN)
 
 
 def test_a_source_that_contradicts_itself_is_shown_with_both_numbers(found: Reproduction) -> None:

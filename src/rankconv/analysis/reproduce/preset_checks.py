@@ -61,22 +61,17 @@ def run_checks(presets: Iterable[str | Preset]) -> Iterator[CheckResult]:
 
 def _checked(preset: Preset, check: Check) -> CheckResult:
     user = "" if check.user is None else str(check.user)
-    found, why = _found(preset, check)
+    found, why = math.nan, ""
+    try:
+        run = check.scores or check.rankings
+        found = _value(evaluate(check.labels, run, check.metric, preset, catalogue=check.catalogue), check)
+    except RankconvError as error:
+        why = str(error)
     wanted = math.nan if check.value.strip().casefold() == "nan" else calculated(check.value)
     if wanted is None:
         why = why or f"'{check.value:.80}' is no number or sum"
     ok = not why and wanted is not None and _agree(found, wanted, check)
     return CheckResult(preset.name, check.metric, user, check.value, found, ok, why)
-
-
-def _found(preset: Preset, check: Check) -> tuple[float, str]:
-    """What the preset gives, or why it gives nothing."""
-    try:
-        run = check.scores or check.rankings
-        result = evaluate(check.labels, run, check.metric, preset, catalogue=check.catalogue)
-        return _value(result, check), ""
-    except RankconvError as error:
-        return math.nan, str(error)
 
 
 def _value(result: Result, check: Check) -> float:
@@ -126,9 +121,10 @@ def _setting_lines(convention_name: str, definition: Definition) -> Iterator[str
 
 def checks_table(found: Sequence[CheckResult]) -> Table:
     """One row per check; what fails says so."""
-    rows = [
-        [one.preset, one.metric, one.user, one.expected, _number(one), "ok" if one.ok else "fails"] for one in found
-    ]
+    rows = []
+    for one in found:
+        number = "–" if one.why else "NaN" if math.isnan(one.found) else f"{one.found:.15g}"
+        rows.append([one.preset, one.metric, one.user, one.expected, number, "ok" if one.ok else "fails"])
     notes = [f"{', '.join(filter(None, (one.preset, one.metric)))}: {one.why}" for one in found if one.why]
     return Table(["preset", "metric", "user", "expected", "found", "check"], rows, labels=6, notes=notes)
 
@@ -142,7 +138,3 @@ def closing_line(found: Sequence[CheckResult], presets: int) -> str:
         return f"{valid}. It has no checks: write values that it must give under 'checks:'."
     text = f"{valid}. {len(checks)} check{'s' if len(checks) > 1 else ''}"
     return f"{text}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."
-
-
-def _number(one: CheckResult) -> str:
-    return "–" if one.why else "NaN" if math.isnan(one.found) else f"{one.found:.15g}"

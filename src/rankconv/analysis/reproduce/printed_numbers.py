@@ -1,24 +1,19 @@
-"""Printed numbers: their digits, and arithmetic on them."""
+"""Printed numbers: their digits, arithmetic on them, and how a value is printed so."""
 
 import ast
 import math
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path as FilePath
 from typing import Any
 
-from rankconv.analysis.reproduce.sources import Contradiction, Erratum, Number, Source, Table, unpacked
-from rankconv.errors import ConventionError, RankconvError, unknown
-from rankconv.presets import folders
-from rankconv.presets.definition import Definition
-from rankconv.presets.registry import preset as find_preset
-from rankconv.presets.yaml_file import Path
-from rankconv.specs.spec import preset_and_rest
+import numpy as np
+
+from rankconv.errors import ConventionError
 
 OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -113,7 +108,10 @@ def read_printed(text: str) -> Printed:
     plain = plain.removesuffix("%").strip()
     if _DECIMAL.fullmatch(plain) and any(sign.isdigit() for sign in plain):
         return _decimal(text, plain.replace(",", ""), scale, prefix=word[-1] in ".…" and word != plain)
-    return _sum(text, plain, scale)
+    value = calculated(plain)
+    if value is None:
+        raise ConventionError(f"'{text:.80}' is not a number as one prints it", allowed=ALLOWED)
+    return Printed(text, Fraction(value) / scale)
 
 
 def _decimal(text: str, plain: str, scale: int, prefix: bool) -> Printed:
@@ -129,123 +127,42 @@ def _decimal(text: str, plain: str, scale: int, prefix: bool) -> Printed:
     return Printed(text, Fraction(number) / scale, unit, prefix)
 
 
-def _sum(text: str, plain: str, scale: int) -> Printed:
-    value = calculated(plain)
-    if value is None:
-        raise ConventionError(f"'{text:.80}' is not a number as one prints it", allowed=ALLOWED)
-    return Printed(text, Fraction(value) / scale)
+EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED = "exact", "truncated", "float32", "erratum", "unexplained"
+VERDICTS = (EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED)
+ULPS = 4
+"""How far two orders of adding the same doubles may differ; it shows where all sixteen digits are printed."""
 
 
-@dataclass(frozen=True)
-class NumberSource:
-    """A spec under a preset, on inputs, for one user or the mean."""
+def reproduced(printed: Printed, ours: float | None) -> str | None:
+    """How the preset's number gives the printed one, if it does; `ours` is None where the preset refuses.
 
-    inputs: str
-    preset: str
-    settings: tuple[tuple[str, Any], ...]
-    """Options of the run."""
-    spec: str
-    user: str | int | None
-    line: str
-    """File and line, for messages."""
-
-    @property
-    def definition(self) -> Definition:
-        """What the spec asks for; errors get the line."""
-        try:
-            (found,) = find_preset(self.preset).replace(**dict(self.settings)).define(self.spec)
-        except RankconvError as error:
-            raise error.at(self.line) from None
-        except ValueError:
-            raise ConventionError(f"'{self.spec}' asks for several numbers", where=self.line) from None
-        return found
+    >>> reproduced(read_printed("0.666"), 2 / 3), reproduced(read_printed("0.667"), 2 / 3)
+    ('truncated', 'exact')
+    """
+    if printed.value is None:
+        same = ours is None if printed.refused else ours is not None and math.isnan(ours)
+        return EXACT if same else None
+    if ours is None or not math.isfinite(ours):
+        return None
+    if _is_rounded(printed, ours):
+        return EXACT
+    if printed.unit is not None and not printed.prefix and _is_cut(printed, printed.unit, ours):
+        return TRUNCATED
+    return FLOAT32 if _is_rounded(printed, float(np.float32(ours))) else None
 
 
-@dataclass(frozen=True)
-class PrintedNumber:
-    """A number in print, and what must give it."""
-
-    number_source: NumberSource
-    where: str
-    table: int
-    """The place of its table in the file."""
-    printed: Printed
-    mark: bool | Erratum
-    note: str
+def _is_rounded(printed: Printed, ours: float) -> bool:
+    if printed.unit is None:
+        return math.isclose(ours, printed.number, rel_tol=1e-12, abs_tol=1e-15)
+    if printed.prefix:
+        return _is_cut(printed, printed.unit, ours)
+    return abs(Fraction(ours) - printed.number) <= printed.unit / 2 + _noise(ours)
 
 
-def claims(source: Source) -> Iterator[PrintedNumber]:
-    """All numbers of a source."""
-    for place, table in enumerate(source.file.tables):
-        if not table.numbers and not table.output:
-            raise ConventionError("the table has no numbers", where=source.document.place(("tables", place)))
-        if table.output:
-            yield from _of_output(source, place, table)
-        for row, number in enumerate(table.numbers):
-            yield from _of_number(source, place, ("tables", place, "numbers", row), number)
+def _is_cut(printed: Printed, unit: Fraction, ours: float) -> bool:
+    rest = abs(Fraction(ours)) - abs(printed.number)
+    return ours * printed.number >= 0 and -_noise(ours) <= rest < unit
 
 
-def _of_number(source: Source, place: int, path: Path, number: Number) -> Iterator[PrintedNumber]:
-    line = source.document.place(path)
-    given = [number.printed is not None, bool(number.at), bool(number.by_user)]
-    if sum(given) != 1:
-        raise ConventionError("a number has exactly one of printed, at, by-user", where=line)
-    table = source.file.tables[place]
-    cells = [(number.metric, number.user, number.printed or "")]
-    if number.at:
-        cells = [(f"{number.metric}@{k}", number.user, text) for k, text in number.at.items()]
-    elif number.by_user:
-        cells = [(number.metric, user, text) for user, text in number.by_user.items()]
-    where = ", ".join(filter(None, (table.where, number.where)))
-    for spec, user, text in cells:
-        source_of_number = _source_of(source, (number, table), spec, user, line)
-        yield PrintedNumber(
-            source_of_number, where, place, _printed(text, line), number.erratum, number.note or table.note
-        )
-
-
-def _of_output(source: Source, place: int, table: Table) -> Iterator[PrintedNumber]:
-    line = source.document.place(("tables", place))
-    for text in unpacked(source.read, table.output).splitlines():
-        metric, user, number = (*text.split(), "", "", "")[:3]
-        if not metric or metric == "runid" or metric.startswith("relstring"):
-            continue  # these two print words
-        who = None if user == "all" else user
-        source_of_number = _source_of(source, (table,), metric, who, line)
-        yield PrintedNumber(source_of_number, table.where, place, _printed(number, line), False, table.note)
-
-
-def of_contradiction(source: Source, place: int, one: Contradiction) -> tuple[NumberSource, NumberSource]:
-    """What the two statements ask for."""
-    line = source.document.place(("contradictions", place))
-    reading, against = (_source_of(source, (one,), spec, one.user, line) for spec in (one.reading, one.against))
-    return reading, against
-
-
-def _source_of(
-    source: Source,
-    statements: tuple[Number | Table | Contradiction, ...],
-    spec: str,
-    user: str | int | None,
-    line: str,
-) -> NumberSource:
-    """Inputs and preset as the innermost of them tells, or as the file does."""
-    names = list(source.file.inputs)
-    name = next((one.inputs for one in statements if one.inputs), names[0] if len(names) == 1 else "")
-    if name not in names:
-        raise unknown("name of inputs", name, names, where=line)
-    named, rest = preset_and_rest(spec)
-    preset = named or next((one.preset for one in (*statements, source.file) if one.preset), "")
-    if not preset:
-        raise ConventionError("no preset is named", where=line, do="Add 'preset:' to the number, table or file.")
-    if folders.is_path(preset) and isinstance(source.folder, FilePath):
-        preset = str(source.folder / preset)
-    settings = [setting for one in statements if isinstance(one, Table) for setting in one.settings.items()]
-    return NumberSource(name, preset, tuple(settings), rest, user, line)
-
-
-def _printed(text: str, line: str) -> Printed:
-    try:
-        return read_printed(text)
-    except ConventionError as error:
-        raise error.at(line) from None
+def _noise(ours: float) -> Fraction:
+    return ULPS * Fraction(math.ulp(ours))

@@ -1,95 +1,159 @@
-"""The reproduction of printed values."""
+"""The reproduction of printed values: what a file claims, what its preset gives, and the verdict on each number."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rankconv.analysis.reproduce.printed_numbers import (
-    NumberSource,
-    Printed,
-    PrintedNumber,
-    claims,
-    of_contradiction,
-    read_printed,
-)
-from rankconv.analysis.reproduce.reproduction import (
     ERRATUM,
     EXACT,
     UNEXPLAINED,
-    Disagreement,
-    Reproduction,
-    Row,
-    not_borne_out,
+    Printed,
+    read_printed,
     reproduced,
 )
-from rankconv.analysis.reproduce.sources import Erratum, Source, left_out, named, published, source
+from rankconv.analysis.reproduce.reproduction import Disagreement, Reproduction, Row
+from rankconv.analysis.reproduce.sources import (
+    Contradiction,
+    Erratum,
+    Number,
+    Source,
+    Table,
+    left_out,
+    named,
+    published,
+    source,
+    unpacked,
+)
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, InputError, RankconvError, unknown
-from rankconv.evaluation.result import Result
 from rankconv.metrics.base import strategy_of
+from rankconv.presets import folders
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import list_presets, readable
+from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import at_cutoff
+from rankconv.presets.yaml_file import Path as YamlPath
+from rankconv.specs.spec import at_cutoff, preset_and_rest
 
 SHOWN = 3
 """How many presets a hint names."""
-Like = tuple[str, int | None]
-"""The strategy of a metric, and its cutoff."""
+OTHERS_COME_OUT = "all else of its table comes out"
 
 
-def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber, str]:
-    """For each number, the presets whose entry of the same metric gives it."""
-    like: dict[PrintedNumber, Like] = {}
-    for claim in claims:
-        definition = claim.number_source.definition
-        like[claim] = definition.metric.name, definition.k
-    found: dict[PrintedNumber, list[str]] = {claim: [] for claim in claims}
-    for inputs in dict.fromkeys(claim.number_source.inputs for claim in claims):
-        here = {claim: one for claim, one in like.items() if claim.number_source.inputs == inputs}
-        for preset in readable(list_presets()):
-            for claim in _given(preset, source.joined[inputs], here):
-                found[claim].append(preset.name)
-    return {claim: _said(names) for claim, names in found.items()}
+@dataclass(frozen=True)
+class NumberSource:
+    """A spec under a preset, on inputs, for one user or the mean."""
+
+    inputs: str
+    preset: str
+    settings: tuple[tuple[str, Any], ...]
+    """Options of the run."""
+    spec: str
+    user: str | int | None
+    line: str
+    """File and line, for messages."""
+
+    @property
+    def requested(self) -> tuple[object, ...]:
+        """What one definition gives: of all users, and their mean."""
+        return self.preset, self.settings, self.spec
+
+    @property
+    def definition(self) -> Definition:
+        """What the spec asks for; errors get the line."""
+        try:
+            (found,) = find_preset(self.preset).replace(**dict(self.settings)).define(self.spec)
+        except RankconvError as error:
+            raise error.at(self.line) from None
+        except ValueError:
+            raise ConventionError(f"'{self.spec}' asks for several numbers", where=self.line) from None
+        return found
 
 
-def _said(names: list[str]) -> str:
-    more = len(names) - SHOWN
-    shown = ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")
-    return f"{shown} would give it" if names else "no preset gives it"
+@dataclass(frozen=True)
+class PrintedNumber:
+    """A number in print, and what must give it."""
+
+    number_source: NumberSource
+    where: str
+    table: int
+    """The place of its table in the file."""
+    printed: Printed
+    mark: bool | Erratum
+    note: str
 
 
-def _given(preset: Preset, joined: Joined, like: dict[PrintedNumber, Like]) -> list[PrintedNumber]:
-    """The numbers that one of the preset's metrics of the same strategy and cutoff gives."""
-    specs = {spec: one for one in dict.fromkeys(like.values()) for spec in _specs(preset, one)}
+def claims(source: Source) -> Iterator[PrintedNumber]:
+    """All numbers of a source."""
+    for place, table in enumerate(source.file.tables):
+        if not table.numbers and not table.output:
+            raise ConventionError("the table has no numbers", where=source.document.place(("tables", place)))
+        if table.output:
+            yield from _of_output(source, place, table)
+        for row, number in enumerate(table.numbers):
+            yield from _of_number(source, place, ("tables", place, "numbers", row), number)
+
+
+def _of_number(source: Source, place: int, path: YamlPath, number: Number) -> Iterator[PrintedNumber]:
+    line = source.document.place(path)
+    given = [number.printed is not None, bool(number.at), bool(number.by_user)]
+    if sum(given) != 1:
+        raise ConventionError("a number has exactly one of printed, at, by-user", where=line)
+    table = source.file.tables[place]
+    cells = [(number.metric, number.user, number.printed or "")]
+    if number.at:
+        cells = [(f"{number.metric}@{k}", number.user, text) for k, text in number.at.items()]
+    elif number.by_user:
+        cells = [(number.metric, user, text) for user, text in number.by_user.items()]
+    where, note = ", ".join(filter(None, (table.where, number.where))), number.note or table.note
+    for spec, user, text in cells:
+        given_by = _source_of(source, (number, table), spec, user, line)
+        yield PrintedNumber(given_by, where, place, _printed(text, line), number.erratum, note)
+
+
+def _of_output(source: Source, place: int, table: Table) -> Iterator[PrintedNumber]:
+    line = source.document.place(("tables", place))
+    for text in unpacked(source.read, table.output).splitlines():
+        metric, user, number = (*text.split(), "", "", "")[:3]
+        if not metric or metric == "runid" or metric.startswith("relstring"):
+            continue  # these two print words
+        who = None if user == "all" else user
+        given_by = _source_of(source, (table,), metric, who, line)
+        yield PrintedNumber(given_by, table.where, place, _printed(number, line), False, table.note)
+
+
+def _source_of(
+    source: Source,
+    statements: tuple[Number | Table | Contradiction, ...],
+    spec: str,
+    user: str | int | None,
+    line: str,
+) -> NumberSource:
+    """Inputs and preset as the innermost of them tells, or as the file does."""
+    names = list(source.file.inputs)
+    name = next((one.inputs for one in statements if one.inputs), names[0] if len(names) == 1 else "")
+    if name not in names:
+        raise unknown("name of inputs", name, names, where=line)
+    named, rest = preset_and_rest(spec)
+    preset = named or next((one.preset for one in (*statements, source.file) if one.preset), "")
+    if not preset:
+        raise ConventionError("no preset is named", where=line, do="Add 'preset:' to the number, table or file.")
+    if folders.is_path(preset) and isinstance(source.folder, Path):
+        preset = str(source.folder / preset)
+    settings = [setting for one in statements if isinstance(one, Table) for setting in one.settings.items()]
+    return NumberSource(name, preset, tuple(settings), rest, user, line)
+
+
+def _printed(text: str, line: str) -> Printed:
     try:
-        definitions = [definition for spec in specs for definition in preset.define(spec)]
-        measured = measure(joined, definitions, None)
-    except RankconvError:
-        return []
-    result = Result(preset.name, joined.users.values, dict(zip(specs, measured, strict=True)))
-    return [
-        claim for claim, one in like.items() if any(_gives(result, s, claim) for s, of in specs.items() if of == one)
-    ]
-
-
-def _specs(preset: Preset, like: Like) -> Iterator[str]:
-    strategy, k = like
-    for key in preset.metrics:
-        spec = at_cutoff(key, k)
-        if strategy_of(preset.entry(key).is_ or key) == strategy and preset.offers(spec):
-            yield spec
-
-
-def _gives(result: Result, spec: str, claim: PrintedNumber) -> bool:
-    if spec in result.errors:
-        return False
-    user = claim.number_source.user
-    users = [str(one) for one in result.users]
-    value = result[spec] if user is None else float(result.per_user[spec][users.index(str(user))])
-    return reproduced(claim.printed, value) is not None
+        return read_printed(text)
+    except ConventionError as error:
+        raise error.at(line) from None
 
 
 @dataclass(frozen=True)
@@ -100,49 +164,80 @@ class Outcome:
     why: str = ""
 
 
-def outcomes(source: Source, number_source: Iterable[NumberSource]) -> dict[NumberSource, Outcome]:
+def outcomes(source: Source, numbers: Iterable[NumberSource]) -> dict[NumberSource, Outcome]:
     """What each of them gives."""
     by_inputs: dict[str, list[NumberSource]] = {}
-    for one in dict.fromkeys(number_source):
+    for one in dict.fromkeys(numbers):
         by_inputs.setdefault(one.inputs, []).append(one)
-    return {
-        one: found for name, group in by_inputs.items() for one, found in _measured(source.joined[name], group).items()
-    }
+    found: dict[NumberSource, Outcome] = {}
+    for inputs, group in by_inputs.items():
+        joined = source.joined[inputs]
+        first: dict[tuple[object, ...], NumberSource] = {}
+        for one in group:
+            first.setdefault(one.requested, one)
+        definitions = [one.definition for one in first.values()]
+        measured = dict(zip(first, measure(joined, definitions, None), strict=True))
+        found |= {one: _outcome(joined, measured[one.requested], one) for one in group}
+    return found
 
 
-def _measured(joined: Joined, group: list[NumberSource]) -> dict[NumberSource, Outcome]:
-    definitions: dict[str, Definition] = {}
-    for one in group:
-        if _name(one) not in definitions:
-            definitions[_name(one)] = one.definition
-    measured = dict(zip(definitions, measure(joined, list(definitions.values()), None), strict=True))
-    result = Result("", joined.users.values, measured)
-    return {one: _outcome(result, one) for one in group}
-
-
-def _name(number: NumberSource) -> str:
-    return f"{number.preset} {number.settings}:{number.spec}"
-
-
-def _outcome(result: Result, number: NumberSource) -> Outcome:
-    name = _name(number)
-    refusals = result.errors.get(name, [])
+def _outcome(joined: Joined, measured: Measured, number: NumberSource) -> Outcome:
+    refusals = measured.refusals
     if any(refusal.policy == "needs" for refusal in refusals):
         raise InputError(refusals[0].why, where=number.line)
     if number.user is None:
-        return Outcome(None, refusals[0].why) if refusals else Outcome(result[name])
-    place = _place(result, number)
-    state = str(result.state[name][place])
-    if ": refuse-" in state:
-        return Outcome(None, state)
-    return Outcome(float(result.per_user[name][place]))
-
-
-def _place(result: Result, number: NumberSource) -> int:
-    users = [str(user) for user in result.users]
+        return Outcome(None, refusals[0].why) if refusals else Outcome(measured.mean)
+    users = [str(user) for user in joined.users.values]
     if str(number.user) not in users:
         raise unknown("known user", str(number.user), users, where=number.line)
-    return users.index(str(number.user))
+    place = users.index(str(number.user))
+    state, settings = measured.state_names[measured.states[place]], measured.definition.aggregation.settings
+    policy = state.partition(": ")[0]
+    refused = policy in settings and settings[policy].trait("refuses")
+    return Outcome(None, state) if refused else Outcome(float(measured.values[place]))
+
+
+def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber, str]:
+    """For each number, the presets whose entry of the same metric gives it."""
+    found: dict[PrintedNumber, list[str]] = {claim: [] for claim in claims}
+    for preset in readable(list_presets()) if claims else ():
+        for inputs in dict.fromkeys(claim.number_source.inputs for claim in claims):
+            here = [claim for claim in claims if claim.number_source.inputs == inputs]
+            for claim in _given(preset, source.joined[inputs], here):
+                found[claim].append(preset.name)
+    return {claim: _hint(names) for claim, names in found.items()}
+
+
+def _hint(names: list[str]) -> str:
+    more = len(names) - SHOWN
+    shown = ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")
+    return f"{shown} would give it" if names else "no preset gives it"
+
+
+def _given(preset: Preset, joined: Joined, claims: Sequence[PrintedNumber]) -> set[PrintedNumber]:
+    """The numbers that one of the preset's metrics of the same strategy and cutoff gives."""
+    pairs = [(claim, spec) for claim in claims for spec in _specs(preset, claim.number_source.definition)]
+    specs = list(dict.fromkeys(spec for _, spec in pairs))
+    try:
+        definitions = [definition for spec in specs for definition in preset.define(spec)]
+        measured = dict(zip(specs, measure(joined, definitions, None), strict=True))
+    except RankconvError:
+        return set()
+    return {claim for claim, spec in pairs if _gives(joined, measured[spec], claim)}
+
+
+def _specs(preset: Preset, definition: Definition) -> Iterator[str]:
+    for key in preset.metrics:
+        spec = at_cutoff(key, definition.k)
+        if strategy_of(preset.entry(key).is_ or key) == definition.metric.name and preset.offers(spec):
+            yield spec
+
+
+def _gives(joined: Joined, measured: Measured, claim: PrintedNumber) -> bool:
+    user = claim.number_source.user
+    users = [str(one) for one in joined.users.values]
+    value = measured.mean if user is None else float(measured.values[users.index(str(user))])
+    return not measured.refusals and reproduced(claim.printed, value) is not None
 
 
 Verdicts = Mapping[PrintedNumber, str | None]
@@ -170,12 +265,34 @@ def _fault(claim: PrintedNumber, verdicts: Verdicts, given: Mapping[NumberSource
     return not_borne_out(claim.mark, claim.printed, given[claim.number_source].value, others)
 
 
+def not_borne_out(mark: bool | Erratum, printed: Printed, ours: float | None, others: Sequence[str | None]) -> str:
+    """Why the source does not bear out that a number is an erratum; empty where it does.
+
+    `others` are the verdicts on all other numbers of its table.
+    """
+    if isinstance(mark, Erratum):
+        return _not_given(read_printed(mark.gives), printed, ours)
+    if not others:
+        return "marked as an erratum without a contradicting sentence: name that sentence"
+    wrong = sum(verdict is None for verdict in others)
+    return f"marked as an erratum, but {wrong} more of its table do not come out" if wrong else ""
+
+
+def _not_given(gives: Printed, printed: Printed, ours: float | None) -> str:
+    if gives.unit is not None and (printed.unit is None or gives.unit > printed.unit):
+        return f"marked as an erratum, but {gives.text} has fewer digits than the number itself"
+    if reproduced(gives, ours) == EXACT:
+        return ""
+    return f"marked as an erratum, but what the source says gives {gives.text}, and the preset does not"
+
+
 def _row(source: Source, claim: PrintedNumber, verdict: str | None, fault: str, outcome: Outcome) -> Row:
     verdict_text = verdict or (UNEXPLAINED if fault else ERRATUM)
     wrongly = verdict is not None and bool(claim.mark)
     note = "marked as an erratum, and the preset gives it" if wrongly else fault
     if verdict_text == ERRATUM:
-        note = "; ".join(filter(None, (_borne_out(claim.mark), claim.note)))
+        shows = f'the source says "{claim.mark.says}"' if isinstance(claim.mark, Erratum) else OTHERS_COME_OUT
+        note = "; ".join(filter(None, (shows, claim.note)))
     return Row(
         source=source.file.name,
         where=claim.where,
@@ -190,10 +307,6 @@ def _row(source: Source, claim: PrintedNumber, verdict: str | None, fault: str, 
         wrongly_marked=wrongly,
         computed=source.file.tables[claim.table].computed,
     )
-
-
-def _borne_out(mark: bool | Erratum) -> str:
-    return f'the source says "{mark.says}"' if isinstance(mark, Erratum) else "all else of its table comes out"
 
 
 def shown(ours: float | None, printed: Printed, differs: bool = False) -> str:
@@ -256,7 +369,8 @@ def reproduce(*sources: str | Path) -> Reproduction:
 
 def _disagreements(source: Source) -> Iterator[Disagreement]:
     for place, one in enumerate(source.file.contradictions):
-        reading, against = of_contradiction(source, place, one)
+        line = source.document.place(("contradictions", place))
+        reading, against = (_source_of(source, (one,), spec, one.user, line) for spec in (one.reading, one.against))
         found = outcomes(source, [reading, against])
         gives, ours = found[reading].value, found[against].value
         printed = read_printed(one.printed)

@@ -2,85 +2,16 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from rankconv.analysis.reproduce.printed_numbers import Printed, read_printed
-from rankconv.analysis.reproduce.sources import Erratum, LeftOut, Slip
+from rankconv.analysis.reproduce.printed_numbers import ERRATUM, EXACT, UNEXPLAINED, VERDICTS
+from rankconv.analysis.reproduce.sources import LeftOut, Slip
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Note, Page, Piece
 from rankconv.pages.table import Table
-
-EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED = "exact", "truncated", "float32", "erratum", "unexplained"
-VERDICTS = (EXACT, TRUNCATED, FLOAT32, ERRATUM, UNEXPLAINED)
-ULPS = 4
-"""How far two orders of adding the same doubles may differ; it shows where all sixteen digits are printed."""
-
-
-def reproduced(printed: Printed, ours: float | None) -> str | None:
-    """How the preset's number gives the printed one, if it does; `ours` is None where the preset refuses.
-
-    >>> reproduced(read_printed("0.666"), 2 / 3), reproduced(read_printed("0.667"), 2 / 3)
-    ('truncated', 'exact')
-    """
-    if printed.value is None:
-        same = ours is None if printed.refused else ours is not None and math.isnan(ours)
-        return EXACT if same else None
-    if ours is None or not math.isfinite(ours):
-        return None
-    if _is_rounded(printed, ours):
-        return EXACT
-    if printed.unit is not None and not printed.prefix and _is_cut(printed, ours):
-        return TRUNCATED
-    return FLOAT32 if _is_rounded(printed, float(np.float32(ours))) else None
-
-
-def _is_rounded(printed: Printed, ours: float) -> bool:
-    assert printed.value is not None
-    if printed.unit is None:
-        return math.isclose(ours, printed.value, rel_tol=1e-12, abs_tol=1e-15)
-    if printed.prefix:
-        return _is_cut(printed, ours)
-    return abs(Fraction(ours) - printed.value) <= printed.unit / 2 + _noise(ours)
-
-
-def _is_cut(printed: Printed, ours: float) -> bool:
-    assert printed.value is not None
-    assert printed.unit is not None
-    if ours * printed.value < 0:
-        return False
-    rest = abs(Fraction(ours)) - abs(printed.value)
-    return -_noise(ours) <= rest < printed.unit
-
-
-def _noise(ours: float) -> Fraction:
-    return ULPS * Fraction(math.ulp(ours))
-
-
-def not_borne_out(mark: bool | Erratum, printed: Printed, ours: float | None, others: Sequence[str | None]) -> str:
-    """Why the source does not bear out that a number is an erratum; empty where it does.
-
-    `others` are the verdicts on all other numbers of its table.
-    """
-    if isinstance(mark, Erratum):
-        return _not_given(read_printed(mark.gives), printed, ours)
-    if not others:
-        return "marked as an erratum without a contradicting sentence: name that sentence"
-    wrong = sum(verdict is None for verdict in others)
-    return f"marked as an erratum, but {wrong} more of its table do not come out" if wrong else ""
-
-
-def _not_given(gives: Printed, printed: Printed, ours: float | None) -> str:
-    if gives.unit is not None and (printed.unit is None or gives.unit > printed.unit):
-        return f"marked as an erratum, but {gives.text} has fewer digits than the number itself"
-    if reproduced(gives, ours) == EXACT:
-        return ""
-    return f"marked as an erratum, but what the source says gives {gives.text}, and the preset does not"
 
 
 @dataclass(frozen=True)
@@ -172,17 +103,9 @@ class Reproduction(Shown):
     @property
     def summary(self) -> str:
         """One line: how many numbers, and how many of each verdict."""
-        words = {
-            EXACT: "exact",
-            TRUNCATED: "truncated",
-            FLOAT32: "float32",
-            ERRATUM: "errata",
-            UNEXPLAINED: UNEXPLAINED,
-        }
-        parts = [
-            f"{self.counts.total():,} numbers",
-            *(f"{self.counts[verdict]:,} {word}" for verdict, word in words.items()),
-        ]
+        words = {verdict: "errata" if verdict == ERRATUM else verdict for verdict in VERDICTS}
+        parts = [f"{self.counts.total():,} numbers"]
+        parts += [f"{self.counts[verdict]:,} {word}" for verdict, word in words.items()]
         wrongly = sum(row.wrongly_marked for row in self.rows)
         parts += [*([f"{wrongly} wrongly marked"] if wrongly else []), f"{self.left_out_count} left out"]
         if not self.computed:
@@ -230,14 +153,13 @@ def sources_table(found: Reproduction) -> Table:
 
 def numbers_table(rows: Iterable[Row]) -> Table:
     """A line per number: as printed, and as it comes out."""
+    cells = []
+    for row in rows:
+        metric = row.metric if row.user is None else f"{row.metric}, {row.user}"
+        verdict = f"{row.verdict}, wrongly marked" if row.wrongly_marked else row.verdict
+        cells.append([row.source, row.where, row.preset, metric, row.printed, row.shown, verdict])
     headers = ["source", "where", "preset", "metric", "printed", "ours", "verdict"]
-    return Table(headers, [_cells(row) for row in rows], labels=4, prose=frozenset({1}))
-
-
-def _cells(row: Row) -> list[str]:
-    metric = row.metric if row.user is None else f"{row.metric}, {row.user}"
-    verdict = f"{row.verdict}, wrongly marked" if row.wrongly_marked else row.verdict
-    return [row.source, row.where, row.preset, metric, row.printed, row.shown, verdict]
+    return Table(headers, cells, labels=4, prose=frozenset({1}))
 
 
 def not_exact(found: Reproduction) -> list[Row]:
@@ -247,28 +169,15 @@ def not_exact(found: Reproduction) -> list[Row]:
 
 def closing_lines(found: Reproduction) -> list[str]:
     """Notes on single numbers, contradictions and slips of a source, what is left out; the summary last."""
-    return [*_notes(found), *_contradictions(found), *_slips(found), *_left_out(found), found.summary]
-
-
-def _notes(found: Reproduction) -> list[str]:
     noted = [row for row in not_exact(found) if row.note and (row.failed or row.verdict == ERRATUM)]
-    return [f"{row.source}, {row.where}, {row.metric}: {row.printed}, ours {row.shown}; {row.note}." for row in noted]
-
-
-def _contradictions(found: Reproduction) -> list[str]:
-    return [
-        f"{one.source}, {one.where}: {one.reading} gives {one.shown}, {one.against} the printed {one.printed}"
-        f" ({'but they agree, or the latter does not come out' if one.failed else one.says})."
-        for one in found.contradictions
-    ]
-
-
-def _slips(found: Reproduction) -> list[str]:
-    return [f"{source}, {one.where}: {one.says}; meant is {one.meant}." for source, one in found.slips]
-
-
-def _left_out(found: Reproduction) -> list[str]:
-    counts: dict[tuple[str, str], int] = {}
-    for one in found.left_out:
-        counts[one.source, one.reason] = counts.get((one.source, one.reason), 0) + len(one.printed)
-    return [f"{source}: {count} left out, as {reason}." for (source, reason), count in counts.items()]
+    lines = [f"{row.source}, {row.where}, {row.metric}: {row.printed}, ours {row.shown}; {row.note}." for row in noted]
+    for one in found.contradictions:
+        why = "but they agree, or the latter does not come out" if one.failed else one.says
+        both = f"{one.reading} gives {one.shown}, {one.against} the printed {one.printed}"
+        lines.append(f"{one.source}, {one.where}: {both} ({why}).")
+    lines += [f"{source}, {one.where}: {one.says}; meant is {one.meant}." for source, one in found.slips]
+    counts = Counter[tuple[str, str]]()
+    for entry in found.left_out:
+        counts[entry.source, entry.reason] += len(entry.printed)
+    lines += [f"{source}: {count} left out, as {reason}." for (source, reason), count in counts.items()]
+    return [*lines, found.summary]

@@ -207,18 +207,17 @@ def _items(items: Iterable[Any]) -> list[Any]:
     return _bounded(item for one in items for item in _spread(one))
 
 
-def _bounded(spread: Iterable[Any]) -> list[Any]:
-    found = list(islice(spread, MOST_ITEMS + 1))
-    if len(found) > MOST_ITEMS:
-        raise ConventionError(
-            f"one user has over {MOST_ITEMS:,} items", do="Put them into a TREC file next to this one"
-        )
-    return found
-
-
 def _spread(item: Any) -> Iterable[Any]:
     found = _RANGE.fullmatch(item) if isinstance(item, str) else None
     return range(int(found[1]), int(found[2]) + 1) if found else [item]
+
+
+def _bounded(spread: Iterable[Any]) -> list[Any]:
+    found = list(islice(spread, MOST_ITEMS + 1))
+    if len(found) > MOST_ITEMS:
+        do = "Put them into a TREC file next to this one"
+        raise ConventionError(f"one user has over {MOST_ITEMS:,} items", do=do)
+    return found
 
 
 def _by_rank(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
@@ -248,22 +247,20 @@ def _rows(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
 
 
 def _trec(inputs: Inputs, read_file: FileReader) -> tuple[Any, Any]:
-    labels: dict[str, dict[str, float]] = {}
-    lists: dict[str, dict[str, float]] = {}
-    for name, found, places in ((inputs.qrels, labels, (0, 2, 3)), (inputs.run, lists, (0, 2, 4))):
-        for number, line in enumerate(unpacked(read_file, name).splitlines(), 1):
-            fields = line.split()
+    return _trec_rows(read_file, inputs.qrels, 3), _trec_rows(read_file, inputs.run, 4)
+
+
+def _trec_rows(read_file: FileReader, name: str, column: int) -> dict[str, dict[str, float]]:
+    """The grade or the score of each item of each user, which is in this column."""
+    found: dict[str, dict[str, float]] = {}
+    for number, line in enumerate(unpacked(read_file, name).splitlines(), 1):
+        fields = line.split()
+        try:
             if fields:
-                _take(found, fields, places, f"{name}, line {number}")
-    return labels, lists
-
-
-def _take(found: dict[str, dict[str, float]], fields: list[str], places: tuple[int, ...], where: str) -> None:
-    try:
-        user, item, number = (fields[place] for place in places)
-        found.setdefault(user, {})[item] = float(number)
-    except (IndexError, ValueError):
-        raise InputError("the line is not of a TREC file", where=where) from None
+                found.setdefault(fields[0], {})[fields[2]] = float(fields[column])
+        except (IndexError, ValueError):
+            raise InputError("the line is not of a TREC file", where=f"{name}, line {number}") from None
+    return found
 
 
 def unpacked(read_file: FileReader, name: str) -> str:
@@ -287,8 +284,6 @@ KINDS: dict[str, type[BaseModel]] = {
     "tables": Table,
     "numbers": Number,
     "rows": Aligned,
-}
-KINDS |= {
     "contradictions": Contradiction,
     "slips": Slip,
     "erratum": Erratum,
@@ -319,22 +314,13 @@ class Source:
 
     def read(self, name: str) -> bytes:
         """A file next to it or in a folder there, and nowhere else."""
-        file = self.folder.joinpath(name)
-        if _leads_out(name) or (isinstance(file, Path) and not file.resolve().is_relative_to(_resolved(self.folder))):
+        file, path = self.folder.joinpath(name), PureWindowsPath(name)  # which goes up, or begins at the top anywhere
+        inside = not isinstance(file, Path) or file.resolve().is_relative_to(Path(str(self.folder)).resolve())
+        if path.anchor or ".." in path.parts or not inside:
             raise ConventionError(f"'{name}' leads out of the folder", allowed="Only files next to this one are read")
         if not file.is_file():
             raise ConventionError(f"there is no file {name} next to it")
         return file.read_bytes()
-
-
-def _leads_out(name: str) -> bool:
-    """Whether a path goes up, or begins at the top; on any system."""
-    path = PureWindowsPath(name)
-    return bool(path.anchor) or ".." in path.parts
-
-
-def _resolved(folder: Traversable) -> Path:
-    return Path(str(folder)).resolve()
 
 
 def published() -> dict[str, Traversable]:
