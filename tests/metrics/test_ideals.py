@@ -47,12 +47,3 @@ def test_ndcg_of_fastml_is_that_of_all_items(users: list[tuple[dict[str, float],
         assert isinstance(ratio, plugin.Ratio)
         in_rows = np.where(block.relevant_count > 0, ratio.value, 0.0)
         assert np.array_equal(found.per_user[spec], in_rows), "judged row by row"
-
-
-@settings(max_examples=40, deadline=None)
-@given(LABELS, LISTS, st.integers(1, 14))
-def test_without_losses_it_is_that_of_the_labels(labels: dict[str, float], ranking: list[str], k: int) -> None:
-    known = {"u": {item: abs(grade) for item, grade in labels.items()}}
-    specs = [f"ideal_dcg(ideal={ideal})@{k}" for ideal in ("all-labels", "catalogue")]
-    found = rc.evaluate(known, {"u": ranking}, specs)
-    assert np.array_equal(found.per_user[specs[0]], found.per_user[specs[1]], equal_nan=True)

@@ -35,12 +35,6 @@ def test_shares_of_the_catalogue_lie_between_0_and_1(run: Any, k: int) -> None:
 
 
 @lawful
-@given(run=lists, k=st.integers(1, 5))
-def test_more_ranks_show_no_less(run: Any, k: int) -> None:
-    assert number(run, f"coverage@{k}") <= number(run, f"coverage@{k + 1}")
-
-
-@lawful
 @given(shift=st.integers(0, 7), k=st.integers(1, 4))
 def test_equal_exposure_has_gini_0_and_the_highest_entropy(shift: int, k: int) -> None:
     turned = {f"u{at}": [ITEMS[(at + shift + step) % 8] for step in range(k)] for at in range(8)}
@@ -92,32 +86,3 @@ def test_the_rarer_item_is_the_more_novel_and_the_less_popular(train: Any, ranke
         spec = f"popularity(popularity={how})"
         values = rc.evaluate(dict.fromkeys(run, ITEMS[:1]), run, spec, train=train).per_user[spec]
         assert (np.diff(values) >= 0).all()
-
-
-@lawful
-@given(run=lists, train=training)
-def test_what_a_user_had_and_what_is_new_to_them_are_all_rows(run: Any, train: Any) -> None:
-    found = rc.evaluate(dict.fromkeys(run, ITEMS[:1]), run, "new_to_user", train=train)
-    shares = [np.mean([item not in train.get(user, []) for item in run[user]]) for user in found.users.tolist()]
-    assert found.per_user["new_to_user"].tolist() == pytest.approx(shares)
-
-
-@lawful
-@given(run=lists, train=training, k=st.integers(1, 5))
-def test_nothing_is_a_happy_surprise_that_is_not_relevant(run: Any, train: Any, k: int) -> None:
-    spec = f"serendipity@{k}"
-    labels = [(user, "nothing") for user in run]
-    values = rc.evaluate(labels, run, spec, train=train, catalogue=9).per_user[spec]
-    assert values.tolist() == [0] * len(run)
-
-
-@lawful
-@given(train=training, pairs=st.lists(st.tuples(st.sampled_from(ITEMS), st.sampled_from(ITEMS)), min_size=1))
-def test_items_that_are_had_together_are_near(train: Any, pairs: list[tuple[str, str]]) -> None:
-    had = {item: {user for user, mine in train.items() if item in mine} for item in ITEMS}
-    spec = "diversity(pair-distance=co-occurrence, unknown-pair=1)"
-    for one, other in pairs:
-        if one != other:
-            norm = (len(had[one]) * len(had[other])) ** 0.5
-            cosine = len(had[one] & had[other]) / norm if norm else 0.0
-            assert number({"u": [one, other]}, spec, train=train) == pytest.approx(1 - cosine)
