@@ -26,7 +26,7 @@ PRESETS = {"1": ["mllib"], "3": FEW, "10": TEN, "all": ["all"]}
 MANY = rc.list_presets()[::3]
 """In place of all where several runs are compared: as wide, and longer than any screen."""
 METRICS = ["ndcg@10", "map(ap-denominator=min(k, relevant))@5", "precision@10"]
-SCREENS = 240
+SCREENS = 190
 """Lines of what is summed up, at most."""
 
 
@@ -172,7 +172,10 @@ def test_results_verifications_reproductions(width: int) -> None:
     assert_whole(text, [cell for row in found for cell in (row.source, row.printed, row.shown, row.metric)])
 
 
-def test_ten_runs_under_many_presets_are_told_in_short() -> None:
+def test_many_presets_are_summed_up() -> None:
     found: Any = sensitivity(10, "all")
     assert found.to_text(80, whole=True).count("\n") > 2 * found.to_text(80).count("\n")
     assert "--full prints all" in found.to_text(80)
+    found = sensitivity(1, "all")
+    assert "+n: n more presets with the same numbers; --full prints all" in " ".join(found.to_text(60).split())
+    assert "more presets with" not in found.to_text(60, whole=True)

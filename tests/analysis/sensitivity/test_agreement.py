@@ -2,11 +2,10 @@
 
 from itertools import combinations
 from math import sqrt
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.analysis.sensitivity.variations import Change, kendall
@@ -28,19 +27,14 @@ def by_counting(one: list[float], other: list[float]) -> float:
     return float(both) / sqrt(sizes[0] * sizes[1]) if all(sizes) else float("nan")
 
 
-rows = st.lists(st.integers(0, 4).map(float), min_size=4, max_size=4)
-
-
-def test_tau_is_what_pairs_and_scipy_say() -> None:
-    stats = pytest.importorskip("scipy.stats")
-
-    @given(rows, rows)
-    def holds(one: list[float], other: list[float]) -> None:
-        found = kendall({name: dict(enumerate(row)) for name, row in (("one", one), ("other", other))})  # type: ignore[misc]
-        assert found[0, 1] == pytest.approx(stats.kendalltau(one, other).statistic, nan_ok=True)
-        assert found[1, 0] == pytest.approx(by_counting(one, other), nan_ok=True)
-
-    holds()
+def test_tau_is_what_pairs_say() -> None:
+    pytest.importorskip("scipy.stats")
+    draw = Random(0)
+    rows = [[float(draw.randint(0, 4)) for _ in range(4)] for _ in range(12)]
+    found = kendall({str(name): {str(run): mean for run, mean in enumerate(row)} for name, row in enumerate(rows)})
+    for one, other in combinations(range(len(rows)), 2):
+        assert found[one, other] == pytest.approx(by_counting(rows[one], rows[other]), nan_ok=True)
+        assert found[other, one] == pytest.approx(found[one, other], nan_ok=True)
 
 
 def test_a_flip_names_the_settings_behind_it() -> None:
@@ -50,12 +44,7 @@ def test_a_flip_names_the_settings_behind_it() -> None:
     assert (flip.usual, flip.agree) == (("good", "bad"), ["rankconv", "mllib"])
     assert flip.changes == [Change("every", "rankconv", ("relevant=any-label",))]
     assert "every differs from rankconv only in relevant=any-label" in found.to_text()
-
-
-def test_three_runs_have_a_tau() -> None:
-    every = rc.preset("rankconv").replace(relevant="any-label", name="every")
-    found = rc.sensitivity(LABELS, RUNS, "precision@2", ["rankconv", every])
     names, tau = found.tau
-    assert names == ["rankconv", "every"]
-    assert tau[0, 1] == pytest.approx(by_counting([0.5, 0.25, 0.0], [0.5, 0.75, 0.0])) == pytest.approx(1 / 3)
-    assert "Kendall's tau between two presets' orders of the runs: 0.33 on average" in found.to_text()
+    assert names == ["rankconv", "mllib", "every"]
+    assert tau[0, 2] == pytest.approx(by_counting([0.5, 0.25, 0.0], [0.5, 0.75, 0.0])) == pytest.approx(1 / 3)
+    assert "Kendall's tau between two presets' orders of the runs: 0.56 on average, 0.33 at least" in found.to_text()

@@ -1,8 +1,9 @@
-"""The result of a sensitivity analysis: tables and page."""
+"""The result of a sensitivity analysis: data, tables and page."""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,151 +16,27 @@ from rankconv.analysis.sensitivity.variations import (
     TIES,
     Change,
     Flip,
-    Range,
     Variation,
-    VariedNumber,
+    flips,
+    kendall,
+    scores,
 )
+from rankconv.data.arrays import Numbers
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import Group
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import printable
-from rankconv.evaluation.compare.comparison import NARROWEST, absent_words, values_of
-from rankconv.pages.cells import ABSENT, finite, number
+from rankconv.evaluation.compare.comparison import NARROWEST, Comparison, absent_words, values_of
+from rankconv.pages.cells import ABSENT, finite, number, plural
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.heat_plot import HeatMap, draw
 from rankconv.pages.page import Aside, Fitting, Heading, Page, Paragraph, Piece, Shortened, Values
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 
+NOTHING = float("nan")
+"""One object, so that rows with it are equal."""
 NO_SETTING = "nothing that is a setting"
-
-
-def shown(value: float, digits: int) -> str:
-    """A number; a dash where there is none."""
-    return ABSENT if math.isnan(value) else number(value, digits)
-
-
-def short(variation: Variation) -> str:
-    """`worst`, `@5`, and `2` for `relevant=at-least(2)`."""
-    return variation.name.removeprefix("relevant=at-least(").removesuffix(")") or "as it is"
-
-
-def over(found: VariedNumber, kind: str) -> str:
-    """A kind of variation with the variations themselves, where the caller requested them."""
-    names = ", ".join(short(one) for one in found.of_kind(kind))
-    return f"{kind} {names}" if kind in (CUTOFFS, THRESHOLDS) else kind
-
-
-def ranges_table(found: VariedNumber, digits: int) -> Table:
-    """How far each kind of variation moves the number of each run."""
-    rows = []
-    for one in found.ranges:
-        numbers = (number(value, digits) for value in (one.lowest, one.highest, one.span))
-        rows.append([over(found, one.kind), one.run, _where(one), *numbers])
-    heads = ["over", "run", "preset", "lowest", "highest", "range"]
-    return _without_runs(found, Table(heads, rows, labels=3, prose=frozenset({2})))
-
-
-def _where(one: Range) -> str:
-    """Between which presets; else, which of so many largest effect."""
-    if one.kind == PRESETS:
-        return " to ".join(dict.fromkeys(one.at))
-    return f"{one.at[0]} (most of {one.presets})" if one.presets > 1 else one.at[0]
-
-
-def firsts_table(found: VariedNumber) -> Table:
-    """Under how many definitions each run is first."""
-    counts = {kind: found.firsts(kind) for kind in found.kinds}
-    rows = [[over(found, kind), str(sum(one.values())), *map(str, one.values())] for kind, one in counts.items()]
-    return Table(["over", "definitions", *(f"{run} first" for run in found.runs), "equal"], rows)
-
-
-def firsts_by_run(found: VariedNumber) -> Table:
-    """A row for each run: under how many definitions it is first."""
-    counts = [found.firsts(kind) for kind in found.kinds]
-    rows = [[run or "equal", *(str(one[run]) for one in counts)] for run in counts[0]]
-    total = ["definitions", *(str(sum(one.values())) for one in counts)]
-    return Table(["first", *(over(found, kind) for kind in found.kinds)], [*rows, total])
-
-
-def pairs_table(flips: Sequence[Flip]) -> Table:
-    """The pairs of runs whose order depends on the preset: under how many presets it is which."""
-    rows = [[*flip.usual, *(str(len(one)) for one in (flip.agree, flip.changes, flip.equal))] for flip in flips]
-    return Table(["better", "worse", "presets", "turned", "equal"], rows, labels=2)
-
-
-def reasons_table(flips: Sequence[Flip]) -> Table:
-    """The settings that turn pairs of runs, the most frequent first, each with an example."""
-    found: dict[tuple[str, ...], list[tuple[Change, Flip]]] = {}
-    for flip in flips:
-        for change in flip.changes:
-            found.setdefault(change.settings, []).append((change, flip))
-    pairs = {settings: len({flip.usual for _, flip in turns}) for settings, turns in found.items()}
-    often = sorted(found, key=lambda settings: -pairs[settings])
-    examples = {settings: found[settings][0][0] for settings in often}
-    rows = [
-        [str(pairs[settings]), ", ".join(settings) or NO_SETTING, f"{one.preset} against {one.near}"]
-        for settings, one in examples.items()
-    ]
-    return Table(["pairs", "turned by", "such as"], rows, labels=0, prose=frozenset({1, 2}))
-
-
-def sensitivity_table(found: VariedNumber, digits: int = 4) -> Table:
-    """Every number: a row for each preset and run, a column for each variation."""
-    columns: list[Variation] = [AS_IS, *(one for kind in found.kinds[1:] for one in found.of_kind(kind))]
-    rows = [
-        [preset, run, *(shown(found.mean(run, one, preset), digits) for one in columns)]
-        for preset in found.comparison.presets
-        for run in found.runs
-        if found.comparison.cell(found.metric, preset, run)
-    ]
-    heads = ["preset", "run", found.metric, *(one.name for one in columns[1:])]
-    return _without_runs(found, Table(heads, rows, labels=2, notes=left_out_lines(found)))
-
-
-def _without_runs(found: VariedNumber, table: Table) -> Table:
-    """One run needs no column."""
-    if len(found.runs) > 1:
-        return table
-    place = list(table.headers).index("run")
-    rows = [[cell for at, cell in enumerate(row) if at != place] for row in table.rows]
-    heads = [head for head in table.headers if head != "run"]
-    prose = frozenset(one - (one > place) for one in table.prose)
-    return Table(heads, rows, labels=table.labels - 1, notes=table.notes, prose=prose)
-
-
-def left_out_lines(found: VariedNumber) -> list[str]:
-    """Presets under which the best and the worst order of ties are not known, and why."""
-    return [f"No orders of ties for {', '.join(names)}: {why}." for why, names in found.left_out.items()]
-
-
-def data_of(found: VariedNumber) -> dict[str, Any]:
-    """All of it: the ranges, every number, and what changes the order of the runs."""
-    return {
-        "metric": found.metric,
-        "ranges": [
-            {"over": one.kind, "run": one.run, "lowest": one.lowest, "highest": one.highest, "presets": list(one.at)}
-            for one in found.ranges
-        ],
-        "numbers": [
-            {"run": run, "preset": preset, "over": one.kind, "variation": one.name, "mean": finite(cell.mean)}
-            for (run, one, preset), cell in found.cells.items()
-        ],
-        "left_out": found.left_out,
-        "flips": [
-            {
-                "better": flip.usual[0],
-                "worse": flip.usual[1],
-                "presets": len(flip.agree),
-                "equal": flip.equal,
-                "turned": [
-                    {"preset": one.preset, "nearest": one.near, "settings": list(one.settings)} for one in flip.changes
-                ],
-            }
-            for flip in found.flips
-        ],
-    }
-
-
 ORDERS = 3
 """From so many runs on, two presets can agree in part."""
 FEW = 12
@@ -169,27 +46,229 @@ LINES = 61
 ALL = "--full prints all, --format csv and json have them"
 
 
-def page(found: VariedNumber, digits: int, whole: bool = False) -> Page:
-    """The whole page; long sections in short, unless `whole`."""
-    sections = [_ranges(found, digits)]
-    if len(found.runs) > 1:
-        sections += _winners(found, whole)
-    sections.append(_presets(found, digits, whole))
-    if len(found.runs) == 1:
-        sections += [_varied(found, kind, digits) for kind in found.kinds[1:]]
-    left_out: list[Piece] = [Paragraph(line, rest="  ") for line in left_out_lines(found)]
-    return Page([*sections, *([left_out] if left_out else [])])
+@dataclass(frozen=True)
+class Range:
+    """From where to where a number goes."""
+
+    kind: str
+    """What varies: `presets`, `tie orders`, `cutoffs`, `thresholds`."""
+    run: str
+    lowest: float
+    highest: float
+    at: tuple[str, str]
+    """The preset with the lowest number and that with the highest; one preset twice where all else varies."""
+    presets: int
+    """How many presets have such a range."""
+
+    @property
+    def span(self) -> float:
+        """How different both are."""
+        return self.highest - self.lowest
 
 
-def _ranges(found: VariedNumber, digits: int) -> list[Piece]:
-    pieces: list[Piece] = [Paragraph(f"How far {found.metric} goes"), ranges_table(found, digits)]
+@dataclass(frozen=True, eq=False, repr=False)
+class SensitivityResult(Drawn, Tabular, RowResult):
+    """How much a number depends on its definition.
+
+    `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds, of the preset with
+    the largest range. With several runs, `flips` are the pairs whose order depends on the preset, and `tau` says how
+    similarly presets order all of them.
+    """
+
+    rows_in: ClassVar[str] = "numbers"
+
+    metric: str
+    comparison: Comparison
+    """The presets as they are."""
+    cells: dict[tuple[str, Variation, str], Measured]
+    """By run, variation and preset; what is not defined is not there."""
+    left_out: dict[str, list[str]]
+    """Why the best and the worst order of ties cannot be known → the presets."""
+
+    @property
+    def runs(self) -> list[str]:
+        """Names of the runs; one nameless run is `""`."""
+        return self.comparison.runs
+
+    @cached_property
+    def variations(self) -> list[Variation]:
+        """In which ways presets were varied, besides being as they are."""
+        return list(dict.fromkeys(variation for _, variation, _ in self.cells if variation != AS_IS))
+
+    def of_kind(self, kind: str) -> list[Variation]:
+        """The variations of one kind."""
+        return [AS_IS] if kind == PRESETS else [one for one in self.variations if one.kind == kind]
+
+    @cached_property
+    def kinds(self) -> list[str]:
+        """What was varied, the presets first."""
+        varied = {one.kind for one in self.variations}
+        return [PRESETS, *(kind for kind in (TIES, CUTOFFS, THRESHOLDS) if kind in varied)]
+
+    @property
+    def columns(self) -> list[Variation]:
+        """The presets as they are, then all variations, kind by kind."""
+        return [one for kind in self.kinds for one in self.of_kind(kind)]
+
+    def mean(self, run: str, variation: Variation, preset: str) -> float:
+        """One number; NaN where there is none."""
+        cell = self.cells.get((run, variation, preset))
+        return NOTHING if cell is None else cell.mean
+
+    def grouped(self, run: str, variations: Sequence[Variation], digits: int = 4) -> dict[tuple[float, ...], list[str]]:
+        """Presets by their rounded numbers for one run over these variations; without those that vary in none."""
+        found: dict[tuple[float, ...], list[str]] = {}
+        for preset in self.comparison.presets:
+            row = [self.mean(run, one, preset) for one in variations]
+            if np.isfinite(row[1:]).any() or np.isfinite(row).all():
+                rounded = tuple(round(value, digits) if np.isfinite(value) else NOTHING for value in row)
+                found.setdefault(rounded, []).append(preset)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def ranges(self) -> list[Range]:
+        """How far the number goes, for each run, over each kind of variation."""
+        found = (self._range(kind, run) for kind in self.kinds for run in self.runs)
+        return [one for one in found if one is not None]
+
+    def _range(self, kind: str, run: str) -> Range | None:
+        means = {name: [self.mean(run, one, name) for one in self.of_kind(kind)] for name in self.comparison.presets}
+        rows = {name: finite for name, row in means.items() if (finite := [mean for mean in row if np.isfinite(mean)])}
+        if not rows:
+            return None
+        if kind == PRESETS:
+            low, high = min(rows, key=lambda name: rows[name]), max(rows, key=lambda name: rows[name])
+        else:
+            low = high = max(rows, key=lambda name: max(rows[name]) - min(rows[name]))
+        return Range(kind, run, min(rows[low]), max(rows[high]), (low, high), len(rows))
+
+    @cached_property
+    def flips(self) -> list[Flip]:
+        """The pairs of runs that are in different order under different presets."""
+        return flips(self.comparison, self.metric)
+
+    @cached_property
+    def tau(self) -> tuple[list[str], Numbers]:
+        """The presets that give all runs a number, and Kendall's tau between their orders of the runs.
+
+        Tau has shape (presets, presets). Needs SciPy.
+        """
+        found = scores(self.comparison, self.metric)
+        return list(found), kendall(found)
+
+    def firsts(self, kind: str) -> dict[str, int]:
+        """Under how many definitions each run is first, alone; under `""` those where two or more share it."""
+        counts = dict.fromkeys([*self.runs, ""], 0)
+        for preset in self.comparison.presets:
+            for variation in self.of_kind(kind):
+                means = [self.mean(run, variation, preset) for run in self.runs]
+                if np.isfinite(means).all():
+                    best = min(means) if self.comparison.lower_is_better(self.metric, preset) else max(means)
+                    first = [run for run, mean in zip(self.runs, means, strict=True) if mean == best]
+                    counts[first[0] if len(first) == 1 else ""] += 1
+        return counts
+
+    def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
+        """How far the number goes, and under what; long lists in short, unless the `whole` is requested."""
+        sections = [_ranges(self, digits)]
+        if len(self.runs) > 1:
+            sections += _winners(self, whole)
+        sections.append(_presets(self, digits, whole))
+        if len(self.runs) == 1:
+            sections += [_varied(self, kind, digits, whole) for kind in self.kinds[1:]]
+        left_out: list[Piece] = [Paragraph(line, rest="  ") for line in _left_out(self)]
+        return Page([*sections, *([left_out] if left_out else [])])
+
+    def table(self, digits: int = 4) -> Table:
+        """Every number: a row for each preset and run, a column for each variation."""
+        several, columns = len(self.runs) > 1, self.columns
+        rows = [
+            [preset, *([run] if several else []), *(_shown(self.mean(run, one, preset), digits) for one in columns)]
+            for preset in self.comparison.presets
+            for run in self.runs
+            if self.comparison.cell(self.metric, preset, run)
+        ]
+        labels = ["preset", *(["run"] if several else [])]
+        heads = [*labels, self.metric, *(one.name for one in columns[1:])]
+        return Table(heads, rows, labels=len(labels), notes=_left_out(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data; NaN is None, as JSON has it."""
+        return {
+            "metric": self.metric,
+            "ranges": [
+                {"over": one.kind, "run": one.run, "lowest": one.lowest, "highest": one.highest, "presets": [*one.at]}
+                for one in self.ranges
+            ],
+            "numbers": [
+                {"run": run, "preset": preset, "over": one.kind, "variation": one.name, "mean": finite(cell.mean)}
+                for (run, one, preset), cell in self.cells.items()
+            ],
+            "left_out": self.left_out,
+            "flips": [
+                {
+                    "better": flip.usual[0],
+                    "worse": flip.usual[1],
+                    "presets": len(flip.agree),
+                    "equal": flip.equal,
+                    "turned": [
+                        {"preset": one.preset, "nearest": one.near, "settings": list(one.settings)}
+                        for one in flip.changes
+                    ],
+                }
+                for flip in self.flips
+            ],
+        }
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw a heat map and parallel coordinates into an SVG or PNG file. Needs matplotlib."""
+        draw(heat_map(self, digits), path)
+
+
+def _shown(value: float, digits: int) -> str:
+    return ABSENT if math.isnan(value) else number(value, digits)
+
+
+def _short(variation: Variation) -> str:
+    """`worst`, `@5`, and `2` for `relevant=at-least(2)`."""
+    return variation.name.removeprefix("relevant=at-least(").removesuffix(")") or "as it is"
+
+
+def _over(found: SensitivityResult, kind: str) -> str:
+    """A kind of variation with the variations themselves, where the caller requested them."""
+    names = ", ".join(_short(one) for one in found.of_kind(kind))
+    return f"{kind} {names}" if kind in (CUTOFFS, THRESHOLDS) else kind
+
+
+def _left_out(found: SensitivityResult) -> list[str]:
+    """Presets under which the best and the worst order of ties are not known, and why."""
+    return [f"No orders of ties for {', '.join(names)}: {why}." for why, names in found.left_out.items()]
+
+
+def _more(count: int, what: str) -> list[Piece]:
+    return [Paragraph(f"{count} more {what}: {ALL}.")] if count > 0 else []
+
+
+def _ranges(found: SensitivityResult, digits: int) -> list[Piece]:
+    """How far each kind of variation moves the number of each run."""
+    several, rows = len(found.runs) > 1, []
+    for one in found.ranges:
+        where = " to ".join(dict.fromkeys(one.at))
+        if one.kind != PRESETS and one.presets > 1:
+            where += f" (most of {one.presets})"
+        numbers = (number(value, digits) for value in (one.lowest, one.highest, one.span))
+        rows.append([_over(found, one.kind), *([one.run] if several else []), where, *numbers])
+    labels = ["over", *(["run"] if several else []), "preset"]
+    last = frozenset({len(labels) - 1})
+    table = Table([*labels, "lowest", "highest", "range"], rows, labels=len(labels), prose=last)
+    pieces: list[Piece] = [Paragraph(f"How far {found.metric} goes"), table]
     if TIES not in found.kinds and not found.left_out:
         pieces.append(Paragraph("No list has rows of equal score, so there is no order of ties."))
     return pieces
 
 
-def _winners(found: VariedNumber, whole: bool) -> Iterator[list[Piece]]:
-    yield [Heading("Which run is first"), Fitting(firsts_table(found), firsts_by_run(found))]
+def _winners(found: SensitivityResult, whole: bool) -> Iterator[list[Piece]]:
+    yield [Heading("Which run is first"), _firsts(found)]
     if not found.flips:
         yield [Paragraph("No preset changes the order of two runs.")]
     elif whole or sum(len(flip.changes) for flip in found.flips) <= FEW:
@@ -198,6 +277,16 @@ def _winners(found: VariedNumber, whole: bool) -> Iterator[list[Piece]]:
         yield from _flips_in_short(found)
     if len(found.runs) >= ORDERS:
         yield list(_agreement(found))
+
+
+def _firsts(found: SensitivityResult) -> Fitting:
+    """Under how many definitions each run is first: a row for each kind, or for each run."""
+    counts = {_over(found, kind): found.firsts(kind) for kind in found.kinds}
+    by_kind = [[over, str(sum(one.values())), *map(str, one.values())] for over, one in counts.items()]
+    heads = ["over", "definitions", *(f"{run} first" for run in found.runs), "equal"]
+    by_run = [[run or "equal", *(str(one[run]) for one in counts.values())] for run in [*found.runs, ""]]
+    by_run.append(["definitions", *(str(sum(one.values())) for one in counts.values())])
+    return Fitting(Table(heads, by_kind), Table(["first", *counts], by_run))
 
 
 def _flip(flip: Flip) -> Iterator[Piece]:
@@ -209,22 +298,37 @@ def _flip(flip: Flip) -> Iterator[Piece]:
         yield Aside("", f"{one.preset} differs from {one.near} only in {', '.join(one.settings) or NO_SETTING}")
 
 
-def _flips_in_short(found: VariedNumber) -> Iterator[list[Piece]]:
+def _flips_in_short(found: SensitivityResult) -> Iterator[list[Piece]]:
     """The pairs that most presets turn, and the settings that turn most pairs."""
     flips = sorted(found.flips, key=lambda flip: -len(flip.changes))
     pairs = len(found.runs) * (len(found.runs) - 1) // 2
     paragraph = Paragraph(f"Pairs of runs whose order depends on the preset: {len(flips)} of {pairs}")
-    yield [paragraph, pairs_table(flips[:FEW]), *_more(len(flips) - FEW, "pairs")]
-    reasons = reasons_table(flips)
+    rows = [[*flip.usual, *(str(len(one)) for one in (flip.agree, flip.changes, flip.equal))] for flip in flips[:FEW]]
+    yield [
+        paragraph,
+        Table(["better", "worse", "presets", "turned", "equal"], rows, labels=2),
+        *_more(len(flips) - FEW, "pairs"),
+    ]
+    reasons = _reasons(flips)
     paragraph = Paragraph("The settings, each with the number of pairs that it reverses")
     yield [paragraph, replace(reasons, rows=reasons.rows[:FEW]), *_more(len(reasons.rows) - FEW, "sets of settings")]
 
 
-def _more(count: int, what: str) -> list[Piece]:
-    return [Paragraph(f"{count} more {what}: {ALL}.")] if count > 0 else []
+def _reasons(flips: Sequence[Flip]) -> Table:
+    """The settings that turn pairs of runs, the most frequent first, each with an example."""
+    found: dict[tuple[str, ...], dict[tuple[str, str], Change]] = {}
+    for flip in flips:
+        for change in flip.changes:
+            found.setdefault(change.settings, {}).setdefault(flip.usual, change)
+    often = [(len(of_pairs), settings, next(iter(of_pairs.values()))) for settings, of_pairs in found.items()]
+    rows = [
+        [str(pairs), ", ".join(settings) or NO_SETTING, f"{one.preset} against {one.near}"]
+        for pairs, settings, one in sorted(often, key=lambda row: -row[0])
+    ]
+    return Table(["pairs", "turned by", "such as"], rows, labels=0, prose=frozenset({1, 2}))
 
 
-def _agreement(found: VariedNumber) -> Iterator[Piece]:
+def _agreement(found: SensitivityResult) -> Iterator[Piece]:
     """How similarly the presets order the runs."""
     try:
         names, tau = found.tau
@@ -240,7 +344,7 @@ def _agreement(found: VariedNumber) -> Iterator[Piece]:
         yield Paragraph(said)
 
 
-def _presets(found: VariedNumber, digits: int, whole: bool) -> list[Piece]:
+def _presets(found: SensitivityResult, digits: int, whole: bool) -> list[Piece]:
     groups = [Group(means, names) for means, names in found.comparison.groups(found.metric, digits).items()]
     absent = absent_words(found.comparison, found.metric)
     values = values_of(groups, found.runs, digits=digits, steps=False, absent=absent)
@@ -252,69 +356,50 @@ def _presets(found: VariedNumber, digits: int, whole: bool) -> list[Piece]:
     return [heading, Shortened([values], LINES, [Paragraph(text), *none])]
 
 
-def _varied(found: VariedNumber, kind: str, digits: int) -> list[Piece]:
-    """A line for each row of numbers of the one run, with the presets that give it."""
-    names = ["as it is", *map(short, found.of_kind(kind))]
-    rooms = [max(len(name), digits + 2) + 3 for name in names]
-    rows = found.grouped(found.runs[0], [AS_IS, *found.of_kind(kind)], digits).items()
-    lines = [([shown(value, digits) for value in row], [", ".join(sorted(presets))]) for row, presets in rows]
-    return [Paragraph(f"Over {over(found, kind)}"), Values(lines, rooms, names, ["presets"])]
+def _varied(found: SensitivityResult, kind: str, digits: int, whole: bool) -> list[Piece]:
+    """A line for each row of numbers of the one run, with the presets that give it.
+
+    In short, a line for all presets that agree on what is varied, with the name of the first one.
+    """
+    names = list(map(_short, found.of_kind(kind)))
+    rows = found.grouped(found.runs[0], [AS_IS, *found.of_kind(kind)], digits)
+    every = [(row, ", ".join(sorted(presets))) for row, presets in rows.items()]
+    paragraph, values = Paragraph(f"Over {_over(found, kind)}"), _values(["as it is", *names], every, digits)
+    if whole:
+        return [paragraph, values]
+    agreeing: dict[tuple[float, ...], list[str]] = {}
+    for row, presets in rows.items():
+        agreeing.setdefault(row[1:], []).extend(presets)
+    in_short = _values(names, [(row, _first(presets)) for row, presets in sorted(agreeing.items())], digits)
+    rest = Paragraph(f"+n: n more presets with the same numbers; {ALL}.")
+    return [paragraph, Shortened([values], LINES, [in_short, rest])]
 
 
-def heat_map(found: VariedNumber, digits: int) -> HeatMap:
+def _values(heads: Sequence[str], rows: Sequence[tuple[tuple[float, ...], str]], digits: int) -> Values:
+    rooms = [max(len(name), digits + 2) + 3 for name in heads]
+    return Values([([_shown(value, digits) for value in row], [text]) for row, text in rows], rooms, heads, ["presets"])
+
+
+def _first(presets: Sequence[str]) -> str:
+    """The first preset by name, and how many others there are."""
+    return min(presets) + (f" +{len(presets) - 1}" if len(presets) > 1 else "")
+
+
+def heat_map(found: SensitivityResult, digits: int) -> HeatMap:
     """Runs, or what is varied, by the presets; a row for each different row of numbers, with how many share it."""
     several = len(found.runs) > 1
-    variations = [AS_IS, *(one for kind in found.kinds[1:] for one in found.of_kind(kind))]
     if several:
         groups = found.comparison.groups(found.metric, digits)
         columns = [printable(run) for run in found.runs]
     else:
-        groups = found.grouped(found.runs[0], variations, digits)
-        columns = [_headed(one) for one in variations]
+        groups = found.grouped(found.runs[0], found.columns, digits)
+        heads = {TIES: "ties\n", THRESHOLDS: "relevant\nfrom "}
+        columns = [heads.get(one.kind, "") + printable(_short(one)) for one in found.columns]
     if not groups:
         raise InputError("there is nothing to draw", do="No preset gives a number on these data.")
     of_run = f" of {found.runs[0]}" if found.runs[0] and not several else ""
-    presets = sum(map(len, groups.values()))
-    title = f"{found.metric}{of_run} under {presets} preset{'s' * (presets != 1)}"
-    rows, values = [_named(names) for names in groups.values()], np.array(list(groups))
+    title = f"{found.metric}{of_run} under {plural(sum(map(len, groups.values())), 'preset')}"
+    rows, values = [_first(names) for names in groups.values()], np.array(list(groups))
     columns_are = "run" if several else "what is varied"
     lower = any(found.comparison.lower_is_better(found.metric, preset) for preset in found.comparison.presets)
     return HeatMap(title, found.metric, rows, "presets", columns, columns_are, values, digits, several, lower)
-
-
-def _headed(variation: Variation) -> str:
-    heads = {TIES: "ties\n", THRESHOLDS: "relevant\nfrom "}
-    return heads.get(variation.kind, "") + printable(short(variation))
-
-
-def _named(names: list[str]) -> str:
-    first = min(names)
-    return f"{first} +{len(names) - 1}" if len(names) > 1 else first
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SensitivityResult(Drawn, Tabular, RowResult, VariedNumber):
-    """How much a number depends on its definition.
-
-    `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds: there it is the
-    preset whose number largest effect. With several runs, `flips` are the pairs whose order depends on the preset, and
-    `tau` says how similarly presets order all of them.
-    """
-
-    rows_in: ClassVar[str] = "numbers"
-
-    def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
-        """How far the number goes, and under what; long lists in short, unless the `whole` is requested."""
-        return page(self, digits, whole)
-
-    def table(self, digits: int = 4) -> Table:
-        """Every number: a row for each preset and run, a column for each variation."""
-        return sensitivity_table(self, digits)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data; NaN is None, as JSON has it."""
-        return data_of(self)
-
-    def plot(self, path: Target, digits: int = 4) -> None:
-        """Draw a heat map and parallel coordinates into an SVG or PNG file. Needs matplotlib."""
-        draw(heat_map(self, digits), path)

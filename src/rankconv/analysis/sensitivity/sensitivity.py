@@ -1,7 +1,6 @@
 """The sensitivity of a value to its definition."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.groups import ALL
 from rankconv.presets.resolved import Preset
-from rankconv.specs.convention import CONVENTIONS, Registry, Setting
+from rankconv.specs.convention import CONVENTIONS, Setting
 from rankconv.specs.spec import SpecLike, checked_cutoff
 
 
@@ -42,13 +41,10 @@ def _reasons(definition: Definition, here: OnData) -> Iterator[str]:
         yield f"ties={settings['ties'].text}, so no order of them matters"
     if not metric.keeps("rises"):
         yield f"{metric.name} need not rise when a better item moves up"
-    falling = (
-        convention_name for convention_name, setting in settings.items() if _may_fall(convention_name, setting, here)
-    )
-    falling_cases = (name for name, case in POLICIES.items() if case.may_fall(type(metric), settings[name]))
-    falling_data = (name for name, case in JUDGED_POLICIES.items() if case.may_fall(settings[name]))
-    for convention_name in (*falling, *falling_cases, *falling_data):
-        yield f"{convention_name}={settings[convention_name].text}"
+    falling = [name for name, setting in settings.items() if _may_fall(name, setting, here)]
+    falling += [name for name, case in POLICIES.items() if case.may_fall(type(metric), settings[name])]
+    falling += [name for name, case in JUDGED_POLICIES.items() if case.may_fall(settings[name])]
+    yield from (f"{convention_name}={settings[convention_name].text}" for convention_name in falling)
     yield from _grade_reasons(definition, here)
 
 
@@ -62,15 +58,9 @@ def _may_fall(convention_name: str, setting: Setting, here: OnData) -> bool:
     if setting.trait("turns"):
         return False
     rises = setting.setting_type.traits.get("rises")
-    if rises is None:
-        return _says(convention_name, Registry.generation)
+    if rises is None:  # a convention that says it of some settings says it of all under which a number cannot fall
+        return any(other.traits.get("rises") for other in CONVENTIONS[convention_name].setting_types.values())
     return not (rises is True or (rises and here.facts.of(str(rises), None).all()))
-
-
-@lru_cache(maxsize=256)
-def _says(convention_name: str, generation: int) -> bool:
-    """Whether the convention says it of some settings; then it says it of all under which a number cannot fall."""
-    return any(setting_type.traits.get("rises") for setting_type in CONVENTIONS[convention_name].setting_types.values())
 
 
 def _grade_reasons(definition: Definition, here: OnData) -> Iterator[str]:
@@ -95,14 +85,13 @@ def _grade_reasons(definition: Definition, here: OnData) -> Iterator[str]:
 def _discount_rises(discount: Setting, ranks: Numbers) -> bool:
     """Whether one of these ranks, shape (ranks,), counts more than one above it.
 
-    A discount that hangs on the list says itself that none does (`falls`).
+    A discount that depends on the list says itself that none does (`falls`).
     """
     if of_lists(discount):
         return not discount.trait("falls")
     return bool((np.diff(discount(ranks=ranks)) > 0).any())
 
 
-Table = dict[tuple[Variation, str], Definition]
 NOT_BY_SCORE = "order=given, and the lists are not in falling order of score"
 
 
@@ -165,20 +154,8 @@ def sensitivity(
         preset = metric.owner if isinstance(metric.owner, Preset) else metric.preset
     chosen = known_to(metric, preset)
     listed = None if users is None else arguments.users(users)
-    if isinstance(labels, Joined):
-        comparison = compare(labels, None, metric, chosen, users=listed)
-    else:
-        comparison = compare(
-            labels,
-            run,
-            metric,
-            chosen,
-            users=listed,
-            seen=seen,
-            catalogue=catalogue,
-            train=train,
-            item_features=item_features,
-        )
+    side_data: dict[str, Any] = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    comparison = compare(labels, run, metric, chosen, users=listed, **side_data)
     spec = metric.requested if isinstance(metric, Definition) else metric
     return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)
 
@@ -217,31 +194,24 @@ def varied(
     """
     metric = str(spec)
     cells: dict[tuple[str, Variation, str], Measured] = {}
-    left_out: dict[str, list[str]] = {}
+    left_out: dict[str, dict[str, None]] = {}
     tied = not all(facts_of(data.joined).scores_fall for data in comparison.facts.values())
     for run, data in comparison.facts.items():
         as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
         joined, mask = choose(data.joined, users)
         reasons = _why_not(as_is if tied else {}, joined, mask)
-        table: Table = {}
-        for preset in presets:
-            table |= _of(preset.name, of_cutoffs(preset, spec, cutoffs))
-        for name, cell in as_is.items():
-            table |= _of(name, of_thresholds(cell.definition, thresholds))
-        for name in [one for one in as_is if tied and one not in reasons]:
-            table |= _of(name, of_ties(as_is[name].definition))
         for name, reason in reasons.items():
-            left_out.setdefault(reason, []).append(name)
+            left_out.setdefault(reason, {})[name] = None
+        definitions = [(preset.name, of_cutoffs(preset, spec, cutoffs)) for preset in presets]
+        definitions += [(name, of_thresholds(cell.definition, thresholds)) for name, cell in as_is.items()]
+        if tied:
+            known = [name for name in as_is if name not in reasons]
+            definitions += [(name, of_ties(as_is[name].definition)) for name in known]
+        table = {(variation, name): one for name, varied in definitions for variation, one in varied.items()}
         found = measure(joined, list(table.values()), mask, per_user=False)
         cells |= {(run, AS_IS, name): cell for name, cell in as_is.items()}
         cells |= {(run, *place): one for place, one in zip(table, found, strict=True)}
-    return SensitivityResult(
-        metric, comparison, cells, {why: list(dict.fromkeys(names)) for why, names in left_out.items()}
-    )
-
-
-def _of(preset: str, varied: dict[Variation, Definition]) -> Table:
-    return {(variation, preset): definition for variation, definition in varied.items()}
+    return SensitivityResult(metric, comparison, cells, {why: list(names) for why, names in left_out.items()})
 
 
 def _why_not(as_is: Mapping[str, Measured], joined: Joined, mask: Mask | None) -> dict[str, str]:
@@ -252,8 +222,9 @@ def _why_not(as_is: Mapping[str, Measured], joined: Joined, mask: Mask | None) -
     given = {name: cell for name, cell in as_is.items() if not cell.definition.preparation.by_score}
     ordered = {name: one for name, cell in given.items() if (one := by_score(cell.definition))}
     found = dict(zip(ordered, measure(joined, list(ordered.values()), mask), strict=True))
+    known = {name for name in given if name in found and equal_results(given[name], found[name])}
     reasons = {
-        name: "" if name in found and equal_results(cell, found[name]) else NOT_BY_SCORE for name, cell in given.items()
+        name: NOT_BY_SCORE if name in given.keys() - known else not_known(cell.definition, joined)
+        for name, cell in as_is.items()
     }
-    reasons |= {name: not_known(cell.definition, joined) for name, cell in as_is.items() if not reasons.get(name)}
-    return {name: reasons[name] for name in as_is if reasons[name]}
+    return {name: reason for name, reason in reasons.items() if reason}

@@ -1,14 +1,13 @@
 """Do definitions agree on which run is better: their orders, Kendall's tau, and the settings that change it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import between
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.metrics.base import Expectation
@@ -153,118 +152,3 @@ def of_thresholds(definition: Definition, thresholds: Sequence[float]) -> dict[V
     settings = [RELEVANT.validate(f"at-least({text_of(level)})") for level in thresholds]
     found = {setting: with_changes(definition, {"relevant": setting}) for setting in settings}
     return {Variation(THRESHOLDS, f"relevant={setting}"): one for setting, one in found.items() if one}
-
-
-NOTHING = float("nan")
-"""One object, so that rows with it are equal."""
-
-
-@dataclass(frozen=True)
-class Range:
-    """From where to where a number goes."""
-
-    kind: str
-    """What varies: `presets`, `tie orders`, `cutoffs`, `thresholds`."""
-    run: str
-    lowest: float
-    highest: float
-    at: tuple[str, str]
-    """The preset with the lowest number and that with the highest; one preset twice where all else varies."""
-    presets: int
-    """How many presets have such a range."""
-
-    @property
-    def span(self) -> float:
-        """How different both are."""
-        return self.highest - self.lowest
-
-
-@dataclass(frozen=True, eq=False)
-class VariedNumber:
-    """One number under many definitions, by what was varied."""
-
-    metric: str
-    comparison: Comparison
-    """The presets as they are."""
-    cells: dict[tuple[str, Variation, str], Measured] = field(repr=False)
-    """By run, variation and preset; what is not defined is not there."""
-    left_out: dict[str, list[str]] = field(repr=False)
-    """Why the best and the worst order of ties cannot be known → the presets."""
-
-    @property
-    def runs(self) -> list[str]:
-        """Names of the runs; one nameless run is `""`."""
-        return self.comparison.runs
-
-    @cached_property
-    def variations(self) -> list[Variation]:
-        """In which ways presets were varied, besides being as they are."""
-        return list(dict.fromkeys(variation for _, variation, _ in self.cells if variation != AS_IS))
-
-    def mean(self, run: str, variation: Variation, preset: str) -> float:
-        """One number; NaN where there is none."""
-        cell = self.cells.get((run, variation, preset))
-        return float("nan") if cell is None else cell.mean
-
-    def grouped(self, run: str, variations: Sequence[Variation], digits: int = 4) -> dict[tuple[float, ...], list[str]]:
-        """Presets by their rounded numbers for one run over these variations; without those that vary in none."""
-        found: dict[tuple[float, ...], list[str]] = {}
-        for preset in self.comparison.presets:
-            row = [self.mean(run, one, preset) for one in variations]
-            if np.isfinite(row[1:]).any() or np.isfinite(row).all():
-                rounded = tuple(round(value, digits) if np.isfinite(value) else NOTHING for value in row)
-                found.setdefault(rounded, []).append(preset)
-        return dict(sorted(found.items()))
-
-    def of_kind(self, kind: str) -> list[Variation]:
-        """The variations of one kind."""
-        return [AS_IS] if kind == PRESETS else [one for one in self.variations if one.kind == kind]
-
-    @cached_property
-    def kinds(self) -> list[str]:
-        """What was varied, the presets first."""
-        varied = {one.kind for one in self.variations}
-        return [PRESETS, *(kind for kind in (TIES, CUTOFFS, THRESHOLDS) if kind in varied)]
-
-    @cached_property
-    def ranges(self) -> list[Range]:
-        """How far the number goes, for each run, over each kind of variation."""
-        found = (self._range(kind, run) for kind in self.kinds for run in self.runs)
-        return [one for one in found if one is not None]
-
-    def _range(self, kind: str, run: str) -> Range | None:
-        means = {name: [self.mean(run, one, name) for one in self.of_kind(kind)] for name in self.comparison.presets}
-        rows = {name: finite for name, row in means.items() if (finite := [mean for mean in row if np.isfinite(mean)])}
-        if not rows:
-            return None
-        if kind == PRESETS:
-            low, high = min(rows, key=lambda name: rows[name]), max(rows, key=lambda name: rows[name])
-        else:
-            low = high = max(rows, key=lambda name: max(rows[name]) - min(rows[name]))
-        return Range(kind, run, min(rows[low]), max(rows[high]), (low, high), len(rows))
-
-    @cached_property
-    def flips(self) -> list[Flip]:
-        """The pairs of runs that are in different order under different presets."""
-        return flips(self.comparison, self.metric)
-
-    @cached_property
-    def tau(self) -> tuple[list[str], Numbers]:
-        """The presets that give all runs a number, and Kendall's tau between their orders of the runs.
-
-        Tau has shape (presets, presets). Needs SciPy.
-        """
-        found = scores(self.comparison, self.metric)
-        return list(found), kendall(found)
-
-    def firsts(self, kind: str) -> dict[str, int]:
-        """Under how many definitions each run is first, alone; under `""` those where two or more share it."""
-        counts = dict.fromkeys([*self.runs, ""], 0)
-        for preset in self.comparison.presets:
-            for variation in self.of_kind(kind):
-                means = [self.mean(run, variation, preset) for run in self.runs]
-                if np.isfinite(means).all():
-                    best = min(means) if self.comparison.lower_is_better(self.metric, preset) else max(means)
-                    first = [run for run, mean in zip(self.runs, means, strict=True) if mean == best]
-                    counts[first[0] if len(first) == 1 else ""] += 1
-        return counts
