@@ -5,6 +5,7 @@ Each formula is written as a textbook has it, for one list, in fractions as far 
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from math import comb, exp, inf, isnan, log, log2
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ class Label(NamedTuple):
     """Whether it is not a label, but a row of the list that holds an item without one."""
 
 
+@cache
 def fraction(value: float) -> Fraction:
     """The fraction that the shortest decimal for this number says."""
     return Fraction(repr(value))
