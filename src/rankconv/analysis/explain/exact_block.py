@@ -186,14 +186,6 @@ class ExactBlock(RowBlock):
     def worth(self, gain: Setting, grades: Any, relevant: Mask, user: Codes | None = None) -> Objects:
         return exact_setting(gain, grades=exact(grades), relevant=relevant, **self._for_gains(gain, user))
 
-    @property
-    def depth(self) -> int:
-        return self.floats.depth
-
-    @property
-    def listed(self) -> Mask:
-        return self.floats.listed
-
     @cached_array
     def lengths(self) -> Objects:
         return exact(self.floats.lengths)
@@ -216,9 +208,6 @@ class ExactBlock(RowBlock):
     def length_at(self, k: int | None) -> Objects:
         return exact(self.floats.length_at(k))
 
-    def rows_within(self, k: int | None) -> int | Codes:
-        return self.floats.rows_within(k)
-
     def by_rank(self, values: NDArray[Any]) -> Objects:
         by_rank = exact(np.zeros((self.depth, self.size), int))
         by_rank[self._at] = exact(values)
@@ -228,29 +217,16 @@ class ExactBlock(RowBlock):
         expected = exact(super()._expected(exact(values)))
         return exact([plain(one.of) for one in expected]) if self.tie_rule is TieEffect.EXPECTED else expected
 
-    def _of_rows_in(self, values: Any) -> Objects:
-        """Fractions of rows, shape (rows,), where their rows stand, shape (K, users)."""
-        by_rank = np.full((self.depth, self.size), Fraction(0), object)
-        by_rank[self._at] = values
-        return by_rank
-
     @property
-    def _fractions(self) -> Objects:
+    def _hits_of_rows(self) -> Objects:
         """How many hits each row is, shape (rows,), as fractions."""
-        return np.array([*map(Fraction, self._hits_of_rows.tolist()), None], object)[:-1]
-
-    @cached_array
-    def hit_products_by_rank(self) -> Objects:
-        return exact(self._of_rows_in(self._expected_rows.products_of(self._fractions)))
-
-    @cached_array
-    def hit_chances_by_rank(self) -> Objects:
-        return exact(self._of_rows_in(self._expected_rows.chances_of(self._fractions)))
+        return np.array([*map(Fraction, super()._hits_of_rows.tolist()), None], object)[:-1]
 
     @cached_array
     def no_hit_so_far(self) -> Objects:
-        hit = self._of_rows_in(self._expected_rows.chances_of(self._fractions))
-        return exact(np.cumprod(np.vstack([np.full((1, self.size), Fraction(1), object), 1 - hit]), axis=0))
+        hit = np.full((self.depth + 1, self.size), Fraction(0), object)
+        hit[1:][self._at] = self._expected_rows.chances_of(self._hits_of_rows)
+        return exact(np.cumprod(1 - hit, axis=0))
 
     def sum_of_known(self, values: NDArray[Any]) -> Objects:
         sums: list[list[Expression]] = [[] for _ in range(self.size)]
