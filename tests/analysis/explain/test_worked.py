@@ -9,6 +9,7 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
+from rankconv.numbers.exact import expression
 from rankconv.numbers.writing import text
 
 LABELS = {"u": {"a": 3, "b": 1, "c": 0, "d": 2}}
@@ -63,9 +64,9 @@ def test_rows_of_one_score_and_different_ranks_are_not_tied() -> None:
     assert found.value == pytest.approx(1 / 2 * 1 / 2 + 1 / 2 * 1 / 3)
 
 
-@pytest.mark.parametrize("preset", ["rankconv", "trec_eval"])
-def test_lists_without_scores_are_shown_without_scores(preset: str) -> None:
-    assert "score" not in rc.explain({"u": ["b"]}, {"u": ["a", "b"]}, "map", user="u", preset=preset).to_text()
+def test_lists_without_scores_are_shown_without_scores() -> None:
+    for preset in ("rankconv", "trec_eval"):
+        assert "score" not in rc.explain({"u": ["b"]}, {"u": ["a", "b"]}, "map", user="u", preset=preset).to_text()
 
 
 def test_what_preparation_did_is_told_in_order() -> None:
@@ -180,24 +181,39 @@ def test_a_metric_that_reads_no_exact_numbers_shows_the_engines() -> None:
     assert "finite = 1/2 = 0.5" in told
 
 
-def test_an_setting_of_a_plugin_enters_as_the_number_that_it_gives() -> None:
+def test_settings_of_plugins_enter_as_the_numbers_that_they_give() -> None:
     @rc.convention("gain").setting("squared-gain", rule="g^2")
     def _(grades: Any) -> Any:
         """Squared."""
         return grades**2
 
-    found = rc.explain({"u": {"a": 3}}, {"u": ["x", "a"]}, "dcg(gain=squared-gain)", user="u")
-    assert text(found.working.ratio) == "9/log2(3)"
-    assert found.agrees
-
-
-def test_a_divisor_of_a_plugin_enters_as_well() -> None:
     @rc.convention("precision-denominator").setting("twice-k", rule="2k")
     def _(k: int) -> float:
         """Twice."""
         return 2.0 * k
 
-    found = rc.explain({"u": ["a"]}, {"u": ["x", "a"]}, "precision(precision-denominator=twice-k)@2", user="u")
-    assert found.worked_out
-    assert text(found.working.ratio) == "1/4"
-    assert found.value == 0.25
+    for spec, written in (
+        ("dcg(gain=squared-gain)", "9/log2(3)"),
+        ("precision(precision-denominator=twice-k)@2", "1/4"),
+    ):
+        found = rc.explain({"u": {"a": 3}}, {"u": ["x", "a"]}, spec, user="u")
+        assert (found.worked_out, found.agrees, text(found.working.ratio)) == (True, True, written)
+
+
+def test_a_derivation_of_a_plugin_takes_the_place_of_the_metrics_own() -> None:
+    class Kept(plugin.Metric):
+        """How many hits are there?"""
+
+        name = "kept"
+
+        def per_user(self, block: plugin.Block) -> plugin.Ratio:
+            return plugin.Ratio(block.hits_so_far.at(self.k), block.lengths)
+
+    @plugin.derivation_of(Kept)
+    def _(metric: Kept, block: plugin.Block) -> plugin.Derivation:
+        hits = expression(block.hits_so_far.at(metric.k)[0])
+        return plugin.Derivation(hits, expression(block.lengths[0]), ("kept", "length"), {"kept": ["", hits]})
+
+    found = rc.explain({"u": ["a"]}, {"u": ["x", "a", "b"]}, "kept@2", user="u")
+    assert (found.worked_out, found.agrees, text(found.working.ratio)) == (True, True, "1/3")
+    assert found.working.names == ("kept", "length")
