@@ -129,6 +129,15 @@ def _catalogue(catalogue: Any, joined: Joined) -> tuple[int, Ids | None]:
 SIDE_DATA = ("seen", "catalogue", "train", "item_features")
 
 
+def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Any) -> Joined:
+    """The joined data as they are, or labels and run joined; InputError for several runs, which says the purpose."""
+    if isinstance(labels, Joined):
+        return labels
+    if isinstance(run, Runs):
+        raise InputError("several runs were given", do=f"Pass one of them: {purpose}.")
+    return join(labels, run, **side_data)
+
+
 def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     """Let one joined object be passed for labels and rankings; the next positional argument is the one after these.
 

@@ -11,10 +11,8 @@ from rankconv.analysis.explain.explanation import columns_table, facts_of_rows
 from rankconv.analysis.explain.judged_list import Row, judged_list
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Runs
-from rankconv.errors import InputError
 from rankconv.evaluation.evaluate import evaluate
-from rankconv.evaluation.joining import join, takes_joined
+from rankconv.evaluation.joining import join_one_run, takes_joined
 from rankconv.pages.cells import finite, number, short
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
@@ -121,10 +119,8 @@ def by_rank(
     3  b         1       yes       0.6667    1.0000
     """
     by_name = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
-    if isinstance(run, Runs):
-        raise InputError("several runs were given", do="Pass one of them: the table is that of one list.")
     given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
-    joined = labels if isinstance(labels, Joined) else join(labels, run, **given)
+    joined = join_one_run(labels, run, "the table is that of one list", **given)
     code = code_of(user, joined.users)
     first = next(iter(by_name.values()))
     k = first.k if first.preparation.reads_cutoff else None

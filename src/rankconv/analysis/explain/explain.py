@@ -14,12 +14,11 @@ from rankconv.analysis.explain.explanation import Explanation, Outcome
 from rankconv.analysis.explain.judged_list import JudgedList, trace_preparation
 from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, states_of
 from rankconv.engine.scoring import OVERFLOW
 from rankconv.errors import InputError, MetricError, nearest
-from rankconv.evaluation.joining import join, takes_joined
+from rankconv.evaluation.joining import join_one_run, takes_joined
 from rankconv.metrics.base import Ratio
 from rankconv.pages.cells import plural
 from rankconv.preparation.rows import working_block
@@ -87,12 +86,8 @@ def explain(
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
     ours, theirs = sides(metric, preset)
-    if isinstance(labels, Joined):
-        joined = labels
-    elif isinstance(run, Runs):
-        raise InputError("several runs were given", do="Pass one of them: explain works out one number.")
-    else:
-        joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    joined = join_one_run(labels, run, "explain works out one number", **given)
     code = code_of(user, joined.users)
     measured = [measure(joined, [one], None)[0] for one in (ours, theirs) if one is not None]
     return explain_measured(joined, code, *measured)

@@ -23,12 +23,11 @@ from rankconv.analysis.why.shapley import DRAWN, Turns, all_turns, longest_way, 
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.joining import choose, join, takes_joined
+from rankconv.evaluation.joining import choose, join_one_run, takes_joined
 from rankconv.presets import arguments
 from rankconv.presets.defining import define_one
 from rankconv.presets.definition import Definition
@@ -103,12 +102,8 @@ def why(
     if a is None or b is None:
         raise InputError("two definitions are needed", where="a, b", do="Name two presets: a='mllib', b='trec_eval'.")
     sides = side(a, metric), side(b, metric)
-    if isinstance(labels, Joined):
-        joined = labels
-    elif isinstance(run, Runs):
-        raise InputError("several runs were given", do="Pass one of them: why divides one difference.")
-    else:
-        joined = join(labels, run, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    joined = join_one_run(labels, run, "why divides one difference", **given)
     arguments.number(seed, "seed")
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)
