@@ -21,7 +21,6 @@ from rankconv.engine import plan
 from rankconv.inputs.reading import FORMATS
 from rankconv.metrics import METRICS
 from rankconv.plugins import COMMANDS
-from rankconv.preparation import rows
 from rankconv.preparation.registry import PREPARATION, STEPS
 from rankconv.specs.convention import CONVENTIONS, TABLES, Registry
 from tests.compiled import pytest_configure
@@ -44,12 +43,14 @@ for _name in ("COLUMNS", "LINES"):  # set by the readline of the process that st
     os.environ.pop(_name, None)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def fast_way_for_few_rows_too() -> Iterator[None]:
-    """Examples are small, and few rows are judged row by row: here they go the fast way wherever a large run would."""
+@pytest.fixture(scope="module")
+def as_large_data() -> Iterator[None]:
+    """Few rows are judged row by row; with this fixture they are judged as those of a large run.
+
+    Laws, oracles and tests of preparation use it: `test_company` compares both ways for all definitions.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "FEW_ROWS", 0)
-        patch.setattr(rows, "FEW_LABELS", 0)
         yield
 
 

@@ -18,8 +18,8 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
 IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
     "accessor.py": "frames come from Python",
-    "accumulate.py": "batches come from Python",
-    **dict.fromkeys(("request.py", "together.py:tables", "worker_rows.py"), "tables of Spark come from Python"),
+    "evaluator.py": "batches come from Python",
+    **dict.fromkeys(("workers.py", "sides.py:tables"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",
@@ -27,7 +27,7 @@ NEVER_IN_SHELL = {
     "python.py:_check_one_run": "dicts do",
     "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
-    "partial.py:check_summable": "numbers are put together in Python",
+    "sums.py:check_summable": "numbers are put together in Python",
     "registry.py:preparation_step": "steps of preparation do",
     "draws.py:rating_step": "plugins that ask of ratings do",
     "registry.py:preset": "objects in place of a name do",

@@ -9,8 +9,7 @@ import yaml
 
 import rankconv as rc
 from rankconv.data.joined import Joined
-from rankconv.engine.differences import Differences
-from rankconv.engine.plan import Group, group
+from rankconv.engine.differences import Differences, Group, group
 from rankconv.evaluation.compare.comparison import values_of
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table

@@ -18,7 +18,7 @@ HOMES = {
     "analysis.cite": ("cite", "from_fingerprint"),
     "evaluation.compare.compare": ("compare",),
     "analysis.curve": ("curve",),
-    "evaluation.evaluator": ("Evaluator",),
+    "streaming.evaluator": ("Evaluator",),
     "evaluation.evaluate": ("evaluate",),
     "evaluation.joining": ("join",),
     "evaluation.result": ("Result",),

@@ -20,7 +20,6 @@ from rankconv.analysis.why.why import why as why
 from rankconv.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
 from rankconv.evaluation.compare.compare import compare as compare
 from rankconv.evaluation.evaluate import evaluate as evaluate
-from rankconv.evaluation.evaluator import Evaluator as Evaluator
 from rankconv.evaluation.joining import join as join
 from rankconv.evaluation.result import Result as Result
 from rankconv.inputs import Labels as _Labels, Run as _Run, Runs as _Runs
@@ -31,6 +30,7 @@ from rankconv.presets.definition import Definition as Definition
 from rankconv.presets.registry import list_presets as list_presets, preset as preset
 from rankconv.presets.resolved import Preset as Preset
 from rankconv.protocols.presets import list_protocols as list_protocols, protocol as protocol
+from rankconv.streaming.evaluator import Evaluator as Evaluator
 from rankconv.verification.verify import verify as verify
 
 class Labels(_Labels):

@@ -7,7 +7,7 @@ HOMES = {
     "analysis.check.check": ("CheckResult",),
     "evaluation.compare.comparison": ("Comparison",),
     "analysis.curve": ("RankCurve",),
-    "evaluation.partial": ("Partial",),
+    "streaming.partial": ("Partial",),
     "evaluation.result": ("Number", "Result"),
     "analysis.explain.by_rank": ("ByRank",),
     "analysis.explain.explanation": ("Explanation",),

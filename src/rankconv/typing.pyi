@@ -19,9 +19,9 @@ from rankconv.argument_types import LabelsLike as LabelsLike, MetricLike as Metr
 from rankconv.citing.citations import Methods as Methods
 from rankconv.data.joined import Joined as Joined
 from rankconv.evaluation.compare.comparison import Comparison as Comparison
-from rankconv.evaluation.partial import Partial as Partial
 from rankconv.evaluation.result import Number as Number, Result as Result
 from rankconv.statistics.intervals import Interval as Interval
+from rankconv.streaming.partial import Partial as Partial
 from rankconv.verification.verification import Verification as Verification
 
 __all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignificanceResult', 'Verification']

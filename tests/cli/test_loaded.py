@@ -36,7 +36,7 @@ def loaded(arguments: list[str]) -> set[str]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_loads_what_it_uses(name: str) -> None:
     found = loaded(COMMANDS[name])
-    assert {"numpy", "rankconv.engine.run"} <= found
+    assert {"numpy", "rankconv.engine.plan"} <= found
     assert not found & (LATER - WITH_FILES if name in ("evaluate", "compare files") else LATER)
     assert not found & {f"rankconv.{one}" for one in ROOMS | OTHERS}
 

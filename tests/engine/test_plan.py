@@ -7,13 +7,13 @@ import rankconv as rc
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import plan
-from rankconv.engine.plan import Plan, Reader
-from rankconv.engine.run import run
+from rankconv.engine.plan import Plan, Reader, run
 from rankconv.preparation.block import Block
 from rankconv.preparation.plain_block import PlainBlock
 from rankconv.preparation.plain_blocks import ExpectedBlock
 from rankconv.preparation.row_block import RowBlock
 
+pytestmark = pytest.mark.usefixtures("as_large_data")
 LABELS = {"falling": {"a": 1}, "tied": {"a": 1}, "graded": {"a": 2}, "twice": {"a": 1}, "not wanted": {"a": 1}}
 RUN = {
     "falling": [("a", 3.0), ("x", 2.0)],

@@ -29,7 +29,7 @@ def messy(random: np.random.Generator) -> tuple[dict[str, dict[str, float]], dic
 def test_the_advice_gives_a_number() -> None:
     random = np.random.default_rng(3)
     followed = 0
-    for name in rc.list_presets()[:: examples.of(quick=3, ci=2, long=1)]:
+    for name in rc.list_presets()[:: examples.of(quick=6, ci=3, long=1)]:
         preset, joined = rc.preset(name), rc.join(*messy(random))
         for spec in [f"{key}@2" for key in preset.metrics if preset.offers(f"{key}@2")]:
             result = rc.evaluate(joined, spec, preset, on_error="collect")
@@ -40,7 +40,7 @@ def test_the_advice_gives_a_number() -> None:
                 for advised in re.findall(r"to (?:leave|count)[^']*'([^']+)'", said):
                     assert not np.isnan(rc.evaluate(joined, advised)[advised]), (name, spec, advised)
                     followed += 1
-    assert followed > 50
+    assert followed > 25
 
 
 @pytest.mark.parametrize(

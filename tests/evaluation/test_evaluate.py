@@ -3,8 +3,8 @@
 import math
 import pickle
 from collections.abc import Mapping
+from typing import Any
 
-import numpy as np
 import pytest
 
 import rankconv as rc
@@ -18,25 +18,17 @@ def result() -> rc.Result:
     return rc.evaluate(LABELS, RUN, ["ndcg@3", "map@1,2"])
 
 
-def test_users_are_those_of_both_sides(result: rc.Result) -> None:
+def test_a_result_is_a_mapping_from_metrics_to_numbers(result: rc.Result) -> None:
+    """Its arrays are aligned with the users of both sides, and a number is found by its definition too."""
+    assert isinstance(result, Mapping)
+    assert list(result) == result.specs == ["ndcg@3", "map@1", "map@2"]
+    assert {**result} == dict(zip(result.keys(), result.values(), strict=True))
+    assert (len(result), "ndcg@5" in result, result.get("ndcg@5")) == (3, False, None)
     assert result.users.tolist() == ["u", "v", "w", "z"]
-
-
-def test_values_states_and_counts_are_aligned_with_users(result: rc.Result) -> None:
     assert result.per_user["map@2"].tolist() == pytest.approx([1 / 2, 1 / 2, math.nan, math.nan], nan_ok=True)
     assert result.state["map@2"].tolist() == ["scored", "scored", "on-no-relevant: skip", "outside"]
     assert result.counts["map@2"] == {"outside": 1, "scored": 2, "on-no-relevant: skip": 1}
-
-
-def test_several_cutoffs_are_several_numbers(result: rc.Result) -> None:
-    assert result.specs == ["ndcg@3", "map@1", "map@2"]
-    assert list(result) == result.specs
-    assert len(result) == 3
-
-
-def test_a_number_is_found_by_its_definition_too(result: rc.Result) -> None:
-    assert result["rankconv:map@2"] == result["map@2"]
-    assert result.definition("map@2").text == "rankconv:map@2"
+    assert (result["rankconv:map@2"], result.definition("map@2").text) == (result["map@2"], "rankconv:map@2")
 
 
 def test_a_number_that_was_not_asked_is_an_error(result: rc.Result) -> None:
@@ -46,25 +38,10 @@ def test_a_number_that_was_not_asked_is_an_error(result: rc.Result) -> None:
         result.per_user["ndcg@5"]
 
 
-def test_a_result_is_a_mapping_from_metrics_to_numbers(result: rc.Result) -> None:
-    assert isinstance(result, Mapping)
-    assert {**result} == dict(zip(result.keys(), result.values(), strict=True))
-    assert "ndcg@5" not in result
-    assert result.get("ndcg@5") is None
-
-
 def test_a_spec_may_name_its_preset() -> None:
     two = rc.evaluate(LABELS, RUN, ["blog:map@2", "map@2"], preset="mllib")
     assert two["blog:map@2"] != two["map@2"]
     assert two.preset == "mllib"
-
-
-def test_a_join_settings_many_conventions() -> None:
-    judged = rc.join(LABELS, RUN)
-    assert rc.evaluate(judged, "ndcg@3")["ndcg@3"] == rc.evaluate(LABELS, RUN, "ndcg@3")["ndcg@3"]
-    assert rc.evaluate(judged, "ndcg@3", "blog").preset == "blog"
-    assert rc.evaluate(judged, metrics="ndcg@3", preset="blog").preset == "blog"
-    assert rc.compare(judged, "ndcg@3", ["blog", "mllib"]).presets == ["blog", "mllib"]
 
 
 def test_several_runs_give_a_result_each() -> None:
@@ -73,50 +50,40 @@ def test_several_runs_give_a_result_each() -> None:
     assert results["two"].run == "two"
 
 
-def test_users_can_be_chosen() -> None:
+def test_users_can_be_chosen_also_those_without_a_row() -> None:
     assert rc.evaluate(LABELS, RUN, "mrr@3", users=["v"])["mrr@3"] == 0.5
-
-
-def test_users_without_a_row_can_be_listed() -> None:
     everyone = [*LABELS, "z", "nobody"]
-    mean = rc.evaluate(LABELS, RUN, "precision@1", preset="mllib", users=everyone)["precision@1"]
-    assert mean == 1 / 5  # of u, v, w, z and nobody, u has a hit
+    assert rc.evaluate(LABELS, RUN, "precision@1", "mllib", users=everyone)["precision@1"] == 1 / 5  # u has a hit
+
+
+@pytest.mark.parametrize(
+    ("labels", "run", "metrics", "more", "error", "said"),
+    [
+        (
+            LABELS,
+            RUN,
+            "mrr(exclude=seen)@1",
+            {},
+            rc.MetricError,
+            "exclude=seen needs seen, and none was given",
+        ),
+        (LABELS, {"u": ["a"]}, "torchmetrics:map", {}, rc.MetricError, "min-score=positive needs scores"),
+        ({"u": ["a"]}, {"q": ["a"]}, "mrr@1", {}, rc.InputError, "Labels have 'u'.*rankings have 'q'"),
+        ({"u": [1]}, {"u": ["1"]}, "mrr@1", {}, rc.InputError, "item ids are integer in the labels"),
+        (LABELS, RUN, [], {}, rc.MetricError, "no metric is given"),
+        *((LABELS, RUN, "mrr@1", {"catalogue": one}, rc.InputError, "catalogue") for one in (0, "many", 2.5)),
+    ],
+)
+def test_what_is_missing_or_does_not_match(
+    labels: Any, run: Any, metrics: Any, more: Any, error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        rc.evaluate(labels, run, metrics, **more)
 
 
 def test_seen_items_are_taken_out_where_a_preset_says_so() -> None:
     spec = "mrr(exclude=seen)@1"
     assert rc.evaluate(LABELS, RUN, spec, seen={"v": ["y"], "stranger": ["a"]})[spec] == 1.0
-
-
-def test_seen_items_must_be_given_where_a_preset_asks() -> None:
-    with pytest.raises(rc.MetricError, match=r"exclude=seen needs seen, and none was given. Pass seen=…"):
-        rc.evaluate(LABELS, RUN, "mrr(exclude=seen)@1")
-
-
-def test_a_score_gate_needs_scores() -> None:
-    with pytest.raises(rc.MetricError, match="min-score=positive needs scores"):
-        rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "map", preset="torchmetrics")
-
-
-@pytest.mark.parametrize("catalogue", [0, -1, "many", 2.5])
-def test_a_catalogue_is_items_or_their_number(catalogue: object) -> None:
-    with pytest.raises(rc.InputError, match="catalogue"):
-        rc.evaluate(LABELS, RUN, "mrr@1", catalogue=catalogue)
-
-
-def test_no_user_in_common_shows_both_sides() -> None:
-    with pytest.raises(rc.InputError, match=r"Labels have 'u'.*rankings have 'q'"):
-        rc.evaluate({"u": ["a"]}, {"q": ["a"]}, "mrr@1")
-
-
-def test_ids_of_two_types_are_an_error() -> None:
-    with pytest.raises(rc.InputError, match="item ids are integer in the labels"):
-        rc.evaluate({"u": [1]}, {"u": ["1"]}, "mrr@1")
-
-
-def test_no_metric_is_an_error() -> None:
-    with pytest.raises(rc.MetricError, match="no metric is given"):
-        rc.evaluate(LABELS, RUN, [])
 
 
 def test_a_refused_user_raises_or_is_collected() -> None:
@@ -139,15 +106,6 @@ def test_plain_data_frames_and_tables(result: rc.Result) -> None:
 def test_errors_survive_pickling() -> None:
     error = rc.MetricError("wrong", where="here", do="Mend it.")
     assert str(pickle.loads(pickle.dumps(error))) == "here: wrong. Mend it."
-
-
-def test_duplicate_work_is_not_done_twice_but_results_are_the_same() -> None:
-    """Definitions that share a preparation are evaluated together and must not see each other."""
-    specs = ["ndcg@3", "map@3", "ndcg(ties=expected, order=score)@3", "ndcg(duplicates=each)@2"]
-    together = rc.evaluate(LABELS, RUN, specs)
-    for spec in specs:
-        alone = rc.evaluate(LABELS, RUN, spec)
-        assert np.array_equal(together.per_user[spec], alone.per_user[spec], equal_nan=True)
 
 
 def test_a_table_of_users_as_the_text_prints_it() -> None:

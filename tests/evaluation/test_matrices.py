@@ -81,9 +81,13 @@ def assert_equal(labels: Any, run: Any, some: list[rc.Definition], seen: Any = N
     return sum(whole)
 
 
-@pytest.mark.parametrize("levels", [1, 2, 8, 10**6])
-@pytest.mark.parametrize("kind", ["binary", "graded", "negative", "fractions"])
-@pytest.mark.parametrize("dense", [True, False], ids=["matrix", "dict"])
+@pytest.mark.parametrize(
+    ("levels", "kind", "dense"),
+    [
+        *((1, "binary", True), (1, "negative", False), (2, "graded", True), (2, "fractions", False)),
+        *((8, "negative", True), (8, "binary", False), (10**6, "fractions", True), (10**6, "graded", False)),
+    ],
+)
 def test_first_rows_give_what_all_rows_give(levels: int, kind: str, dense: bool) -> None:
     random = np.random.default_rng([levels, len(kind), dense])
     run, drawn = scores(random, levels), grades(random, kind)
@@ -101,7 +105,7 @@ def test_seen_items_are_masked(unlabelled_only: bool) -> None:
     drawn_items = {user: {*random.choice(ITEMS, 6).tolist()} for user in range(USERS)}
     labelled = {user: {*labels.get(user, ())} if unlabelled_only else set[int]() for user in range(USERS)}
     seen = {user: sorted(items - labelled[user]) for user, items in drawn_items.items()}
-    some = [one.replace(exclude="seen") for one in Random(5).sample(definitions(3), 80)]
+    some = [one.replace(exclude="seen") for one in Random(5).sample(definitions(3), 40)]
     whole = assert_equal(labels, run, some, seen)
     assert whole < len(some) if unlabelled_only else whole == len(some)
 
@@ -117,7 +121,7 @@ def test_scores_that_are_equal_in_single_precision_alone() -> None:
 def test_missing_grades_and_integers() -> None:
     random = np.random.default_rng(2)
     run, drawn = scores(random, 8), grades(random, "graded")
-    some = Random(2).sample(definitions(3), 120)
+    some = Random(2).sample(definitions(3), 50)
     assert_equal(drawn.astype(int), run, some)
     drawn[8, :3], drawn[9] = np.nan, np.nan
     assert_equal(drawn, run, some)

@@ -10,7 +10,6 @@ import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.metric_result import Measured
-from rankconv.evaluation.accumulate import Accumulator
 from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 from tests.laws.hurting import Labels, Run, hurting
@@ -109,7 +108,7 @@ def test_at_once_or_in_batches(seed: int) -> None:
     labels = {user: labels[user] for user in sorted(labels, key=lambda user: user in run, reverse=True)}
     whole = together(labels, run)
     wanted = {one.text: one for one in some(seed)}
-    numbers = Accumulator("rankconv", wanted, SIDE_DATA, per_user=True)
+    numbers = rc.Evaluator(list(wanted.values()), **SIDE_DATA)
     for user in labels:
         numbers.update({user: labels[user]}, {user: run[user]} if user in run else {})
     found = numbers.compute(on_error="collect")

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.engine.differences import Differences, differing_here
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.summed import why_not_summed
-from rankconv.evaluation.compare.evaluations import measured_in_files
-from rankconv.evaluation.streaming import Budget, InParts
+from rankconv.streaming.comparing import measured_in_files
+from rankconv.streaming.files import InParts
+from rankconv.streaming.memory import Budget
+from rankconv.streaming.sums import why_not_summed
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA, Data, data, different, lawful, parts
 

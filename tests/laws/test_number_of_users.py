@@ -13,7 +13,6 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
-from rankconv.preparation import rows
 from tests.laws import examples
 from tests.laws.neighbours import SCORES, SIDE_DATA, changes, commit, one_away, two_away, users
 
@@ -23,8 +22,8 @@ PARTS = examples.of(quick=2, ci=2, long=40)
 SINGLE, DOUBLE = examples.of(quick=6_000, ci=6_000, long=1_000_000), examples.of(quick=3_000, ci=3_000, long=100_000)
 """So many definitions are drawn; there are 490,000 that differ in one setting."""
 SIZES = (1, 5, 50, 500)[: examples.of(quick=3, ci=3, long=4)]
-REAL = ((plan, "FEW_ROWS", 100), (rows, "FEW_LABELS", 1000))
-"""The thresholds of those who use the package; other tests set them to 0."""
+REAL = 100
+"""The threshold of those who use the package; other laws set it to 0."""
 
 
 def depth(definition: rc.Definition) -> int | None:
@@ -49,8 +48,7 @@ def together(definitions: Iterable[rc.Definition]) -> Iterator[list[rc.Definitio
 def measured(labels: Any, run: Any, definitions: list[rc.Definition]) -> tuple[Joined, list[Measured]]:
     """What each definition makes of these users, with the thresholds of those who use the package."""
     with pytest.MonkeyPatch.context() as patch:
-        for module, name, real in REAL:
-            patch.setattr(module, name, real)
+        patch.setattr(plan, "FEW_ROWS", REAL)
         joined = rc.join(labels, run, **SIDE_DATA)
         return joined, measure(joined, definitions, None)
 

@@ -1,13 +1,11 @@
 """Which label each ranked row has, against a search through a dict."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankconv.data.arrays import Codes
 from rankconv.data.matching import may_meet
-from rankconv.preparation import rows as judged_rows
 from rankconv.preparation.rows import LabelRows, ListRows, match
 
 PAIRS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6)), max_size=40)
@@ -26,12 +24,8 @@ def test_each_row_has_the_last_label_of_its_item(labels: list[tuple[int, int]], 
     (user, item), (owner, ranked) = columns(labels), columns(rows)
     last = {pair: place for place, pair in enumerate(zip(user.tolist(), item.tolist(), strict=True))}
     expected = [last.get(pair, -1) for pair in zip(owner.tolist(), ranked.tolist(), strict=True)]
-    for few in (0, 1000):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(judged_rows, "FEW_LABELS", few)
-            given_labels = LabelRows(user, item, np.zeros(len(user)))
-            found = match(given_labels, ListRows(owner, ranked, owner, np.zeros(len(owner))), 7)
-        assert found.tolist() == expected
+    found = match(LabelRows(user, item, np.zeros(len(user))), ListRows(owner, ranked, owner, np.zeros(len(owner))), 7)
+    assert found.tolist() == expected
 
 
 def test_many_that_do_not_meet_are_mostly_left_out() -> None:

@@ -8,14 +8,14 @@ import pyarrow as pa
 import pytest
 
 import rankconv as rc
-from rankconv.evaluation import partial as partial_bytes
-from rankconv.evaluation.partial import nobody
 from rankconv.presets.defining import define
 from rankconv.presets.definition import Definition
-from rankconv.spark import request as request_module
+from rankconv.spark import workers as request_module
 from rankconv.spark.evaluation import places
-from rankconv.spark.request import Judge, Request, Rows, merged
-from rankconv.spark.together import Sent
+from rankconv.spark.sides import Sent
+from rankconv.spark.workers import Judge, Request, Rows, merged
+from rankconv.streaming import partial as partial_bytes
+from rankconv.streaming.partial import nobody
 
 SPECS = ["ndcg@3", "map@3", "precision@2"]
 NONE: dict[str, Any] = {"catalogue": None, "train": None, "item_features": None}

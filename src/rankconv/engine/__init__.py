@@ -3,6 +3,6 @@
 May import preparation, metrics and aggregation; knows no preset, no input format and no page.
 """
 
-from rankconv.engine.run import measure, measure_first_rows
+from rankconv.engine.aggregate import measure, measure_first_rows
 
 __all__ = ["measure", "measure_first_rows"]

@@ -1,6 +1,8 @@
-"""What the users of one definition add up to, while blocks of them go by; of several batches, put together."""
+"""What the users of one definition add up to, and the number computed anew over users who are drawn again."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,23 +11,116 @@ from numpy.typing import NDArray
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, JudgedTotals
 from rankconv.aggregation.exact_sum import ExactSum, total
 from rankconv.aggregation.means import read_by, sums_of
-from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids
-from rankconv.engine.exact import NO_SUM, RowCounts, exact
+from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
-from rankconv.engine.plan import Reader, Stop
-from rankconv.engine.resampling import OfOneList, OfValues, mean_of, reported
-from rankconv.engine.scoring import BlockScores, entering, left_out
-from rankconv.engine.summed import Kept, Summed, counted_items, counted_rows, one_list, refusals_of, shown_of
-from rankconv.engine.user_values import UserValues
+from rankconv.engine.plan import ProgressCallback, Reader, Stop, places, run, run_first_rows, unmet
+from rankconv.engine.scoring import BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
-from rankconv.preparation.pooling import pooled
+from rankconv.preparation.pooling import Chosen, Pool, pooled
 from rankconv.presets.definition import Definition
 
 SUMMED = {"summed", "sums", "combine"}
 """What a mean may read for which no user need be kept."""
+
+
+def mean_of(definition: Definition, summed: ExactSum, more: dict[str, Any]) -> float:
+    """The number that the users come to, as it is reported; `more` is what the mean reads besides their sum."""
+    settings = definition.aggregation.settings
+    mean = settings["aggregate"](summed=summed, **more)
+    if {"ratios", "parts"} & {*read_by(settings["aggregate"])}:  # others were given what is reported of each user
+        mean = reported(definition, mean)
+    return float(settings["round-mean"](values=np.array([mean]))[0])
+
+
+def number_of(definition: Definition, block: Block) -> tuple[float, BlockScores]:
+    """The number of one list, which all users make; what the preset says of no users where it is left out."""
+    scored, settings = BlockScores(definition, block, np.ones(1, bool)), definition.aggregation.settings
+    if scored.states[0] in left_out(definition):
+        return float(settings["on-no-users"]()), scored
+    return float(settings["round-mean"](values=scored.values)[0]), scored
+
+
+def reported(definition: Definition, value: float) -> float:
+    """What is reported of a number that is not made of what was reported of the users."""
+    return float(definition.aggregation.settings["report"](values=np.array([value]))[0])
+
+
+@dataclass(frozen=True, eq=False)
+class OfValues:
+    """A mean of users' values, or of the parts that they are made of."""
+
+    definition: Definition
+    values: UserValues
+    ids: Ids
+    """Of all users."""
+
+    @cached_property
+    def users(self) -> Codes:
+        """Those who count, shape (users who count,)."""
+        return take_ownership(np.flatnonzero(entering(self.definition, self.values.states)))
+
+    def number(self, drawn: Codes) -> float:
+        """The mean over these users, shape (drawn,)."""
+        users, summed = self.users[drawn], ExactSum()
+        summed.add(self.values.values[users])
+        mean = self.definition.aggregation.settings["aggregate"]
+        more = self.values.for_mean(users, mean) if mean.reads != ("summed",) else {}
+        return mean_of(self.definition, summed, more)
+
+
+@dataclass(frozen=True, eq=False)
+class OfOneList:
+    """The number of all users' lists as one."""
+
+    definition: Definition
+    lists: Chosen = field(repr=False)
+    ids: Ids
+    """Of all users."""
+
+    @cached_property
+    def _pool(self) -> Pool:
+        return Pool.of(self.lists)
+
+    @property
+    def users(self) -> Codes:
+        """Those whose lists are put together, shape (users,)."""
+        return self._pool.users
+
+    def number(self, drawn: Codes) -> float:
+        """The number of these users' lists as one, shape (drawn,); NaN where it is undefined and left out."""
+        return number_of(self.definition, self._pool.drawn(np.bincount(drawn, minlength=len(self.users))))[0]
+
+
+@dataclass(frozen=True, eq=False)
+class OfSome:
+    """A number over some of those who count, in an order of their own."""
+
+    whole: Again
+    places: Codes
+    """Which of those who count, shape (users,)."""
+
+    @cached_property
+    def users(self) -> Codes:
+        """Their places among all users, shape (users,)."""
+        return self.whole.users[self.places]
+
+    @property
+    def ids(self) -> Ids:
+        """Of all users."""
+        return self.whole.ids
+
+    def number(self, drawn: Codes) -> float:
+        """The number over these of them, shape (drawn,)."""
+        return self.whole.number(self.places[drawn])
+
+
+def by_id(again: Again) -> OfSome:
+    """The number with those who count in the order of their ids: in which order they came does not matter."""
+    return OfSome(again, np.argsort(again.ids.text_rank[again.users]))
 
 
 class Aggregate:
@@ -33,29 +128,26 @@ class Aggregate:
 
     def __init__(self, definition: Definition, users: int, per_user: bool) -> None:
         """`users` is how many there are; without `per_user` only what the mean is made of is kept."""
-        self.definition = definition
-        self._mean_is = definition.aggregation.settings["aggregate"]
-        self._reads = self._mean_is.reads
-        keeps = per_user or not {*self._reads} <= SUMMED
-        self._of_users = UserValues(users, read_by(self._mean_is)) if keeps else None
-        self._size, self._per_user = users, per_user
-        self._tally = no_users(definition)
+        self.definition, self.size, self.per_user = definition, users, per_user
+        self.mean = definition.aggregation.settings["aggregate"]
+        summed = {*self.mean.reads} <= (SUMMED if definition.metric.combine else SUMMED - {"combine"})
+        self.users = UserValues(users, read_by(self.mean)) if per_user or not summed else None
+        self.tally = no_users(definition)
         """How many users are in each state, by its number."""
-        self._summed = ExactSum()
-        self._sums: list[ExactSum] = []
+        self.summed = ExactSum()
+        self.sums: list[ExactSum] = []
         """What else the mean is made of, where it adds up more than values."""
-        self._combine: Callable[..., Ratio] | None = None
-        self._kept = np.empty(0)
+        self.combine: Callable[..., Ratio] | None = None
+        self.kept = np.empty(0)
         """The values that the mean is made of, where it reads them and no user is kept."""
-        self._judged_policies = definition.aggregation.judged_policies
-        self._seen = JudgedTotals(self._judged_policies, definition.k)
-        self._refused: dict[str, tuple[Any, str]] = {}
+        self.judged = JudgedTotals(definition.aggregation.judged_policies, definition.k)
+        self.refused: dict[str, tuple[Any, str]] = {}
         """The policies under which users are refused, each with the one of the least id and what is wrong."""
-        self._lists: list[tuple[Block, Mask]] = []
+        self.lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
-        self._one_list: Block | None = None
+        self.one_list: Block | None = None
         """All lists as one, where their rows came counted."""
-        self._shown: list[ShownRows] = []
+        self.shown: list[ShownRows] = []
         """The rows of those who count, where the metric is one number of all lists."""
 
     def reader(self, users: Mask) -> Reader:
@@ -66,134 +158,60 @@ class Aggregate:
 
     def take(self, block: Block, inside: Mask) -> None:
         """Score these users of a judged block; `inside` has shape (users of the block,)."""
-        scored = BlockScores(self.definition, block, inside)
-        self._tally[SCORED:] += scored.tally[SCORED:]
-        if isinstance(self.definition.metric, SystemLevelMetric):
+        metric, scored = self.definition.metric, BlockScores(self.definition, block, inside)
+        self.tally[SCORED:] += scored.tally[SCORED:]
+        if isinstance(metric, SystemLevelMetric):
             counts = np.zeros(block.size, bool)
             counts[scored.counted] = True
-            self._shown.append(self.definition.metric.shown(block, counts))
-        if self._of_users is not None:
+            self.shown.append(metric.shown(block, counts))
+        if self.users is not None:
             whole = (places(block.users), slice(None)) if not scored.tally[OUTSIDE] else (block.users[inside], inside)
-            self._of_users.take(scored, *whole)
+            self.users.take(scored, *whole)
         if self.definition.preparation.pools:
-            self._lists.append((block, inside))
+            self.lists.append((block, inside))
             return
         for policy, place in scored.refused.items():
-            self._refuse(policy, block.joined.users.id(int(block.users[place])), scored.why_refused(policy))
-        if not self.definition.metric.of_all_lists:
-            self._summed.add(scored.rounded[scored.counted])
+            user = block.joined.users.id(int(block.users[place]))
+            if policy not in self.refused or user < self.refused[policy][0]:
+                self.refused[policy] = user, scored.why_refused(policy)
+        if not metric.of_all_lists:
+            self.summed.add(scored.rounded[scored.counted])
             self._add_terms(scored)
-        if self._judged_policies:
-            self._seen.add(scored.situation, inside)
+        if self.judged.sums:
+            self.judged.add(scored.situation, inside)
 
     def _add_terms(self, scored: BlockScores) -> None:
-        if self._mean_is.trait("adds") is None:
+        if self.mean.trait("adds") is None:
             return
-        self._combine = scored.found.combine if isinstance(scored.found, Parts) else None
-        self._include_sums(sums_of(self._mean_is, scored.for_mean))
-
-    def _include_sums(self, sums: Sequence[ExactSum]) -> None:
-        self._sums = self._sums or [ExactSum() for _ in sums]
-        for ours, theirs in zip(self._sums, sums, strict=False):
-            ours.include(theirs)
-
-    def include(self, other: "Aggregate", place: Codes) -> None:
-        """Add what another batch came to; `place`, shape (users of the batch,), says where its users stand here."""
-        self._tally += other._tally
-        self._summed.include(other._summed)
-        self._combine = other._combine or self._combine
-        self._include_sums(other._sums)
-        self._seen.include(other._seen)
-        if self._of_users is not None and other._of_users is not None:
-            self._of_users.include(other._of_users, place)
-        for policy, (user, what) in other._refused.items():
-            self._refuse(policy, user, what)
-
-    def _refuse(self, policy: str, user: Any, what: str) -> None:
-        if policy not in self._refused or user < self._refused[policy][0]:
-            self._refused[policy] = (user, what)
-
-    # without users
-
-    def summed(self, users: Ids) -> Summed:
-        """All that the mean and the counts are made of, in plain data; the users concerned are named by their ids."""
-        kept: Kept | None = None
-        keeps = self._mean_is.trait("keeps")
-        if self._of_users is not None and keeps is not None:
-            values = self._of_users.values[entering(self.definition, self._of_users.states)]
-            kept = Kept([keeps(values)]) if len(values) else None
-        return Summed(
-            tally=tuple(self._tally[SCORED:].tolist()),
-            values=exact(self._summed),
-            sums=tuple(map(exact, self._sums)),
-            judged_users=self._seen.users,
-            judged={name: exact(one) for name, one in self._seen.sums.items()},
-            refused={**self._refused, **refusals_of(self._lists, users)},
-            kept=kept,
-            rows=self._row_counts,
-        )
-
-    @property
-    def _row_counts(self) -> RowCounts:
-        """The rows of all lists, where they make one number."""
-        if self._lists:
-            return counted_rows(self.definition, self._lists)
-        metric = self.definition.metric
-        return (
-            counted_items(metric, self._shown) if self._shown and isinstance(metric, SystemLevelMetric) else RowCounts()
-        )
-
-    @classmethod
-    def of(cls, definition: Definition, summed: Summed, users: int) -> "Aggregate":
-        """What was summed, of so many users in all, as far as `finish_summed` reads it."""
-        made = cls(definition, users, per_user=False)
-        made._tally[SCORED:] = summed.tally or 0
-        made._summed, made._sums = summed.values.sum, [one.sum for one in summed.sums]
-        made._seen.users = summed.judged_users
-        made._seen.sums = {name: summed.judged.get(name, NO_SUM).sum for name in made._seen.sums}
-        made._kept = np.empty(0) if summed.kept is None else summed.kept.whole
-        if definition.preparation.pools:
-            made._one_list = one_list(definition, summed.rows, summed.refused)
-            return made
-        if isinstance(definition.metric, SystemLevelMetric) and summed.rows.totals:
-            made._shown = [shown_of(definition.metric, summed.rows)]
-        made._refused = dict(summed.refused)
-        made._combine = definition.metric.combine
-        return made
+        self.combine = scored.found.combine if isinstance(scored.found, Parts) else None
+        added = sums_of(self.mean, scored.for_mean)
+        self.sums = self.sums or [ExactSum() for _ in added]
+        for summed, more in zip(self.sums, added, strict=False):
+            summed.include(more)
 
     @property
     def of_each(self) -> tuple[Numbers, NDArray[np.int8]]:
         """Values and states of these users, both of shape (users,), whatever becomes of the number of all users."""
-        assert self._of_users is not None
-        return self._of_users.values, self._of_users.states
+        assert self.users is not None
+        return self.users.values, self.users.states
 
-    # in the end
-
-    def finish_summed(self, stop: Stop | None) -> Measured:
-        """The mean over the users who count, where no user was kept."""
-        population = int(self._tally[SCORED:].sum())
-        if stop is not None and stop.unmet:
-            self._tally[SCORED:] = 0
-        return self._finish(population, None, stop, None)
-
-    def finish(self, users: Ids, population: Mask, stop: Stop | None) -> Measured:
+    def finish(self, stop: Stop | None, ids: Ids | None = None, population: Mask | None = None) -> Measured:
         """The mean over the users who count, and what became of each of `population`, shape (users,).
 
-        `stop` says why nobody was scored.
+        `stop` says why nobody was scored. Without a population its users are those of the tally; `ids` are of all
+        users, None where no user was kept.
         """
-        return self._finish(int(np.count_nonzero(population)), population, stop, users)
-
-    def _finish(self, size: int, population: Mask | None, stop: Stop | None, ids: Ids | None) -> Measured:
-        """What came out; `size` users are in the population, whose mask has shape (users,), None if none was kept."""
+        size = int(self.tally[SCORED:].sum() if population is None else np.count_nonzero(population))
         refusals, mean, policy = self._refusals(), np.nan, ""
         if stop is not None:
             refusals, policy = [stop.unmet] if stop.unmet else [], stop.policy
-        elif self._lists or self._one_list is not None:
+            self.tally[SCORED:] *= not stop.unmet
+        elif self.lists or self.one_list is not None:
             mean, refusals = self._mean_of_one_list()
         elif not refusals:
-            mean, refusals = self._number_of_all_lists() if self._shown else self._mean()
-            policy = self._policy_of_all_lists()
-        tally, of_each = self._tally, self._values_and_states(refusals)
+            mean, refusals = self._number_of_all_lists() if self.shown else self._mean()
+            policy = next(filter(self.judged.holds, self.judged.sums), "")
+        tally, of_each = self.tally, self._values_and_states(refusals)
         if policy:
             mean, more = self._setting_for_all(policy)
             tally = no_users(self.definition)
@@ -202,96 +220,137 @@ class Aggregate:
                 assert population is not None
                 of_each = np.where(population, mean, np.nan), np.where(population, SCORED, OUTSIDE).astype(np.int8)
             refusals += more
-        tally[OUTSIDE] = self._size - tally[SCORED:].sum()
+        tally[OUTSIDE] = self.size - tally[SCORED:].sum()
         refusals.sort(key=lambda refusal: states_of(self.definition).get(refusal.policy, -1))
-        again = None if refusals or policy else self._again(ids)
+        again = None if refusals or policy or ids is None else self._again(ids)
         return Measured(self.definition, np.nan if refusals else mean, tally, of_each, refusals, policy, again)
 
-    def _again(self, ids: Ids | None) -> Again | None:
-        """What computes the number over other users; None where nothing of them is kept, or it is of all lists."""
-        if ids is None or self._of_users is None or not self._per_user or self._shown:
+    def _again(self, ids: Ids) -> Again | None:
+        """What computes the number over other users; None where none is kept, or it is of all lists."""
+        if self.users is None or not self.per_user or self.shown:
             return None
-        if self._lists:
-            return OfOneList(self.definition, self._lists, ids)
-        return OfValues(self.definition, self._of_users.finished(), ids)
+        if self.lists:
+            return OfOneList(self.definition, self.lists, ids)
+        return OfValues(self.definition, self.users.finished(), ids)
 
     def _refusals(self) -> list[Refusal]:
         """Each policy under which users are refused, with one of them."""
         given, found = self.definition.aggregation.given, []
-        for policy, (user, what) in self._refused.items():
+        for policy, (user, what) in self.refused.items():
             setting = f"{policy}={given(policy)}" if policy in POLICIES else ""
             found.append(Refusal(self.definition, policy, what, setting, user))
         return found
 
     def _values_and_states(self, refusals: list[Refusal]) -> tuple[Numbers, NDArray[np.int8]] | None:
-        if self._of_users is None or not self._per_user:
+        if self.users is None or not self.per_user:
             return None
-        values, states = self._of_users.values, self._of_users.states
+        values, states = self.of_each
         settings = [self.definition.aggregation.settings[one.policy] for one in refusals if one.policy in POLICIES]
         nobody = any(setting.trait("refuses") == "everybody" for setting in settings)
-        return (np.full(self._size, np.nan) if nobody else values), states
+        return (np.full(self.size, np.nan) if nobody else values), states
 
     def _setting_for_all(self, policy: str) -> tuple[float, list[Refusal]]:
         """What the preset says of the data as a whole: every user has this number, and so has the mean."""
         setting = self.definition.aggregation.settings[policy]
         rule = DATA_POLICIES[policy] if policy in DATA_POLICIES else JUDGED_POLICIES[policy]
-        refused = (
-            [Refusal(self.definition, policy, rule.what, f"{policy}={setting.text}")]
-            if setting.trait("refuses")
-            else []
-        )
-        return reported(self.definition, float(setting.keywords.get("value", np.nan))), refused
-
-    def _policy_of_all_lists(self) -> str:
-        """The first situation of all judged lists for which the preset has a policy; empty where there is none."""
-        return next(filter(self._seen.holds, self._judged_policies), "")
+        refusal = Refusal(self.definition, policy, rule.what, f"{policy}={setting.text}")
+        value = reported(self.definition, float(setting.keywords.get("value", np.nan)))
+        return value, [refusal] if setting.trait("refuses") else []
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
         """The number of all judged lists as one; the values of the users stay their own."""
-        block = pooled(self._lists) if self._one_list is None else self._one_list
-        scored = BlockScores(self.definition, block, np.ones(1, bool))
+        value, scored = number_of(self.definition, pooled(self.lists) if self.one_list is None else self.one_list)
         for policy in scored.refused:
-            self._refused[policy] = None, scored.why_refused(policy)  # where lists are pooled, no user is named
-        settings = self.definition.aggregation.settings
-        if scored.states[0] in left_out(self.definition):
-            return float(settings["on-no-users"]()), self._refusals()
-        return float(settings["round-mean"](values=scored.values)[0]), self._refusals()
+            self.refused[policy] = None, scored.why_refused(policy)  # where lists are pooled, no user is named
+        return value, self._refusals()
 
     def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
         """The number of the lists of all who count; 0/0 is what the preset says of it."""
-        metric, aggregation = self.definition.metric, self.definition.aggregation
+        metric, settings = self.definition.metric, self.definition.aggregation.settings
         assert isinstance(metric, SystemLevelMetric)
-        shown = ShownRows.together(self._shown)
+        shown = ShownRows.together(self.shown)
         if not shown.lists:
             return self._mean()
         value = metric.of_lists(shown).value
-        undefined = aggregation.settings["on-zero-division"].keywords.get("value", np.nan)
-        value = aggregation.settings["report"](values=np.where(np.isnan(value), undefined, value))
-        return float(aggregation.settings["round-mean"](values=value)[0]), []
+        undefined = settings["on-zero-division"].keywords.get("value", np.nan)
+        value = settings["report"](values=np.where(np.isnan(value), undefined, value))
+        return float(settings["round-mean"](values=value)[0]), []
 
     def _mean(self) -> tuple[float, list[Refusal]]:
         settings, more = self.definition.aggregation.settings, dict[str, Any]()
-        if len(self._kept):
-            more = {"values": self._kept}
-        elif self._of_users is not None and not {*self._reads} <= SUMMED:
-            counted = np.flatnonzero(entering(self.definition, self._of_users.states))
-            more = self._of_users.for_mean(counted, self._mean_is)
-        if not self._summed.number or self._nothing_weighs(more):
+        if len(self.kept):
+            more = {"values": self.kept}
+        elif self.users is not None and not {*self.mean.reads} <= SUMMED:
+            counted = np.flatnonzero(entering(self.definition, self.users.states))
+            more = self.users.for_mean(counted, self.mean)
+        if not self.summed.number or self._nothing_weighs(more):
             refused = settings["on-no-users"].trait("refuses")
             refusal = Refusal(self.definition, "on-no-users", "no user counts", "on-no-users=refuse-all")
             return float(settings["on-no-users"]()), [refusal] if refused else []
-        return mean_of(self.definition, self._summed, more | {"sums": self._sums, "combine": self._combine}), []
+        return mean_of(self.definition, self.summed, more | {"sums": self.sums, "combine": self.combine}), []
 
     def _nothing_weighs(self, more: Mapping[str, Any]) -> bool:
         """Whether users count, and weigh nothing; `more` is what the mean reads of each of them."""
-        adds = self._mean_is.trait("adds")
+        adds = self.mean.trait("adds")
         if adds is not None and adds.nobody_without is not None:
-            return not self._sums[adds.nobody_without].total
-        return "weights" in self._reads and not total(more["weights"])
+            return not self.sums[adds.nobody_without].total
+        return "weights" in self.mean.reads and not total(more["weights"])
 
 
-def places(users: Codes) -> Codes | slice:
-    """These users, shape (users,); as a slice where they follow each other."""
-    if len(users) and users[-1] - users[0] == len(users) - 1:
-        return slice(int(users[0]), int(users[-1]) + 1)
-    return users
+def measure(
+    joined: Joined,
+    definitions: Sequence[Definition],
+    chosen: Mask | None,
+    *,
+    per_user: bool = True,
+    report: ProgressCallback | None = None,
+) -> list[Measured]:
+    """Evaluate all definitions, in as few passes over the users as they allow.
+
+    `chosen` restricts the population, shape (users,); without `per_user` only means and counts are kept.
+    """
+    masks, found = populations(joined, definitions, chosen), list[tuple[Aggregate, Mask, Stop | None]]()
+    for one in definitions:
+        aggregate = Aggregate(one, len(joined.users), per_user)
+        found.append((aggregate, masks[one.aggregation.given("users")], Stop.of(joined, one)))
+    run(joined, [one.reader(users) for one, users, stop in found if stop is None], report)
+    return [one.finish(stop, joined.users, users) for one, users, stop in found]
+
+
+def measure_first_rows(
+    joined: Joined,
+    definitions: Sequence[Definition],
+    chosen: Mask | None,
+    *,
+    per_user: bool,
+    report: ProgressCallback | None,
+) -> list[Measured | None]:
+    """Evaluate the definitions on lists that were cut to their first rows; None for those that need whole lists.
+
+    `chosen` restricts the population, shape (users,).
+    """
+    masks, found = populations(joined, definitions, chosen), list[tuple[Aggregate, Reader, Stop | None]]()
+    for one in definitions:
+        aggregate = Aggregate(one, len(joined.users), per_user)
+        found.append((aggregate, aggregate.reader(masks[one.aggregation.given("users")]), Stop.of(joined, one)))
+    run_first_rows(joined, [reader for _, reader, stop in found if stop is None], report)
+    return [
+        None if reader.needs_whole_lists else one.finish(stop, joined.users, reader.users)
+        for one, reader, stop in found
+    ]
+
+
+def aggregated(joined: Joined, definitions: Sequence[Definition], *, per_user: bool) -> list[Aggregate]:
+    """What each definition makes of these users, who are a part of all; of nobody where the data lack what it needs."""
+    masks = populations(joined, definitions, None)
+    found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
+    met = [one for one in found if unmet(joined, one.definition) is None]
+    run(joined, [one.reader(masks[one.definition.aggregation.given("users")]) for one in met])
+    return found
+
+
+def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:
+    """The population of each setting to `users`, shape (users,); definitions with one setting share the mask."""
+    settings = {one.aggregation.given("users"): one.aggregation.settings["users"] for one in definitions}
+    found: dict[str, Mask] = {text: setting(joined=joined) for text, setting in settings.items()}
+    return found if chosen is None else {text: users & chosen for text, users in found.items()}

@@ -1,9 +1,8 @@
-"""The plan of an evaluation: which blocks which definitions read."""
+"""The plan of an evaluation, which blocks which definitions read, and its run: block by block."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise, product
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,77 +10,18 @@ import numpy as np
 from rankconv.aggregation import DATA_POLICIES
 from rankconv.aggregation.judged_cases import WholeData
 from rankconv.data.arrays import Codes, Mask
+from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
-from rankconv.engine.differences import Differences, differing
-from rankconv.engine.metric_result import Measured, Refusal
+from rankconv.data.matching import Tables
+from rankconv.engine.metric_result import Refusal
 from rankconv.preparation.block import Block
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.plain_rows import JudgedLevels, TiedOrder, TieRule, plain_users, untied_users
+from rankconv.preparation.plain_blocks import PlainBlocks
+from rankconv.preparation.plain_rows import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
+from rankconv.preparation.row_block import judge
+from rankconv.preparation.rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition
-
-Named = Mapping[str, Sequence[Measured]]
-"""What was measured under each name: one number per run."""
-Means = tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Step:
-    """The fewest settings that are between a group and the one below it."""
-
-    upper: str
-    """The member of the group in which they are so."""
-    lower: str
-    """The member of the group below that is most like it."""
-    settings: list[str]
-    """Those of `upper`, as convention=setting."""
-
-
-@dataclass(frozen=True)
-class Group:
-    """Names that share their numbers."""
-
-    means: Means
-    """Rounded, one per run."""
-    names: list[str]
-    step: Step | None = None
-    """What parts them from the next lower numbers; None for the lowest."""
-
-
-def means(named: Named, digits: int) -> dict[Means, list[str]]:
-    """The names by what they give for the runs, from lowest to highest; without those that give no number."""
-    found: dict[Means, list[str]] = {}
-    for name, measured in named.items():
-        numbers = tuple(round(float(one.mean), digits) for one in measured)
-        if not np.isnan(numbers).any():
-            found.setdefault(numbers, []).append(name)
-    return dict(sorted(found.items()))
-
-
-def group(named: Named, facts: Sequence[Differences], digits: int = 4) -> list[Group]:
-    """The names by their numbers, from lowest to highest, with the step up from each to the next."""
-    found = list(means(named, digits).items())
-    steps = [_step(named, facts, upper, lower) for (_, lower), (_, upper) in pairwise(found)]
-    return [Group(*one, step) for one, step in zip(found, [None, *steps][: len(found)], strict=True)]
-
-
-def _step(named: Named, facts: Sequence[Differences], uppers: list[str], lowers: list[str]) -> Step:
-    pairs = (Step(upper, lower, between(named[upper], named[lower], facts)) for upper, lower in product(uppers, lowers))
-    return min(pairs, key=lambda step: len(step.settings))
-
-
-def between(ours: Sequence[Measured], others: Sequence[Measured], facts: Sequence[Differences]) -> list[str]:
-    """The settings of ours that differ and can matter for one of the runs."""
-    runs, one, other = list(zip(ours, others, facts, strict=True)), ours[0].definition, others[0].definition
-    found = [
-        f"{convention_name}={setting}"
-        for convention_name, (setting, _) in differing(one, other).items()
-        if any(data.matters(convention_name, *pair) for *pair, data in runs)
-    ]
-    if one.k != other.k:
-        found.append("no cutoff" if one.k is None else f"@{one.k}")
-    return found
-
 
 FEW_ROWS = 100
 """Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""
@@ -318,3 +258,86 @@ def any_of(masks: Iterable[Mask]) -> Codes:
     """The users who are in any of these masks, each of shape (users,)."""
     different = {id(mask): mask for mask in masks}
     return np.flatnonzero(np.logical_or.reduce(list(different.values())))
+
+
+WORTH_TAKING_OUT = 0.5
+"""The share of users wanted below which the others are taken out of the rows."""
+ProgressCallback = Callable[[Sequence[Reader]], None]
+"""Called after each block of users what there is to do, and how far it is done."""
+
+
+def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
+    """Give each reader the judged lists of the users that it wants, block by block.
+
+    NeedsWholeLists where lists were cut to their first rows, and a reader looks at more.
+    """
+    cut = joined.rankings.form.cut is not None
+    if cut and any(one.rows_read is None for one in readers):
+        raise NeedsWholeLists
+    tell = partial(report, readers) if report else _nobody_listens
+    plan = Plan.of(joined, readers)
+    for one in plan.plain:
+        _run_plain(joined, one, tell)
+    if cut and (plan.by_row or any(one.needs_whole_lists for one in readers)):
+        raise NeedsWholeLists
+    if plan.by_row:
+        _run_by_row(joined, plan, tell)
+
+
+def _nobody_listens() -> None:
+    """Used where progress is not reported."""
+
+
+def run_first_rows(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
+    """Give each reader lists that were cut to their first rows, where these decide; others then need whole lists."""
+    able = [one for one in readers if one.rows_read is not None]
+    plan = Plan.of(joined, able)
+    by_row = {id(reader) for wanted in plan.by_row.values() for reader, _ in wanted}
+    for reader in readers:
+        reader.needs_whole_lists = reader.rows_read is None or id(reader) in by_row
+    for one in plan.plain:
+        _run_plain(joined, one, partial(report, able) if report else _nobody_listens)
+
+
+def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) -> None:
+    tables = Tables()
+    for users in joined.groups(any_of(who for _, who in plain_pass.wanted), plain_pass.deepest):
+        blocks = PlainBlocks(
+            PlainRows(joined, users, plain_pass.rows, tables, plain_pass.order), plain_pass.levels, plain_pass.alone
+        )
+        for reader, who in plain_pass.wanted:
+            if reader.needs_whole_lists:
+                continue
+            try:
+                _give(reader, blocks.judged(reader.preparation, reader.k), who)
+            except NeedsWholeLists:
+                reader.needs_whole_lists = True
+        tell()
+
+
+def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
+    for rows in working_blocks(joined, any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
+        for (preparation, k), wanted in plan.by_row.items():
+            block = judge(_of_those(rows, wanted).copy(k), preparation)
+            for reader, who in wanted:
+                _give(reader, block, who)
+        tell()
+
+
+def _of_those(rows: WorkingBlock, wanted: Wanted) -> WorkingBlock:
+    """The rows of those alone who are wanted, where they are few enough for it to be worth the while."""
+    users = np.logical_or.reduce([who[places(rows.users)] for _, who in wanted])
+    return rows.of(users) if np.count_nonzero(users) < WORTH_TAKING_OUT * len(users) else rows
+
+
+def _give(reader: Reader, block: Block, who: Mask) -> None:
+    inside = who[places(block.users)]
+    reader.done += int(inside.sum())
+    reader.take(block, inside)
+
+
+def places(users: Codes) -> Codes | slice:
+    """These users, shape (users,); as a slice where they follow each other."""
+    if len(users) and users[-1] - users[0] == len(users) - 1:
+        return slice(int(users[0]), int(users[-1]) + 1)
+    return users

@@ -3,7 +3,7 @@
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from rankconv import inputs
@@ -11,7 +11,6 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.errors import MetricError
-from rankconv.evaluation.fitting import too_large
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
 from rankconv.evaluation.matrices import measure_matrix
 from rankconv.evaluation.notes import input_notes, with_notes
@@ -20,6 +19,7 @@ from rankconv.inputs.python import holds_runs
 from rankconv.inputs.reading import are_score_matrices, score_matrix
 from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
@@ -153,14 +153,14 @@ def evaluate(
     [0.8333, 0.5]
     """
     arguments.word(on_error, Errors, "on_error")
+    known: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
-        from rankconv.evaluation.streaming import check_paths, of_files
+        from rankconv.streaming.user_file import check_paths, of_files
 
-        side_data: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
         check_paths(labels, [run], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         where: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
-        return of_files(labels, run, metrics or (), preset, memory, side_data=side_data, per_user=file, **where)
+        return of_files(labels, run, metrics or (), preset, memory, side_data=known, per_user=file, **where)
     refuse_without_memory(temp_dir)
     matrices = not columns and are_score_matrices(run)
     run = Runs(run) if isinstance(run, dict) and holds_runs(run) and not matrices else run
@@ -169,34 +169,59 @@ def evaluate(
         do = "Leave it out, and write result.to_frame(), which has them."
         raise MetricError("values of users go to a file with memory= alone", do=do)
     in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, run))
-    if large := in_files and too_large(labels, run, "memory='{}'"):
+    if large := in_files and _too_large(labels, run):
         warnings.warn(large, RuntimeWarning, stacklevel=3)
     chosen = find_preset(HOUSE if preset is None else preset)
-    definitions = define(metrics, chosen)
-    side: dict[str, Any] = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    one_run = _OneRun(chosen.name, define(metrics, chosen), {"seen": seen, **known}, users, bool(per_user), progress)
     if matrices or isinstance(run, Runs):
-        known = labels if matrices else inputs.labels(labels)
-        how = side | {"users": users, "per_user": per_user, "progress": progress, "on_error": on_error}
-        runs = run.by_name if isinstance(run, Runs) else run
-        each = {name: evaluate(known, one, metrics, preset, **how) for name, one in runs.items()}
-        return {name: replace(result, run=name) for name, result in each.items()}
-    scores = None if isinstance(labels, Joined) else score_matrix(run)
-    held = False
-    if scores is not None and scores.size > FEW_ROWS:
-        with watching(progress) as report:
-            given = labels, scores, [*definitions.values()], side, users
-            joined, measured = measure_matrix(*given, per_user=bool(per_user), report=report)
-    else:
-        joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **side), users)
-        with watching(progress) as report:
-            measured = measure(joined, list(definitions.values()), mask, per_user=bool(per_user), report=report)
-        measured = with_notes(joined, measured)
-        held = mask is None and bool(per_user) and joined.rankings.row_count <= FEW_ROWS
-    result = Result(chosen.name, joined.users.values, dict(zip(definitions, measured, strict=True)))
-    notes = input_notes(joined, definitions.values())
-    result = replace(result, library=joined.rankings.library or joined.labels.library, notes=notes)
-    if held:
-        result = replace(result, joined=joined)
-    if on_error == "raise":
-        raise_first(result.errors)
-    return result
+        labels = labels if matrices else inputs.labels(labels)
+        by_name = run.by_name if isinstance(run, Runs) else run
+        return {name: replace(one_run.result(labels, one, on_error), run=name) for name, one in by_name.items()}
+    return one_run.result(labels, run, on_error)
+
+
+def _too_large(labels: Any, run: Any) -> str:
+    """What to say of files that the memory does not hold."""
+    from rankconv.streaming.memory import too_large
+
+    return too_large(labels, run, "memory='{}'")
+
+
+@dataclass(frozen=True)
+class _OneRun:
+    """The evaluation of one run in memory."""
+
+    preset: str
+    definitions: dict[str, Definition]
+    side: dict[str, Any]
+    """The side data that `rc.join` takes."""
+    users: Iterable[Any] | None
+    per_user: bool
+    progress: bool | None
+
+    def result(self, labels: Any, run: Any, on_error: Errors) -> Result:
+        """Evaluate labels and a run, or both joined; of a large matrix of scores first rows where they are enough."""
+        scores, held = None if isinstance(labels, Joined) else score_matrix(run), False
+        definitions = [*self.definitions.values()]
+        if scores is not None and scores.size > FEW_ROWS:
+            with watching(self.progress) as report:
+                given = labels, scores, definitions, self.side, self.users
+                joined, measured = measure_matrix(*given, per_user=self.per_user, report=report)
+        else:
+            whole = labels if isinstance(labels, Joined) else join(labels, run, **self.side)
+            joined, mask = choose(whole, self.users)
+            with watching(self.progress) as report:
+                measured = measure(joined, definitions, mask, per_user=self.per_user, report=report)
+            measured = with_notes(joined, measured)
+            held = mask is None and self.per_user and joined.rankings.row_count <= FEW_ROWS
+        found = Result(
+            self.preset,
+            joined.users.values,
+            dict(zip(self.definitions, measured, strict=True)),
+            library=joined.rankings.library or joined.labels.library,
+            notes=input_notes(joined, definitions),
+            joined=joined if held else None,
+        )
+        if on_error == "raise":
+            raise_first(found.errors)
+        return found

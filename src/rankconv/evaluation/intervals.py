@@ -7,8 +7,8 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.clusters import Clusters
+from rankconv.engine.aggregate import by_id
 from rankconv.engine.metric_result import Again, Measured
-from rankconv.engine.resampling import by_id
 from rankconv.errors import InputError, MetricError
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition

@@ -13,7 +13,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure, measure_first_rows
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.run import ProgressCallback
+from rankconv.engine.plan import ProgressCallback
 from rankconv.evaluation.joining import choose, join
 from rankconv.evaluation.notes import with_notes
 from rankconv.inputs.arrays import Floats, TieRows, first_rows
@@ -77,7 +77,7 @@ def _by_kind(definitions: Sequence[Definition]) -> dict[tuple[bool, TieRows], li
 def first_rows_of(labels: Any, run: Any, definitions: Sequence[Definition]) -> tuple[Labels, Run] | None:
     """Return labels and a run of the first rows of a matrix of scores; None where a definition reads whole lists.
 
-    `engine.run` raises NeedsWholeLists where some users turn out to need them.
+    `engine.plan.run` raises NeedsWholeLists where some users turn out to need them.
     """
     scores, rows = score_matrix(run), [*map(rows_read, definitions)]
     if scores is None or not rows or not all(rows) or any("seen" in one.needs for one in definitions):

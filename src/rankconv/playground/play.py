@@ -7,7 +7,7 @@ from rankconv.analysis.identify.identify import identify
 from rankconv.analysis.identify.result import IdentifyResult, few
 from rankconv.analysis.why.attribution import digits_for, notes, shares
 from rankconv.analysis.why.why import why
-from rankconv.engine.plan import Group
+from rankconv.engine.differences import Group
 from rankconv.errors import MetricError, RankconvError
 from rankconv.evaluation.compare.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.compare.comparison import absent_words

@@ -16,8 +16,6 @@ NOTHING = -1
 """The item of a row that was invented: a padded rank, a document nobody named."""
 UNKNOWN_ITEM = 2**31
 """The item of a row that represents any item: above all codes, so that nobody needs those of the data."""
-FEW_LABELS = 1000
-"""So few labels are searched for each row at once: to leave out rows that have none would take longer."""
 
 
 @dataclass(eq=False)
@@ -277,7 +275,7 @@ def unmatched_block(joined: Joined, users: Codes, first: int | None = None) -> W
 def match(labels: LabelRows, rows: ListRows, items: int) -> Codes:
     """For each ranked row the row of its label, shape (rows,); -1 where unjudged, the last of repeated labels."""
     keys, wanted = labels.user * items + labels.item, rows.user * items + rows.item
-    label, row = may_meet(keys, wanted) if len(keys) > FEW_LABELS else (np.arange(len(keys)), np.arange(len(wanted)))
+    label, row = may_meet(keys, wanted)
     row = row[rows.item[row] >= 0]
     order = label[np.argsort(keys[label], kind="stable")]
     place = np.searchsorted(keys[order], wanted[row], side="right") - 1

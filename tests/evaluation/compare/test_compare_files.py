@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv.cli import app
 from rankconv.cli.data import in_batches
-from rankconv.evaluation.streaming import Budget
-from tests.evaluation.test_within import data, tiny, written
+from rankconv.streaming.memory import Budget
+from tests.streaming.test_files import data, tiny, written
 
 __all__ = ["tiny"]
 

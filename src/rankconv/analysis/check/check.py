@@ -258,7 +258,7 @@ def check(
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
     if memory is not None:
         from rankconv.analysis.check.check_files import known_of_files
-        from rankconv.evaluation.streaming import check_paths
+        from rankconv.streaming.user_file import check_paths
 
         check_paths(labels, [run], {"seen": seen})
         rows, names, table = requested_cells(wanted, chosen)

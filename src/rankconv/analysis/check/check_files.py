@@ -4,7 +4,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,46 +14,43 @@ from rankconv.analysis.findings.label_lints import PopularityTally
 from rankconv.analysis.findings.lint import LINTS, DataSize, Known
 from rankconv.analysis.findings.moves import MeasuredAnew, Ways, undecided
 from rankconv.analysis.findings.spelling import RESPELLED, Spelled, Spelling, matching_ids
+from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.summed import spanning
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.accumulate import Unchecked, of_nobody
 from rankconv.evaluation.joining import read_side_data
-from rankconv.evaluation.streaming import Budget, Memory, Paths, budget_of, sides_of, within
-from rankconv.inputs.parts import folder_in
 from rankconv.inputs.sides import ROWS, Side, in_file_order
 from rankconv.presets.definition import Definition
+from rankconv.streaming.evaluator import UserSums
+from rankconv.streaming.files import Files, Paths
+from rankconv.streaming.sums import spanning
 
 A_COUNT = 4
 """Times as much memory as counts of items take is needed while others are added to them."""
 
 
 @dataclass(frozen=True, eq=False)
-class Files:
-    """Both sides, what is checked in them, and how they are read."""
+class CheckedFiles:
+    """Both sides, and what is checked in them."""
 
-    labels: Side
-    run: Side
+    files: Files
     checked: CheckedMetrics
-    memory: Budget
     side_data: Mapping[str, Any]
     """What is known of users and items, as `rc.Evaluator` takes it."""
-    how: Mapping[str, Any] = field(default_factory=dict)
-    """The folder for temporary files, and whether a bar is shown."""
 
     def read(self, definitions: Mapping[str, Definition], listener: "BatchListener") -> list[Measured]:
         """Measure each definition; the listener receives all users."""
-
-        def made(labelled: Any = None) -> Unchecked:
-            listener.labelled = labelled
-            return of_nobody("", dict(definitions), dict(self.side_data), labelled)
-
         spans = any(map(spanning, self.checked.definitions.values()))
-        counts = {"labelled": spans, "counting": True, "definitions": len(definitions), "each": {"": listener}}
-        found = within(self.labels, self.run, made, self.memory, **counts, **self.how)
-        return list(found.compute("collect").by_spec.values())
+        found = self.files.evaluate("", definitions, self.side_data, {"": listener}, labelled=spans, counted=True)
+        return list(found[""].compute("collect").by_spec.values())
+
+    def respelled(self, spelling: Spelling) -> "CheckedFiles":
+        """The sides whose ids have one spelling each, as `spelling` found them."""
+        users, items = spelling.users, spelling.items
+        labels = replace(self.files.labels, respelled={"user": users.in_labels, "item": items.in_labels})
+        run = replace(self.files.runs[""], respelled={"user": users.in_run, "item": items.in_run})
+        return replace(self, files=replace(self.files, labels=labels, runs={"": run}))
 
     def part(self, joined: Joined, values: Mapping[Place, Any]) -> Data:
         """The data of some users."""
@@ -65,17 +62,14 @@ class Files:
 class BatchListener(ABC):
     """Adds up something over batches of users."""
 
-    labelled: Any = None
-    """The items that any user has a label for, where some number needs them."""
-
     @property
     @abstractmethod
     def bytes(self) -> int:
         """Bytes of memory that grow with the data."""
 
     @abstractmethod
-    def begin(self) -> None:
-        """Forget the users that there were."""
+    def begin(self, labelled: Ids | None = None) -> None:
+        """Forget the users that there were; `labelled` are the items that any user has a label for."""
 
     @abstractmethod
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
@@ -85,12 +79,12 @@ class BatchListener(ABC):
 class Tallies(BatchListener):
     """The tallies of some lints, and the size of the data."""
 
-    def __init__(self, files: Files, lints: Sequence[str], places: Sequence[Place]) -> None:
+    def __init__(self, files: CheckedFiles, lints: Sequence[str], places: Sequence[Place]) -> None:
         """`places` are the numbers whose values lints look at."""
         self._files, self._lints, self._places = files, lints, places
         self.begin()
 
-    def begin(self) -> None:
+    def begin(self, labelled: Ids | None = None) -> None:
         self.size, self.by_lint = DataSize(), dict[str, Tally]()
 
     @property
@@ -110,24 +104,23 @@ class Tallies(BatchListener):
 class TurnedNumbers(BatchListener):
     """The numbers of other data in the place of these."""
 
-    def __init__(self, files: Files, others: Mapping[Turn, Mapping[str, Definition]]) -> None:
+    def __init__(self, files: CheckedFiles, others: Mapping[Turn, Mapping[str, Definition]]) -> None:
         self._files, self._others = files, others
-        self._numbers: dict[Turn, Unchecked] = {}
+        self._numbers: dict[Turn, UserSums] = {}
 
-    def begin(self) -> None:
+    def begin(self, labelled: Ids | None = None) -> None:
         self._numbers = {
-            turn: of_nobody("", dict(each), dict(self._files.side_data), self.labelled)
-            for turn, each in self._others.items()
+            turn: UserSums("", dict(each), dict(self._files.side_data), labelled) for turn, each in self._others.items()
         }
 
     @property
     def bytes(self) -> int:
-        return sum(one.held for numbers in self._numbers.values() for one in numbers.partial().part.summed)
+        return sum(one.held for numbers in self._numbers.values() for one in numbers.partial.part.summed)
 
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
         data = self._files.part(joined, {})
         for turn, numbers in self._numbers.items():
-            numbers.update(turn(data))
+            numbers.add(turn(data))
 
     @property
     def measured(self) -> dict[Turn | None, list[Measured]]:
@@ -193,21 +186,14 @@ def known_of_files(
     Temporary files are there as long as the `stack` is open. Raises what `rc.evaluate` does with `memory=`, and
     MetricError for a number that looks at the labels of all users with training data.
     """
-    folder = folder_in(stack, temp_dir)
-    given = Memory.now(memory)
-    known, runs = sides_of(labels, {"": run}, given, columns, stack, folder)
-    budget = budget_of(given, known, runs)
-    with in_file_order(known, runs[""]):
-        compared = spelling_of(known, runs[""], budget.sharing().for_counts)
+    given = Files.opened(labels, {"": run}, memory, columns=columns, temp_dir=temp_dir, progress=progress)
+    files = CheckedFiles(stack.enter_context(given), checked, side_data)
+    known, ranked, budget = files.files.labels, files.files.runs[""], files.files.budget
+    with in_file_order(known, ranked):
+        compared = spelling_of(known, ranked, budget.sharing().for_counts)
     spelling, note = compared or Spelling(), NOT_COMPARED if compared is None else ""
-    files = Files(known, runs[""], checked, budget, side_data, {"temp_dir": temp_dir, "progress": progress})
     _refuse_spanning(files)
-    users, items = spelling.users, spelling.items
-    matched = replace(
-        files,
-        labels=replace(known, respelled={"user": users.in_labels, "item": items.in_labels}),
-        run=replace(runs[""], respelled={"user": users.in_run, "item": items.in_run}),
-    )
+    matched = files.respelled(spelling)
     try:
         seen = _looked_at(files)
     except InputError:
@@ -218,7 +204,7 @@ def known_of_files(
     return known_of_all, lambda others: _anew(files, matched, others), note
 
 
-def _refuse_spanning(files: Files) -> None:
+def _refuse_spanning(files: CheckedFiles) -> None:
     """Refuse numbers that need to know which items have a label that was not learned from: all users decide that."""
     for (preset, metric), one in files.checked.definitions.items():
         if spanning(one) and files.side_data["train"] is not None:
@@ -227,7 +213,7 @@ def _refuse_spanning(files: Files) -> None:
             raise MetricError(wrong, where=f"{preset}:{metric}", do=do, shell=shell)
 
 
-def _looked_at(files: Files) -> tuple[dict[Place, Measured], DataSize, dict[str, Tally]]:
+def _looked_at(files: CheckedFiles) -> tuple[dict[Place, Measured], DataSize, dict[str, Tally]]:
     """What was measured and counted; values are looked at anew where all data decide some of the numbers."""
     definitions = files.checked.definitions
     named = {f"{preset}:{metric}": one for (preset, metric), one in definitions.items()}
@@ -242,7 +228,7 @@ def _looked_at(files: Files) -> tuple[dict[Place, Measured], DataSize, dict[str,
     return measured, tallies.size, found
 
 
-def _anew(files: Files, matched: Files, others: Ways) -> MeasuredAnew:
+def _anew(files: CheckedFiles, matched: CheckedFiles, others: Ways) -> MeasuredAnew:
     """What comes out of each way, all in one pass but for those of matched ids."""
     each = {turn: {str(place): way.definition for place, way in enumerate(some)} for turn, some in others.items()}
     turned = {turn: some for turn, some in each.items() if turn not in (None, respelled)}

@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.analysis.findings.data import Data, respelled, untrained, with_seen
 from rankconv.analysis.findings.finding import EXAMPLES, Example, Found, ItemCounts, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.engine.run import populations
+from rankconv.engine.aggregate import populations
 from rankconv.presets.definition import Definition
 
 

@@ -8,7 +8,7 @@ from rankconv.analysis.findings.data import Data, Place
 from rankconv.analysis.findings.finding import ScoreTally, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.data.arrays import Mask
-from rankconv.engine.batches import values_of
+from rankconv.engine.aggregate import aggregated
 from rankconv.preparation.on_data import OnData
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.replacement import with_changes
@@ -127,7 +127,7 @@ class UnlabelledInIdeal(Lint[Tally]):
         lossy = {place: one for place, one in definitions.items() if _other(one) and _has_a_loss(one, data)}
         changed = {place: with_changes(one, {"ideal": _other(one)}) for place, one in lossy.items()}
         possible = {place: one for place, one in changed.items() if one}
-        found = values_of(data.joined, list(possible.values()))
+        found = [one.of_each[0] for one in aggregated(data.joined, list(possible.values()), per_user=True)]
         differing = {
             place: (values != data.values[place]) & ~(np.isnan(values) & np.isnan(data.values[place]))
             for place, values in zip(possible, found, strict=True)

@@ -12,8 +12,7 @@ from rankconv.analysis.identify.candidates import EquivalentDefinitions, Family,
 from rankconv.analysis.identify.printed_value import Interval, within
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
-from rankconv.engine.plan import Reader, has_all_needs, lacks
-from rankconv.engine.run import run
+from rankconv.engine.plan import Reader, has_all_needs, lacks, run
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.block import Block
 from rankconv.preparation.expected import TieEffect

@@ -22,8 +22,8 @@ from rankconv.analysis.sensitivity.variations import (
     scores,
 )
 from rankconv.data.arrays import Numbers
+from rankconv.engine.differences import Group
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import Group
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, Comparison, absent_words, values_of

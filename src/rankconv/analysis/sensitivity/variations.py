@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.engine.plan import between
+from rankconv.engine.differences import between
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.metrics.base import Expectation
 from rankconv.preparation.steps.relevance import RELEVANT

@@ -89,8 +89,8 @@ def _streamed(
     labels: Path, run: list[Path], specs: list[str], preset: str, data: Data, per_user: Path | None, force: bool
 ) -> Any:
     """Return the result of files that are read within a budget of memory."""
-    from rankconv.evaluation.streaming import of_files
     from rankconv.inputs.files import named_by_file
+    from rankconv.streaming.user_file import of_files
 
     assert data.memory is not None
     [name] = named_by_file(run[:1])
@@ -116,7 +116,7 @@ def _in_memory(
     """Return a result for each run, and the tags of their files; data problems that change a value are said."""
     import rankconv as rc
     from rankconv.analysis.findings.moves import places, warned, warning, worst
-    from rankconv.evaluation.fitting import too_large
+    from rankconv.streaming.memory import too_large
 
     large = "" if data.quiet else too_large(labels, run, "--memory {}")
     if large:

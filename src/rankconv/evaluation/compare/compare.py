@@ -87,8 +87,8 @@ def compare(
     rows, names, table = requested_cells(metrics, preset)
     side_data: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
-        from rankconv.evaluation.compare.evaluations import measured_in_files
-        from rankconv.evaluation.streaming import check_paths
+        from rankconv.streaming.comparing import measured_in_files
+        from rankconv.streaming.user_file import check_paths
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankconv.engine.differences import Group, Means
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import Group, Means
 from rankconv.errors import MetricError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.evaluations import ComparedNumbers

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli import app
-from rankconv.evaluation import streaming as room
-from rankconv.evaluation.streaming import Budget, bytes_of, within
 from rankconv.inputs.parts import folder_of_parts
+from rankconv.streaming import files as room
+from rankconv.streaming.memory import Budget, bytes_of
 from rankconv.writing import write_table
 
 SPECS = ["mllib:ndcg@3", "trec_eval:map", "blog:map@3", "recall(aggregate=median(lower))@2", "trec_eval:ndcg_cut_5"]
@@ -63,8 +63,10 @@ def told(result: rc.Result) -> dict[str, Any]:
     return {spec: (float(one.mean).hex(), one.counts) for spec, one in result.by_spec.items()}
 
 
-def numbers() -> rc.Evaluator:
-    return rc.Evaluator(SPECS, per_user=False, repeated_users="unchecked")
+def in_parts(labels: Path, run: Path, **more: Any) -> rc.Result:
+    """The numbers of these files, read within a budget of memory."""
+    result: rc.Result = rc.evaluate(labels, run, SPECS, memory="4GB", on_error="collect", **more)
+    return result
 
 
 @pytest.fixture
@@ -77,9 +79,13 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> Any:
     return of
 
 
-@pytest.mark.parametrize("form", ["parquet", "arrow", "csv", "csv.gz"])
-@pytest.mark.parametrize("order", ["sorted", "shuffled"])
-@pytest.mark.parametrize("rows", [8, 10**5])
+@pytest.mark.parametrize(
+    ("form", "order", "rows"),
+    [
+        *(("parquet", "sorted", 8), ("parquet", "shuffled", 8), ("arrow", "shuffled", 10**5)),
+        *(("csv", "shuffled", 8), ("csv.gz", "sorted", 10**5)),
+    ],
+)
 def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
     form: str, order: str, rows: int, tiny: Any, tmp_path: Path
 ) -> None:
@@ -91,7 +97,7 @@ def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
     tiny(rows)
     temp = tmp_path / "temp"
     temp.mkdir()
-    found = within(labels, run, numbers, "4GB", temp_dir=temp).compute("collect")
+    found = in_parts(labels, run, temp_dir=temp)
     assert told(found) == told(rc.evaluate(*sides, SPECS, per_user=False, on_error="collect"))
     assert not list(temp.iterdir())
 
@@ -139,8 +145,7 @@ def test_counts_that_outgrow_the_budget_are_refused_by_name(spec: str, tiny: Any
     assert rc.evaluate(*files, "ndcg@3", memory="4GB", on_error="collect")
 
 
-@pytest.mark.parametrize("marks", [1, 2, 3])
-@pytest.mark.parametrize("form", ["trec", "csv"])
+@pytest.mark.parametrize(("form", "marks"), [("trec", 1), ("trec", 2), ("csv", 1), ("csv", 3)])
 def test_byte_order_marks_are_read_as_they_are_in_memory(marks: int, form: str, tmp_path: Path) -> None:
     """Beyond the first, one is text: of the first user, who then has another id than on the next line."""
     lines = {"trec": ("u 0 a 1\nu 0 b 1\n", "u Q0 b 1 0.5 me\n"), "csv": ("u,a,1\nu,b,1\n", "u,b,0.5\n")}[form]
@@ -172,9 +177,12 @@ def per_user(file: Path) -> dict[Any, list[Any]]:
     return {row[0]: [str(value) for value in row[1:]] for row in rows}
 
 
-@pytest.mark.parametrize("order", ["sorted", "shuffled"])
-@pytest.mark.parametrize("users", [1, 40])
-def test_values_of_users_are_those_of_one_evaluation(order: str, users: int, tiny: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("order", "users", "ending"), [("sorted", 1, ".csv"), ("sorted", 40, ".jsonl"), ("shuffled", 40, ".parquet")]
+)
+def test_values_of_users_are_those_of_one_evaluation(
+    order: str, users: int, ending: str, tiny: Any, tmp_path: Path
+) -> None:
     """Also those that only all users together decide: one user alone, and users refused everywhere for one of them."""
     sides = data(users, order == "shuffled", seed=users + 3)
     if order == "shuffled":
@@ -182,13 +190,13 @@ def test_values_of_users_are_those_of_one_evaluation(order: str, users: int, tin
     files = written(sides[0], tmp_path / "labels", "parquet"), written(sides[1], tmp_path / "run", "parquet")
     expected = rc.evaluate(*sides, EACH, on_error="collect")
     tiny(60)
-    for ending in (".parquet", ".csv", ".jsonl"):
-        one, other = tmp_path / f"parts{ending}", tmp_path / f"whole{ending}"
-        found = rc.evaluate(*files, EACH, memory="4GB", per_user=one, temp_dir=tmp_path, on_error="collect")
-        write_table(expected.to_frame(), other, force=False)
-        assert told(found) == told(expected)
-        assert per_user(one) == per_user(other)
-    assert pl.read_parquet(tmp_path / "parts.parquet")["user"].is_sorted() == (order == "sorted" or users == 1)
+    one, other = tmp_path / f"parts{ending}", tmp_path / f"whole{ending}"
+    found = rc.evaluate(*files, EACH, memory="4GB", per_user=one, temp_dir=tmp_path, on_error="collect")
+    write_table(expected.to_frame(), other, force=False)
+    assert told(found) == told(expected)
+    values = per_user(one)
+    assert values == per_user(other)
+    assert (list(values) == sorted(values)) == (order == "sorted")
     alike = {spec: measured.of_everybody for spec, measured in expected.by_spec.items()}
     assert (alike["ndcg(on-no-ranking=refuse-all)@3"] is not None) == (users == 40)
     assert (alike["map(on-one-user=0.25)@3"] == 0.25) == (users == 1)
@@ -219,12 +227,10 @@ def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp
     labels = pl.concat([labels, pl.DataFrame({"user": [-5], "item": [3], "grade": [1.0]})])
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
     tiny(50)
-    assert told(within(*files, numbers, "4GB").compute("collect")) == told(
-        rc.evaluate(labels, run, SPECS, per_user=False, on_error="collect")
-    )
+    assert told(in_parts(*files)) == told(rc.evaluate(labels, run, SPECS, per_user=False, on_error="collect"))
     tiny(50, most=400)
     with pytest.raises(rc.InputError, match=r"user -5 has 501 rows, which do not fit.*these rows need [\d,]+ MB"):
-        within(*files, numbers, "4GB", temp_dir=tmp_path)
+        in_parts(*files, temp_dir=tmp_path)
     assert not list(tmp_path.glob("rankconv-*"))
 
 
@@ -267,7 +273,7 @@ def test_a_full_disk_ends_with_a_message_and_no_file(
     monkeypatch.setattr("pyarrow.ipc.new_stream", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space left")))
     tiny(20)
     with pytest.raises(rc.InputError, match="temporary files cannot be written: No space left"):
-        within(*files, numbers, "4GB", temp_dir=tmp_path / "temp")
+        in_parts(*files, temp_dir=tmp_path / "temp")
     assert not list((tmp_path / "temp").iterdir())
 
 
@@ -292,15 +298,16 @@ def test_what_a_killed_process_left_is_cleared_by_the_next(tmp_path: Path) -> No
                 one.stdout.close()
 
 
-def test_systems_without_locks_and_limits_of_processes_read_in_parts_too(tmp_path: Path) -> None:
+def test_systems_without_locks_and_limits_of_processes_read_in_parts_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     labels, run = (side.sample(fraction=1, shuffle=True, seed=1) for side in data(20, text=False, seed=1))
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
-    code = "import sys; sys.modules.update(fcntl=None, resource=None)\nimport rankconv as rc\n"
-    code += "print(float(rc.evaluate(*sys.argv[1:3], 'map', memory='2GB', temp_dir=sys.argv[3])['map']).hex())"
+    for missing in ("fcntl", "resource"):
+        monkeypatch.setitem(sys.modules, missing, None)
     (tmp_path / "temp").mkdir()
-    command = [sys.executable, "-c", code, *map(str, files), str(tmp_path / "temp")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == float(rc.evaluate(labels, run, "map")["map"]).hex()
+    found = rc.evaluate(*files, "map", memory="4GB", temp_dir=tmp_path / "temp")
+    assert found["map"] == rc.evaluate(labels, run, "map")["map"]
     assert not list((tmp_path / "temp").iterdir())
 
 
@@ -339,6 +346,6 @@ def test_rows_are_counted_as_they_go_by(tiny: Any, tmp_path: Path, monkeypatch: 
     seen: list[tuple[int, int]] = []
     tell = contextlib.nullcontext(lambda works: seen.append((works[0].done, works[0].to_do)))
     monkeypatch.setattr(room, "watching", lambda *_: tell)
-    within(*files, numbers, "4GB")
+    in_parts(*files)
     assert seen[-1] == (len(labels) + len(run), len(labels) + len(run))
     assert len({done for done, _ in seen}) > 10

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankconv.data.arrays import Numbers
-from rankconv.engine.exact import RowCounts
-from rankconv.engine.summed import Kept
+from rankconv.streaming.exact import RowCounts
+from rankconv.streaming.sums import Kept
 
 
 class Watched(Kept):

@@ -1,4 +1,4 @@
-"""A sum without rounding as plain data, in the one form that no order of adding changes."""
+"""Sums, values and counted rows as plain data, in the one form that no order of adding changes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from pydantic import PlainValidator
 
 from rankconv.aggregation.exact_sum import ExactSum
+from rankconv.aggregation.means import rising
+from rankconv.data.arrays import Numbers
 from rankconv.errors import InputError
 
 if TYPE_CHECKING:
@@ -86,6 +88,36 @@ NO_SUM = Exact()
 def exact(summed: ExactSum) -> Exact:
     """A sum in its one form."""
     return Exact(summed.number, summed.compact())
+
+
+class Kept(Leveled[Numbers]):
+    """Values of users, shape (users,), from the least to the greatest."""
+
+    def together(self, pieces: Sequence[Numbers]) -> Numbers:
+        """All values, shape (users of all pieces,), from pieces of shape (users,)."""
+        return rising(np.concatenate(pieces))
+
+    def plain(self) -> Any:
+        """A list."""
+        return self.whole.tolist()
+
+    def plus(self, other: "Kept", keeps: Callable[[Numbers], Numbers]) -> "Kept":
+        """Both together; `keeps` says which values, shape (users,), are enough."""
+        return Kept(self.with_others(other.pieces, lambda pieces: keeps(np.concatenate(pieces))))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Kept) and self.whole.tobytes() == other.whole.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def kept_values(values: Any) -> Kept | None:
+    """Values as bytes have them; a ValueError where they are none."""
+    if values is None or isinstance(values, Kept):
+        return values
+    if not isinstance(values, list) or not all(isinstance(one, int | float) for one in values):
+        raise ValueError("these are no numbers")
+    return Kept([np.array(values, np.float64)])
 
 
 TIMES = "times"

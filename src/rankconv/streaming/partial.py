@@ -11,10 +11,7 @@ import numpy as np
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as checked_dataclass
 
-from rankconv.engine.batches import Counted, PartOfUsers
-from rankconv.engine.exact import Leveled
 from rankconv.engine.metric_result import no_users
-from rankconv.engine.summed import Summed, spanning, why_not_summed
 from rankconv.errors import InputError, MetricError, RankconvError
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.presets import arguments
@@ -25,6 +22,9 @@ from rankconv.presets.registry import neutral_settings
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.table import Registry
+from rankconv.streaming.exact import Leveled
+from rankconv.streaming.parts import Counted, PartOfUsers
+from rankconv.streaming.sums import Summed, check_summable
 
 FORM = 1
 """Raised when the bytes change in a way that older versions cannot read."""
@@ -281,26 +281,6 @@ class Partial:
 
     def __repr__(self) -> str:
         return f"Partial({self.preset}, {self.users:,} user{'s' * (self.users != 1)}; {', '.join(self.definitions)})"
-
-
-def check_summable(definitions: dict[str, Definition], *, labelled: bool) -> None:
-    """A MetricError for the first number whose users do not add up without being kept.
-
-    `labelled` says whether the items that any user has a label for are known.
-    """
-    for spec, definition in definitions.items():
-        if spanning(definition) and not labelled:
-            do, shell = (
-                "Say which items any user has a label for: labelled=[…].",
-                "Evaluate all users at once, in memory.",
-            )
-            raise MetricError(
-                f"{spanning(definition)} looks at the labels of all users", where=spec, do=do, shell=shell
-            )
-        why = why_not_summed(definition)
-        if why:
-            do = "Leave it out, or evaluate all users at once, in memory."
-            raise MetricError(f"it cannot be put together from parts: {why}", where=spec, do=do)
 
 
 def nobody(preset: str, definitions: dict[str, Definition], *, labelled: bool = False) -> Partial:

@@ -1,7 +1,7 @@
-"""What is summed over users, and what metrics of all lists count."""
+"""What is summed over users who are not kept, what metrics of all lists count, and which definitions add up so."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -11,10 +11,14 @@ from pydantic import PlainValidator
 
 from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.aggregation.means import rising
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import Ids
-from rankconv.engine.exact import NO_SUM, TIMES, Exact, Leveled, RowCounts, exact
+from rankconv.data.joined import Joined
+from rankconv.engine.aggregate import Aggregate
+from rankconv.engine.metric_result import SCORED
+from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, tied
+from rankconv.engine.scoring import entering
+from rankconv.errors import MetricError
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
 from rankconv.preparation.expected import TieEffect
@@ -22,41 +26,12 @@ from rankconv.preparation.pooling import Chosen
 from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, CountedBlock
 from rankconv.presets.definition import Definition
 from rankconv.specs.parameters import Setting
+from rankconv.streaming.exact import NO_SUM, TIMES, Exact, Kept, RowCounts, exact, kept_values
 
 WHILE_ADDED = 4
 """Times as much memory as counted rows take is needed while others are added to them."""
 Id = str | int | tuple[str | int, ...]
 Refused = Mapping[str, tuple[Id, str]]
-
-
-class Kept(Leveled[Numbers]):
-    """Values of users, shape (users,), from the least to the greatest."""
-
-    def together(self, pieces: Sequence[Numbers]) -> Numbers:
-        """All values, shape (users of all pieces,), from pieces of shape (users,)."""
-        return rising(np.concatenate(pieces))
-
-    def plain(self) -> Any:
-        """A list."""
-        return self.whole.tolist()
-
-    def plus(self, other: "Kept", keeps: Callable[[Numbers], Numbers]) -> "Kept":
-        """Both together; `keeps` says which values, shape (users,), are enough."""
-        return Kept(self.with_others(other.pieces, lambda pieces: keeps(np.concatenate(pieces))))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Kept) and self.whole.tobytes() == other.whole.tobytes()
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _kept(values: Any) -> Kept | None:
-    """Values as bytes have them; a ValueError where they are none."""
-    if values is None or isinstance(values, Kept):
-        return values
-    if not isinstance(values, list) or not all(isinstance(one, int | float) for one in values):
-        raise ValueError("these are no numbers")
-    return Kept([np.array(values, np.float64)])
 
 
 @dataclass(frozen=True)
@@ -75,7 +50,7 @@ class Summed:
     """What the judged lists add up to, by the situation of the data as a whole that it tells of."""
     refused: Refused = field(default_factory=dict)
     """The policies under which users are refused, each with the user of the least id and what is wrong with them."""
-    kept: Annotated[Any, PlainValidator(_kept)] = None
+    kept: Annotated[Any, PlainValidator(kept_values)] = None
     """Values of users as `Kept`, where the mean is none of sums: all of them for a median, one for a minimum."""
     rows: RowCounts = field(default_factory=RowCounts)
     """Where all lists make one number: their rows, counted."""
@@ -119,6 +94,54 @@ def _first_of_each(ours: Refused, theirs: Refused) -> Refused:
 
 def _both(mean: Setting, ours: Kept | None, theirs: Kept | None) -> Kept | None:
     return ours.plus(theirs, mean.trait("keeps")) if ours and theirs else ours or theirs
+
+
+def summed(found: Aggregate, joined: Joined) -> Summed:
+    """What a definition made of these users in plain data; the users concerned are named by their ids."""
+    definition, keeps, kept = found.definition, found.mean.trait("keeps"), None
+    if found.users is not None and keeps is not None:
+        values = found.users.values[entering(definition, found.users.states)]
+        kept = Kept([keeps(values)]) if len(values) else None
+    lacking = ((need, lacks(joined, need, definition.preparation)) for need in definition.needs)
+    unmet = (in_words(definition, need, wrong) for need, wrong in lacking if wrong and need != NUMBERED_ITEMS)
+    return Summed(
+        tally=tuple(found.tally[SCORED:].tolist()),
+        values=exact(found.summed),
+        sums=tuple(map(exact, found.sums)),
+        judged_users=found.judged.users,
+        judged={name: exact(one) for name, one in found.judged.sums.items()},
+        refused={**found.refused, **refusals_of(found.lists, joined.users)},
+        kept=kept,
+        rows=_row_counts(found),
+        unmet=next(unmet, ""),
+        tied=NUMBERED_ITEMS in definition.needs and tied(joined, definition.preparation),
+    )
+
+
+def as_aggregate(definition: Definition, summed: Summed, users: int) -> Aggregate:
+    """What was summed, of so many users in all, as far as `Aggregate.finish` reads it."""
+    made = Aggregate(definition, users, per_user=False)
+    made.users, made.combine = None, definition.metric.combine
+    made.tally[SCORED:] = summed.tally or 0
+    made.summed, made.sums = summed.values.sum, [one.sum for one in summed.sums]
+    made.judged.users = summed.judged_users
+    made.judged.sums = {name: summed.judged.get(name, NO_SUM).sum for name in made.judged.sums}
+    made.kept = np.empty(0) if summed.kept is None else summed.kept.whole
+    if definition.preparation.pools:
+        made.one_list = one_list(definition, summed.rows, summed.refused)
+        return made
+    if isinstance(definition.metric, SystemLevelMetric) and summed.rows.totals:
+        made.shown = [shown_of(definition.metric, summed.rows)]
+    made.refused = dict(summed.refused)
+    return made
+
+
+def _row_counts(found: Aggregate) -> RowCounts:
+    """The rows of all lists, where they make one number."""
+    metric = found.definition.metric
+    if found.lists:
+        return counted_rows(found.definition, found.lists)
+    return counted_items(metric, found.shown) if found.shown and isinstance(metric, SystemLevelMetric) else RowCounts()
 
 
 def why_not_summed(definition: Definition) -> str:
@@ -185,6 +208,31 @@ def reading_all(definition: Definition) -> str:
 
 def _reads_all(setting: Setting) -> bool:
     return "joined" in setting.setting_type.parameters.data and setting.trait("spans_users") is None
+
+
+def spans_users(definition: Definition) -> bool:
+    """Whether what it gives a user may depend on the data of others, beyond the mean."""
+    return definition.pools or bool(spanning(definition) or reading_all(definition))
+
+
+def check_summable(definitions: dict[str, Definition], *, labelled: bool) -> None:
+    """A MetricError for the first number whose users do not add up without being kept.
+
+    `labelled` says whether the items that any user has a label for are known.
+    """
+    for spec, definition in definitions.items():
+        if spanning(definition) and not labelled:
+            do, shell = (
+                "Say which items any user has a label for: labelled=[…].",
+                "Evaluate all users at once, in memory.",
+            )
+            raise MetricError(
+                f"{spanning(definition)} looks at the labels of all users", where=spec, do=do, shell=shell
+            )
+        why = why_not_summed(definition)
+        if why:
+            do = "Leave it out, or evaluate all users at once, in memory."
+            raise MetricError(f"it cannot be put together from parts: {why}", where=spec, do=do)
 
 
 def counted_items(metric: SystemLevelMetric, parts: Sequence[ShownRows]) -> RowCounts:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli.app import app
-from rankconv.evaluation import fitting
+from rankconv.streaming import memory as fitting
 
 ROWS = 5000
 

@@ -1,23 +1,31 @@
-"""A few users of many, on whose data two definitions differ just where they do on the data of all."""
+"""What differs between definitions on all users of files: a few users who show it, and digests of all values."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+import os
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 
 from rankconv.aggregation import POLICIES
-from rankconv.data.arrays import Codes, Mask
+from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.engine.batches import all_together
-from rankconv.engine.differences import situations
+from rankconv.engine.aggregate import Aggregate, populations, reported
+from rankconv.engine.differences import Differences, situations
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import unmet
-from rankconv.engine.run import populations
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.registry import plain_where
 from rankconv.presets.definition import Definition, settings_of
+from rankconv.streaming.files import Files, Paths
+from rankconv.streaming.parts import all_together
+from rankconv.streaming.sums import check_summable
 
+Place = tuple[str, str]
+MeasuredCells = dict[tuple[str, str, str], Measured]
 A_ROW = 64
 """Bytes of memory that a row of a witness takes, about."""
 
@@ -161,3 +169,120 @@ def _first(starts: Codes, side: Labels | Run, at: Codes) -> tuple[Ids, Codes, Co
     """The items of the rows that stand at these places, shape (rows,), with the starts between, as a side has them."""
     used, item = np.unique(side.item[at], return_inverse=True)
     return Ids(side.items.values[used], side.items.kind), starts, item
+
+
+class Digests:
+    """A digest of the values of all users under each definition, while batches of them go by."""
+
+    def __init__(self, definitions: Sequence[Definition]) -> None:
+        self._definitions = definitions
+        self._of_each = [blake2b(digest_size=16) for _ in definitions]
+        self._of_everybody = {
+            (one.aggregation.given("users"), value): blake2b(digest_size=16)
+            for one in definitions
+            for value in _settings_for_all(one)
+        }
+        """Of the same value for everybody in the population, which some situations of all data give."""
+
+    def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
+        """Take the values of these users, by the order of the definitions."""
+        for digest, one in zip(self._of_each, found, strict=True):
+            digest.update(_bytes(one.of_each[0]))
+        masks = populations(joined, self._definitions, None) if self._of_everybody else {}
+        for (users, value), digest in self._of_everybody.items():
+            digest.update(_bytes(np.where(masks[users], np.frombuffer(value)[0], np.nan)))
+
+    def of(self, one: Measured) -> bytes:
+        """What tells the values of all users, and the mean, from those of another definition."""
+        at = next(place for place, each in enumerate(self._definitions) if each is one.definition)
+        digest = self._of_each[at]
+        if one.of_all:
+            digest = self._of_everybody[one.definition.aggregation.given("users"), _bytes_of(one.mean)]
+        return digest.digest() + _bytes_of(one.mean)
+
+
+def _settings_for_all(definition: Definition) -> list[bytes]:
+    """What the definition may say of everybody, for what all data are."""
+    settings = definition.aggregation.settings
+    policies = [*definition.aggregation.data_policies, *definition.aggregation.judged_policies]
+    return [_bytes_of(reported(definition, float(settings[one].keywords.get("value", np.nan)))) for one in policies]
+
+
+def _bytes_of(value: float) -> bytes:
+    return _bytes(np.array([value]))
+
+
+def _bytes(values: Numbers) -> bytes:
+    """Bytes of these values, shape (users,), equal where the values are: NaN equals NaN, and -0 equals 0."""
+    return np.where(np.isnan(values), np.nan, values + 0.0).tobytes()
+
+
+class OfAll(Differences):
+    """What differs between definitions on all users, known from a few of them and from digests of all values."""
+
+    def __init__(self, joined: Joined, digests: Digests) -> None:
+        super().__init__(joined)
+        self._digests = digests
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.joined, self._digests)
+
+    def same(self, ours: Measured, other: Measured) -> bool:
+        """Whether two definitions give every user and the mean the same number, and refuse none."""
+        return self._digests.of(ours) == self._digests.of(other) and not (ours.refusals or other.refusals)
+
+
+class Gathered:
+    """Gathers what a comparison says of all users next to their numbers, while batches of them go by."""
+
+    def __init__(self, definitions: Sequence[Definition]) -> None:
+        self._definitions = definitions
+        self.begin(None)
+
+    def begin(self, labelled: Ids | None) -> None:
+        """Forget the users that there were."""
+        self._witnesses, self._digests = Witnesses(self._definitions), Digests(self._definitions)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of memory that grow with the users."""
+        return self._witnesses.bytes
+
+    def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
+        """Take the users of a batch, and what became of them under each definition."""
+        self._witnesses.look(joined)
+        self._digests.add(joined, found)
+
+    @property
+    def differences(self) -> OfAll:
+        """What differs on all of them."""
+        return OfAll(self._witnesses.joined, self._digests)
+
+
+def measured_in_files(
+    labels: Paths,
+    runs: Mapping[str, Paths],
+    table: Mapping[Place, Definition],
+    memory: str | int,
+    *,
+    side_data: Mapping[str, Any],
+    temp_dir: str | os.PathLike[str] | None = None,
+    columns: Mapping[str, Any] | None = None,
+    progress: bool | None = None,
+) -> tuple[MeasuredCells, dict[str, Differences]]:
+    """What each definition gives for each run, and what parts the definitions there.
+
+    `side_data` is what is known of users and items, as `rc.Evaluator` takes it. Raises what `rc.evaluate` does with
+    `memory=`.
+    """
+    each = {name: Gathered([*table.values()]) for name in runs}
+    definitions = {f"{preset}:{name}": one for (name, preset), one in table.items()}
+    check_summable(definitions, labelled=True)
+    with Files.opened(labels, runs, memory, columns=columns, temp_dir=temp_dir, progress=progress) as files:
+        found = files.evaluate("", definitions, side_data, each)
+    cells = {
+        (run, *place): one
+        for run, numbers in found.items()
+        for place, one in zip(table, numbers.compute("collect").by_spec.values(), strict=True)
+    }
+    return cells, {run: one.differences for run, one in each.items()}

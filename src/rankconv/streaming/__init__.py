@@ -1,0 +1,1 @@
+"""Evaluation in pieces: batches of users, partial sums that merge, and files within a budget of memory."""

@@ -1,0 +1,364 @@
+"""Evaluation of a run that comes in batches."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+
+from rankconv import inputs
+from rankconv.data.arrays import Mask
+from rankconv.data.attributes import NeedsWholeLists
+from rankconv.data.ids import Ids, quoted
+from rankconv.data.joined import Joined
+from rankconv.data.joined import put_together as join
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.engine import measure
+from rankconv.engine.aggregate import Aggregate, aggregated
+from rankconv.engine.scoring import UserValues
+from rankconv.errors import InputError, MetricError
+from rankconv.evaluation.joining import with_extra
+from rankconv.evaluation.matrices import first_rows_of
+from rankconv.evaluation.notes import input_notes
+from rankconv.evaluation.result import Errors, Result, raise_first
+from rankconv.inputs.reading import called, numbered_from, users_are_numbered
+from rankconv.inputs.side_data import features as features_of
+from rankconv.inputs.side_data import items_of
+from rankconv.presets import arguments
+from rankconv.presets.defining import Metrics, define
+from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.streaming.partial import Partial, check_same
+from rankconv.streaming.parts import PartCallback, PartOfUsers, all_together, strung_ids
+from rankconv.streaming.sums import check_summable, spans_users
+
+RepeatedUsers = Literal["checked", "unchecked"]
+"""Whether ids are kept so that a user who comes twice is an error."""
+
+
+def known_data(catalogue: Any = None, train: Any = None, item_features: Any = None) -> dict[str, Any]:
+    """What the caller knows of users and items, read once for all batches."""
+    return {
+        "catalogue": catalogue,
+        "train": None if train is None else inputs.interactions(train),
+        "item_features": None if item_features is None else features_of(item_features),
+    }
+
+
+class UserSums:
+    """Sums and counts of users who come in batches; nothing of a user is kept."""
+
+    def __init__(
+        self,
+        preset: str,
+        definitions: dict[str, Definition],
+        side_data: dict[str, Any],
+        labelled: Any = None,
+        on_part: PartCallback | None = None,
+    ) -> None:
+        """`side_data` is what `known_data` takes; `labelled` are the items that any user has a label for.
+
+        `on_part` is called with each batch. A MetricError for a definition whose users do not add up.
+        """
+        check_summable(definitions, labelled=labelled is not None)
+        self.partial = Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()]))
+        self._on_part = on_part
+        self._notes: dict[str, None] = {}
+        items = None if labelled is None else items_of(labelled, "labelled=")
+        self._side_data = known_data(**side_data) | {"labelled": items}
+
+    def join(self, labels: Labels, run: Run) -> Joined:
+        """Labels and a run of some users, with what else is known."""
+        return with_extra(join(labels, run, part=True), None, **self._side_data)
+
+    def add(self, joined: Joined) -> None:
+        """Add these users; an InputError where they do not fit those before."""
+        definitions = self.partial.definitions
+        found = aggregated(joined, [*definitions.values()], per_user=self._on_part is not None)
+        if self._on_part is not None:
+            self._on_part(joined, found)
+        self.partial = self.partial.merge(replace(self.partial, part=PartOfUsers.of(joined, found)))
+        self._notes |= dict.fromkeys(input_notes(joined, definitions.values()))
+
+    def compute(self, on_error: Errors = "raise") -> Result:
+        """The numbers of all users so far."""
+        return replace(self.partial.compute(on_error), notes=tuple(self._notes))
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """What is kept of the users of one batch."""
+
+    users: Ids
+    labelled: Mask
+    """Who is in the labels, be it without a row, shape (users,)."""
+    values: list[UserValues | None]
+    """By definition, None where its sums are enough."""
+    data: Joined | None
+    """Labels and rankings, where a definition looks across users."""
+    library: str
+    """The library whose table the run came in."""
+
+
+def kept_values(found: Aggregate) -> UserValues | None:
+    """The values of users, where they were requested or the mean is made of them; None where sums are enough."""
+    return found.users if found.per_user or found.mean.trait("keeps") is None else None
+
+
+class Evaluator:
+    """Evaluate a run that comes in batches of users, as in a training loop.
+
+    Parameters
+    ----------
+    metrics : MetricLike
+        As `rc.evaluate` takes them.
+    preset : PresetLike, optional
+        The preset of metrics that name none.
+    catalogue, train, item_features : optional
+        What is known of items and users, as `rc.join` takes it.
+    labelled : optional
+        The items that any user has a label for, in all batches.
+    per_user : bool, default True
+        Whether values of users are kept.
+    repeated_users : {"checked", "unchecked"}, default "checked"
+        Whether ids are kept, so that a user who comes twice is an error. With `"unchecked"` and `per_user=False`
+        memory does not grow.
+
+    Raises
+    ------
+    MetricError
+        If a metric needs all users at once and they are not kept, or needs `labelled` and it is not given.
+
+    Notes
+    -----
+    Of each batch the ids of its users are kept, and for each metric a value and a state per user (9 bytes), with
+    weights or parts where the mean is made of them; with `per_user=False` sums and counts alone, where the mean is made
+    of sums. The data of a batch are kept for definitions that look across users: those of all lists together, and those
+    for which an item is judged that any user has a label for.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> evaluator = rc.Evaluator(["ndcg@3", "recall@3"], preset="mllib")
+    >>> for truth, returned in [([[1, 2], [3]], [[1, 9], [8, 3]]), ([[4]], [[7, 4, 6]])]:
+    ...     evaluator.update(truth, returned)
+    >>> evaluator
+    Evaluator(mllib, 2 batches, 3 users; ndcg@3, recall@3)
+    >>> round(evaluator.compute()["ndcg@3"], 4), evaluator.compute().users.tolist()
+    (0.625, [0, 1, 2])
+    >>> evaluator.reset()
+    >>> evaluator.size
+    0
+    """
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        preset: str | Preset | None = None,
+        *,
+        catalogue: Any = None,
+        train: Any = None,
+        item_features: Any = None,
+        labelled: Any = None,
+        per_user: bool = True,
+        repeated_users: RepeatedUsers = "checked",
+    ) -> None:
+        arguments.word(repeated_users, RepeatedUsers, "repeated_users")
+        chosen = find_preset(HOUSE if preset is None else preset)
+        self._preset, self._definitions = chosen.name, define(metrics, chosen)
+        self._per_user, self._checks = per_user, repeated_users == "checked"
+        if per_user and not self._checks:
+            do = "Say per_user=False, or leave repeated_users out."
+            raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
+        self._side_data = known_data(catalogue, train, item_features)
+        if not self._checks:
+            check_summable(self._definitions, labelled=labelled is not None)
+            self._side_data["labelled"] = None if labelled is None else items_of(labelled, "labelled=")
+        self._spans_users = any(map(spans_users, self._definitions.values()))
+        across = {spec: one for spec, one in self._definitions.items() if self._checks and spans_users(one)}
+        self._across, self._by_user = across, {k: v for k, v in self._definitions.items() if k not in across}
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all batches."""
+        self._part = PartOfUsers.nobody([*self._by_user.values()])
+        self._batches: list[Batch] = []
+        self._batch_of: dict[Any, int] = {}
+        self._notes: dict[str, None] = {}
+
+    @property
+    def size(self) -> int:
+        """The number of users so far."""
+        return self._part.counted.size
+
+    def update(self, labels: Any, run: Any = None, *, users: Sequence[Any] | None = None, seen: Any = None) -> None:
+        """Add all labels and rows of some users.
+
+        Parameters
+        ----------
+        labels : LabelsLike or Joined
+            Labels of these users, or one `rc.join` of labels and run.
+        run : RunLike, optional
+            Their rankings.
+        users : sequence, optional
+            Ids of the rows of lists, arrays and tensors; without it they are numbered on from batch to batch.
+        seen : optional
+            Items of these users that `exclude=seen` takes out.
+
+        Raises
+        ------
+        InputError
+            If the data cannot be read, a user came in an earlier batch, or batches do not fit each other. Nothing of
+            such a batch is kept.
+        """
+        definitions = [*self._by_user.values()]
+        for joined in self._in_turn(labels, run, users, seen):
+            with suppress(NeedsWholeLists):
+                found = aggregated(joined, definitions, per_user=self._per_user)
+                break
+        batch = Batch(
+            joined.users,
+            joined.label_rows_of >= 0,
+            [*map(kept_values, found)],
+            joined if self._across else None,
+            joined.rankings.library or joined.labels.library,
+        )
+        notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
+        self._add(PartOfUsers.of(joined, found), [batch] if self._checks else [], notes)
+
+    def _in_turn(self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any) -> Iterator[Joined]:
+        """The batch: of a matrix of scores the first rows of each list, and then all of it."""
+        if isinstance(labels, Joined):
+            yield labels
+            return
+        whole = seen is not None or self._spans_users
+        cut = None if whole else first_rows_of(labels, run, [*self._definitions.values()])
+        bare = users_are_numbered(labels), users_are_numbered(run)
+        if cut is not None:
+            yield self._joined(*cut, bare, users, seen)
+        yield self._joined(inputs.labels(labels), inputs.rankings(run), bare, users, seen)
+
+    def _joined(
+        self, known: Labels, ranked: Run, bare: tuple[bool, bool], users: Sequence[Any] | None, seen: Any
+    ) -> Joined:
+        """Labels and rankings with what else is known; `bare` says which of both named no users."""
+        if users is not None:
+            if not any(bare):
+                raise InputError("users= names the rows of lists and arrays", do="Leave it out: these data name users.")
+            known = called(known, users) if bare[0] else known
+            ranked = called(ranked, users) if bare[1] else ranked
+        elif all(bare):
+            known, ranked = numbered_from(known, self.size), numbered_from(ranked, self.size)
+        return with_extra(join(known, ranked, part=not self._checks), seen, **self._side_data)
+
+    def merge(self, *others: "Evaluator | Partial") -> None:
+        """Add the users of other evaluators of the same metrics.
+
+        Parameters
+        ----------
+        *others : Evaluator or Partial
+            From this process or others. No two may have a user in common.
+
+        Raises
+        ------
+        MetricError
+            If they evaluate other metrics, or only one side keeps ids of users.
+        InputError
+            If they hold a user of this one, or data that do not fit.
+        """
+        for other in others:
+            if self._checks != (isinstance(other, Evaluator) and other._checks):
+                do = 'Make both with per_user=False, repeated_users="unchecked", or both without.'
+                raise MetricError("one of these keeps ids of users, and the other does not", do=do)
+            if isinstance(other, Evaluator):
+                check_same(self._definitions, other._definitions)
+                self._add(other._part, other._batches, other._notes)
+            else:
+                check_same(self._definitions, other.definitions)
+                self._add(other.part, [], {})
+
+    def _add(self, part: PartOfUsers, batches: Sequence[Batch], notes: dict[str, None]) -> None:
+        """Add users, and what is kept of them where ids are; all or nothing."""
+        number = len(self._batches) + 1
+        for user in (user for batch in batches for user in batch.users.values.tolist()):
+            if user in self._batch_of:
+                raise InputError(
+                    f"user {quoted(user)} came in batch {self._batch_of[user]}, and again in batch {number}",
+                    do="Pass all labels and rows of a user in one batch.",
+                )
+        self._part = self._part.plus(part, [*self._by_user.values()], f"batch {number}" if batches else "")
+        for batch in batches:
+            self._batches.append(batch)
+            self._batch_of |= dict.fromkeys(batch.users.values.tolist(), len(self._batches))
+        self._notes |= notes
+
+    def compute(self, on_error: Errors = "raise") -> Result:
+        """Compute the metrics over all batches so far; more may follow.
+
+        Users stand in the order in which they came, those with labels first.
+
+        Parameters
+        ----------
+        on_error : {"raise", "collect"}, default "raise"
+            As in `rc.evaluate`.
+
+        Returns
+        -------
+        Result
+            What one `rc.evaluate` of all batches gives, to the last bit.
+        """
+        if not self._checks:
+            return replace(self.partial().compute(on_error), notes=tuple(self._notes))
+        arguments.word(on_error, Errors, "on_error")
+        ids, values = self._all_users()
+        by_user = self._part.measured([*self._by_user.values()], values, ids, per_user=self._per_user)
+        found = dict(zip(self._by_user, by_user, strict=True))
+        if self._across:
+            data = all_together([batch.data for batch in self._batches if batch.data is not None])
+            across = measure(data, [*self._across.values()], None, per_user=self._per_user)
+            found |= zip(self._across, across, strict=True)
+        by_spec = {spec: found[spec] for spec in self._definitions}
+        library = next((one.library for one in self._batches), "")
+        result = Result(self._preset, ids.values, by_spec, library=library, notes=tuple(self._notes))
+        if on_error == "raise":
+            raise_first(result.errors)
+        return result
+
+    def _all_users(self) -> tuple[Ids, list[UserValues | None]]:
+        """All users, those with labels first, and their values by definition."""
+        labelled = np.concatenate([np.empty(0, bool), *(batch.labelled for batch in self._batches)])
+        order = np.argsort(~labelled, kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        ends = np.cumsum([0, *(len(batch.users) for batch in self._batches)])
+        places = [place[start:end] for start, end in pairwise(ends)]
+        strung, found = strung_ids(batch.users for batch in self._batches), list[UserValues | None]()
+        for at, one in enumerate(self._by_user.values()):
+            whole = kept_values(Aggregate(one, len(order), self._per_user))
+            for batch, there in zip(self._batches, places, strict=True):
+                values = batch.values[at]
+                if whole is not None and values is not None:
+                    whole.include(values, there)
+            found.append(whole)
+        return Ids(strung.values[order], strung.kind), found
+
+    def partial(self) -> Partial:
+        """Return sums and counts that can be sent to another process and merged.
+
+        Raises
+        ------
+        MetricError
+            Unless made with `per_user=False, repeated_users="unchecked"`.
+        """
+        if self._checks:
+            do = 'Evaluate with per_user=False, repeated_users="unchecked".'
+            raise MetricError("ids of users are kept here, and a part has none", do=do)
+        return Partial(self._preset, self._definitions, self._part)
+
+    def __repr__(self) -> str:
+        batches = f"{len(self._batches)} batches, " if self._checks else ""
+        return f"Evaluator({self._preset}, {batches}{self.size} users; {', '.join(self._definitions)})"
