@@ -262,6 +262,32 @@ def at_cutoff(metric: str, cutoffs: str) -> str:
     return ",".join(at_cutoffs([metric], cutoffs))
 
 
+USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
+"""The metrics of a user's own data by default."""
+
+
+def usual(cutoffs: str) -> list[str]:
+    """Return the default metrics at these cutoffs."""
+    return at_cutoffs(USUAL, cutoffs or USUAL_CUTOFF)
+
+
+def offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
+    """Return the default metrics that one of the presets offers, and say which are left out."""
+    from rankconv.specs.spec import each_spec
+
+    specs = [spec for text in metrics for spec in each_spec(text)]
+    offers = {spec: sum(one.offers(spec) for one in presets) for spec in specs}
+    left_out = [spec for spec, times in offers.items() if not times]
+    if len(left_out) == len(offers):
+        do = f"Name metrics with -m; they are listed by: rankconv show {presets[0].name}"
+        raise MetricError(f"none of these presets offers {', '.join(left_out)}", do=do)
+    if left_out and not quiet:
+        say(f"Left out, offered by none of these presets: {', '.join(left_out)}.")
+    if any(0 < times < len(presets) for times in offers.values()) and not quiet:
+        say("–: the preset does not define the metric.")
+    return [spec for spec, times in offers.items() if times]
+
+
 def cluster_of(text: str | None, columns: Sequence[str]) -> tuple[int, ...] | None:
     """Return the numbers of the parts of ids to resample by, given so, or as columns of `--column user=uid,given`.
 

@@ -15,16 +15,15 @@ from rankconv.cli.data import (
     columns,
     data_options,
     in_batches,
+    offered,
     refuse_with_memory,
     require_run,
+    usual,
 )
 from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
-from rankconv.errors import MetricError
 from rankconv.pages.display import terminal_width
 from rankconv.writing import check_text, write_text
 
-USUAL, USUAL_CUTOFF = ["ndcg", "map", "precision", "recall", "mrr"], "10"
-"""The metrics of a user's own data by default."""
 SUMMARY = "--full prints every row and note, --by-value the presets that agree, --format csv and json all"
 WIDTH = 80
 """The width for which a table is laid out in a pipe."""
@@ -61,7 +60,7 @@ def compare(
         specs = at_cutoffs(metric, k)
         requested(specs, presets)
     else:
-        specs = _offered(_usual(k, of_five=labels is None), presets, data.quiet)
+        specs = offered(_usual(k, of_five=labels is None), presets, data.quiet)
     how: dict[str, Any] = {**data.sides(), "progress": data.progress, "temp_dir": data.temp_dir}
     if data.memory is not None:
         refuse_with_memory({"-u": data.user, "--seen": data.seen})
@@ -88,26 +87,9 @@ def compare(
 def _usual(cutoffs: str, of_five: bool) -> list[str]:
     """Return the metrics that are compared by default: for the five users those of the post."""
     if not of_five:
-        return at_cutoffs(USUAL, cutoffs or USUAL_CUTOFF)
+        return usual(cutoffs)
     names = [spec.partition("@")[0] for spec in five_users.METRICS]
     return at_cutoffs(names, cutoffs) if cutoffs else five_users.METRICS
-
-
-def _offered(metrics: list[str], presets: list[Any], quiet: bool) -> list[str]:
-    """Return the default metrics that one of the presets offers, and say which are left out."""
-    from rankconv.specs.spec import each_spec
-
-    specs = [spec for text in metrics for spec in each_spec(text)]
-    offers = {spec: sum(one.offers(spec) for one in presets) for spec in specs}
-    left_out = [spec for spec, times in offers.items() if not times]
-    if len(left_out) == len(offers):
-        do = f"Name metrics with -m; they are listed by: rankconv show {presets[0].name}"
-        raise MetricError(f"none of these presets offers {', '.join(left_out)}", do=do)
-    if left_out and not quiet:
-        say(f"Left out, offered by none of these presets: {', '.join(left_out)}.")
-    if any(0 < times < len(presets) for times in offers.values()) and not quiet:
-        say("–: the preset does not define the metric.")
-    return [spec for spec, times in offers.items() if times]
 
 
 def _ordered(found: Any) -> Any:

@@ -13,10 +13,12 @@ from rankconv.cli.data import (
     cluster_of,
     columns,
     data_options,
+    offered,
     path,
     refuse,
     refuse_with_memory,
     run_files,
+    usual,
 )
 from rankconv.cli.printing import print_json, print_lines, print_result, print_table, say
 from rankconv.errors import MetricError
@@ -29,8 +31,8 @@ from rankconv.writing import check_table, write_table
 def evaluate(
     labels: o.LabelsFile,
     run: o.RunFiles,
-    metric: o.Metrics,
     data: Data,
+    metric: o.Metrics = [],
     k: o.Cutoffs = "",
     preset: o.Preset = "rankconv",
     by: o.By = [],
@@ -53,8 +55,9 @@ def evaluate(
         check_table(per_user_file, force=force)
     if per_user and form == "json":
         raise MetricError("--per-user is for tables, not --format json", do="Write: --per-user-file FILE.jsonl.")
-    specs = at_cutoffs(metric, k)
-    define(specs, find_preset(preset))
+    chosen = find_preset(preset)
+    specs = at_cutoffs(metric, k) if metric else offered(usual(k), [chosen], data.quiet)
+    define(specs, chosen)
     segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
     if any(segmented.values()):
         refused = {"--per-user": per_user, "--per-user-file": per_user_file, "-u": data.user, "--memory": data.memory}
