@@ -1,0 +1,1 @@
+"""Gates for continuous integration: whether a run is good enough, and not worse than a baseline."""

@@ -1,0 +1,368 @@
+"""`rc.gate`: whether a run meets floors, and is not worse than a baseline."""
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+from xml.etree import ElementTree
+
+import numpy as np
+
+from rankconv.analysis.gate.decision import Decision, Excess, Verdict, corrected, decided
+from rankconv.analysis.segments.segment import by_column, check_ids, listed, table_of
+from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.ids import make_ids
+from rankconv.engine.scoring import entering
+from rankconv.errors import InputError, MetricError
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.intervals import range_of
+from rankconv.evaluation.result import Number, Result
+from rankconv.inputs.side_data import properties
+from rankconv.pages.cells import ABSENT, number
+from rankconv.pages.display import Tabular
+from rankconv.pages.page import Page, Paragraph
+from rankconv.pages.table import Table
+from rankconv.presets.defining import Metrics
+from rankconv.presets.resolved import Preset
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Margin = float | str
+"""As a number, or as a share of the baseline's value, "5%"."""
+Undecided = Literal["undecided", "pass", "fail"]
+EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "undecided": 3}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GateResult(Tabular):
+    """Whether a run passes: the verdict over all requirements, and the decision of each."""
+
+    decisions: Sequence[Decision]
+    undecided: Undecided = "undecided"
+    """What an undecided requirement counts as."""
+    alpha: float = 0.05
+    run: str = ""
+    baseline: str = ""
+
+    @property
+    def verdict(self) -> Verdict:
+        """`fail` if one requirement fails, else `undecided` if one is, else `pass`."""
+        found = {one.verdict if one.verdict != "undecided" else self.undecided for one in self.decisions}
+        return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run passes."""
+        return self.verdict == "pass"
+
+    @property
+    def exit_code(self) -> int:
+        """0 passes, 1 fails, 3 is undecided."""
+        return EXIT_CODES[self.verdict]
+
+    def require(self) -> None:
+        """Raise an AssertionError with the table unless the run passes, for a test."""
+        if not self.ok:
+            raise AssertionError(f"\n{self.to_text()}")
+
+    def table(self, digits: int = 4) -> Table:
+        """Return the decisions, a row each."""
+        segments = any(one.segment for one in self.decisions)
+        heads = [
+            "metric",
+            *(["segment"] if segments else []),
+            "requirement",
+            "value",
+            "baseline",
+            "difference",
+            "users",
+            "verdict",
+        ]
+        rows = [
+            [
+                one.metric,
+                *([one.segment or "all"] if segments else []),
+                one.requirement,
+                number(one.value, digits),
+                ABSENT if math.isnan(one.baseline) else number(one.baseline, digits),
+                ABSENT if math.isnan(one.difference) else f"{one.difference:+.{digits}f}",
+                f"{one.users:,}",
+                one.verdict,
+            ]
+            for one in self.decisions
+        ]
+        return Table(heads, rows, labels=2 + segments, notes=[*self._notes(digits)])
+
+    def _notes(self, digits: int) -> Iterable[str]:
+        level = f"{100 * (1 - self.alpha):g} %"
+        for one in self.decisions:
+            place = f"{one.metric}{f' of {one.segment}' if one.segment else ''}"
+            if math.isfinite(one.low + one.high) and one.low != one.high:
+                yield f"{place}: one-sided {level} limits {one.low:+.{digits}f} and {one.high:+.{digits}f}."
+            if one.verdict == "undecided":
+                needed = (
+                    f"about {one.users_needed:,} users would decide" if one.users_needed else "more users are needed"
+                )
+                yield f"{place}: undecided, {one.reason or needed}."
+            elif one.reason:
+                yield f"{place}: {one.reason}."
+
+    def _page(self, digits: int = 4) -> Page:
+        who = f"{self.run or 'The run'}{f' against {self.baseline}' if self.baseline else ''}"
+        return Page([[Paragraph(f"{self.verdict.upper()}: {who}")], [self.table(digits)]])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return verdict and decisions as plain data."""
+        names = [name for name in Decision.__dataclass_fields__ if name != "excess"]
+        rows = [{name: getattr(one, name) for name in names} for one in self.decisions]
+        return {"verdict": self.verdict, "exit_code": self.exit_code, "alpha": self.alpha, "decisions": rows}
+
+    def to_frame(self) -> "pl.DataFrame":
+        """Return a row per decision."""
+        import polars as pl
+
+        return pl.DataFrame(self.to_dict()["decisions"])
+
+    def to_junit(self) -> str:
+        """Return the decisions as a test suite of JUnit: an undecided one is skipped, unless it counts as failed."""
+        counts = [one.verdict if one.verdict != "undecided" else self.undecided for one in self.decisions]
+        suite = ElementTree.Element(
+            "testsuite",
+            name="rankconv gate",
+            tests=str(len(counts)),
+            failures=str(counts.count("fail")),
+            skipped=str(counts.count("undecided")),
+        )
+        for one, counted in zip(self.decisions, counts, strict=True):
+            name = f"{one.metric} {one.requirement}{f' [{one.segment}]' if one.segment else ''}"
+            case = ElementTree.SubElement(suite, "testcase", classname="rankconv.gate", name=name)
+            if counted != "pass":
+                tag = "failure" if counted == "fail" else "skipped"
+                ElementTree.SubElement(case, tag, message=_said(one))
+        return ElementTree.tostring(suite, encoding="unicode")
+
+    def to_annotations(self) -> str:
+        """Return lines by which a GitHub workflow shows what does not pass."""
+        kinds = {"fail": "error", "undecided": "warning"}
+        return "".join(
+            f"::{kinds[one.verdict]} title=rankconv gate::{_said(one)}\n"
+            for one in self.decisions
+            if one.verdict in kinds
+        )
+
+
+def _said(one: Decision) -> str:
+    where = f" of {one.segment}" if one.segment else ""
+    against = "" if math.isnan(one.difference) else f", {one.difference:+.4f} against the baseline"
+    return f"{one.metric}{where} is {one.value:.4f}{against}; required: {one.requirement}; {one.verdict}"
+
+
+def gate(
+    labels: Any,
+    run: Any,
+    metrics: Metrics | None = None,
+    preset: str | Preset | None = None,
+    *,
+    baseline: Any = None,
+    at_least: float | Mapping[str, float] | None = None,
+    not_worse_by: Margin | Mapping[str, Margin] | None = None,
+    confident: bool = False,
+    by: str | Iterable[str] = (),
+    user_features: Any = None,
+    undecided: Undecided = "undecided",
+    alpha: float = 0.05,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+) -> GateResult:
+    """Decide whether a run is good enough, and not worse than a baseline.
+
+    Parameters
+    ----------
+    labels, run, metrics, preset
+        As in `rc.evaluate`.
+    baseline : RunLike, optional
+        The run to be compared with, over the same users.
+    at_least : float or mapping, optional
+        The floor of each metric, one for all or by metric. The value decides; with `confident` its lower limit does.
+    not_worse_by : float, str or mapping, optional
+        The margin by which the run may be worse than the baseline, absolute or as a share of its value, `"5%"`; one for
+        all or by metric. It passes if the one-sided lower limit of the mean difference is above it, fails if the upper
+        one is below it, and is undecided in between.
+    confident : bool, default False
+        Whether a floor is asked of the one-sided lower limit.
+    by : str or iterable of str, optional
+        Columns of `user_features`; each requirement is asked of each segment too. A segment fails only after Holm's
+        correction; that all pass needs none.
+    user_features : mapping, frame or path, optional
+        A table with a row for each user.
+    undecided : {"undecided", "pass", "fail"}, default "undecided"
+        What an undecided requirement counts as.
+    alpha : float, default 0.05
+        One minus the level of each one-sided limit.
+    seen, catalogue, train
+        As in `rc.evaluate`.
+
+    Returns
+    -------
+    GateResult
+        The verdict, the exit code (0 passes, 1 fails, 3 is undecided), and the decision of each requirement.
+
+    Raises
+    ------
+    InputError
+        If the baseline has other users than the run.
+    MetricError
+        If nothing is required, or a requirement names a metric that is not evaluated.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> labels = {user: ["a"] for user in range(40)}
+    >>> old = {user: ["b", "a"] for user in range(40)}
+    >>> new = {user: ["a"] if user % 2 else ["b", "a"] for user in range(40)}
+    >>> rc.gate(labels, new, "mrr", baseline=old, at_least=0.7, not_worse_by=0.01).verdict
+    'pass'
+    """
+    if not 0 < alpha < 0.5:
+        raise MetricError(f"{alpha!r} is not a level", where="alpha", allowed="A number above 0 and below 0.5")
+    sides = {"seen": seen, "catalogue": catalogue, "train": train}
+    new = evaluate(labels, run, metrics, preset, **sides)
+    old = None if baseline is None else evaluate(labels, baseline, metrics, preset, **sides)
+    floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")
+    if not floors and not margins:
+        raise MetricError("nothing is required", do="Pass at_least=0.3, or baseline=… and not_worse_by=0.01.")
+    if margins and old is None:
+        raise MetricError("not_worse_by needs a baseline", do="Pass baseline=…, the run to be compared with.")
+    segments = {"": np.ones(len(new.users), bool)} | _segments(by, user_features, new.users.tolist())
+    decisions = list[Decision]()
+    for metric in new:
+        first, other = new[metric], None if old is None else _same_users(old[metric], new[metric], metric)
+        if metric in floors:
+            decide = partial(_floor, metric, first, floors[metric], alpha=alpha, confident=confident)
+            decisions += _decisions(segments, decide, alpha)
+        if metric in margins and other is not None:
+            decide = partial(_margin, metric, first, other, margins[metric], alpha=alpha)
+            decisions += _decisions(segments, decide, alpha)
+    return GateResult(decisions, undecided, alpha, _name(run), _name(baseline))
+
+
+def _segments(by: str | Iterable[str], user_features: Any, users: list[Any]) -> dict[str, Mask]:
+    """The users of each segment, by column and name, each of shape (users,)."""
+    if not by:
+        return {}
+    if user_features is None:
+        raise InputError("segments need a table of users", where="by", do="Pass user_features=…, a table or file.")
+    table, ids, found = properties(user_features, "user"), make_ids(users, "user"), dict[str, Mask]()
+    check_ids(table, ids, "user")
+    for column in listed(by):
+        if table_of(column, table, None) is None:
+            raise InputError(f"'{column}' is not a column of {table.source}", where="by")
+        split = by_column(table, column, ids, len(users))
+        found |= {f"{column}={name}": split.users_of(name) for name in split.names}
+    return found
+
+
+def _by_metric(given: Any, result: Result, name: str) -> dict[str, Any]:
+    """What is required of each metric, by its text in the result."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        return dict.fromkeys(result, given)
+    for metric in given:
+        if metric not in result:
+            allowed = f"Evaluated are {', '.join(result)}"
+            raise MetricError(f"{name} names '{metric}', which is not evaluated", allowed=allowed)
+    return dict(given)
+
+
+def _same_users(old: Number, new: Number, metric: str) -> Number:
+    """The number of the baseline; an InputError where it counts other users than the run does."""
+    mine, theirs = ({*one.users[_counted(one)].tolist()} for one in (new, old))
+    if mine != theirs:
+        user = sorted(mine ^ theirs, key=str)[0]
+        which = "the run" if user in mine else "the baseline"
+        do = "Evaluate both over the same users: rank all of them, or pass users=… that both have."
+        raise InputError(f"{metric} counts user {user!r} in {which} alone, so differences are of other users", do=do)
+    return old
+
+
+def _counted(one: Number) -> Mask:
+    """Who enters the mean, shape (users,)."""
+    return entering(one.definition, one.measured.states)
+
+
+def _values(one: Number, users: Sequence[Any], at: Mask, metric: str) -> Numbers:
+    """The values of those of the users, shape (users,), that are counted and in a segment, in the order of users."""
+    value_of = dict(zip(one.users.tolist(), one.per_user.tolist(), strict=True))
+    counted = {*one.users[_counted(one)].tolist()}
+    values = np.array([value_of[user] for user in np.asarray(users)[at].tolist() if user in counted])
+    if at.all() and len(values) and abs(values.mean() - float(one)) > 1e-9:
+        do = "Gates compare means over users; a floor without confidence takes any metric."
+        raise MetricError(f"{metric} is not the mean of its users' values", do=do)
+    return values
+
+
+def _floor(metric: str, one: Number, least: float, at: Mask, alpha: float, confident: bool) -> Decision:
+    """Whether the value over some users, shape (users,), is at least a floor; or at most, where less is better."""
+    low = one.definition.lower_is_better
+    requirement = f"at {'most' if low else 'least'} {least:g}{f' at {1 - alpha:.0%} confidence' if confident else ''}"
+    whole = bool(at.all()) and not confident
+    values = np.array([float(one)]) if whole else _values(one, one.users, at, metric)
+    value = float(one) if whole else float(values.mean()) if len(values) else math.nan
+    users = int(_counted(one)[at].sum())
+    met = value <= least if low else value >= least
+    decision = Decision(metric, "", requirement, "pass" if met else "fail", value, users)
+    if not confident or not len(values):
+        return decision
+    sign = -1 if low else 1
+    ends = sorted(sign * (end - least) for end in range_of(one.definition))
+    return decided(decision, Excess(sign * (values - least), (ends[0], ends[1])), value, alpha)
+
+
+def _margin(metric: str, one: Number, old: Number, given: Margin, at: Mask, alpha: float) -> Decision:
+    """Whether a run is worse than its baseline by no more than a margin, over some users, shape (users,)."""
+    least, share = _margin_of(given)
+    sign = -1 if one.definition.lower_is_better else 1
+    new, before = (_values(number_of, one.users, at, metric) for number_of in (one, old))
+    requirement = f"not worse by {given if isinstance(given, str) else format(given, 'g')}"
+    if not len(new):
+        return Decision(metric, "", requirement, "undecided", math.nan, 0, reason="no user counts here")
+    difference = sign * float((new - before).mean())
+    changed = int(np.count_nonzero(new - before))
+    decision = Decision(
+        metric, "", requirement, "pass", float(new.mean()), len(new), float(before.mean()), difference, changed=changed
+    )
+    if not changed:
+        return replace(decision, low=0.0, high=0.0, reason="no value changed")
+    low, high = range_of(one.definition)
+    width = (high - low) * (1 + share)
+    excess = Excess(sign * (new - before) + least + share * np.abs(before), (-width, width))
+    return decided(decision, excess, difference, alpha)
+
+
+def _margin_of(given: Margin) -> tuple[float, float]:
+    """A margin as a number and as a share of the baseline."""
+    text = str(given).strip()
+    try:
+        margin = float(text.removesuffix("%"))
+    except ValueError:
+        margin = math.nan
+    if not 0 <= margin < math.inf:
+        raise MetricError(
+            f"{given!r} is not a margin", allowed='A margin is a number from 0 on, or a share such as "5%"'
+        )
+    return (0.0, margin / 100) if text.endswith("%") else (margin, 0.0)
+
+
+def _decisions(segments: Mapping[str, Mask], decide: Callable[[Mask], Decision], alpha: float) -> list[Decision]:
+    """The decision over all users, and those of segments."""
+    whole, *others = (replace(decide(at), segment=name) for name, at in segments.items())
+    return [whole, *corrected(others, alpha)]
+
+
+def _name(run: Any) -> str:
+    return str(run) if isinstance(run, str | os.PathLike) else ""
