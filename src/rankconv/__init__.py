@@ -24,6 +24,7 @@ HOMES = {
     "evaluation.result": ("Result",),
     "analysis.explain.by_rank": ("by_rank",),
     "analysis.explain.explain": ("explain",),
+    "analysis.gate.gate": ("gate",),
     "analysis.identify.identify": ("identify",),
     "analysis.report": ("report",),
     "analysis.reproduce.reproduce": ("reproduce",),

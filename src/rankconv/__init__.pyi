@@ -7,6 +7,7 @@ from rankconv.analysis.cite import cite as cite, from_fingerprint as from_finger
 from rankconv.analysis.curve import curve as curve
 from rankconv.analysis.explain.by_rank import by_rank as by_rank
 from rankconv.analysis.explain.explain import explain as explain
+from rankconv.analysis.gate.gate import gate as gate
 from rankconv.analysis.identify.identify import identify as identify
 from rankconv.analysis.report import report as report
 from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
@@ -48,4 +49,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'gate', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

@@ -32,6 +32,24 @@ PlainFormat = StrEnum("PlainFormat", "text json")
 Over = StrEnum("Over", "k recall")
 
 
+class GateFormat(StrEnum):
+    """The forms of the result of a gate."""
+
+    text = "text"
+    json = "json"
+    markdown = "markdown"
+    junit = "junit"
+    github = "github"
+
+
+class OnUndecided(StrEnum):
+    """What an undecided requirement counts as."""
+
+    undecided = "undecided"
+    pass_ = "pass"
+    fail = "fail"
+
+
 class OnError(StrEnum):
     """How errors in one of several inputs are treated."""
 
@@ -93,7 +111,14 @@ Recommenders = Annotated[
 ]
 Why = Annotated[bool, _metrics("--why", None, "Conventions that change the order of recommenders")]
 Leaderboard = Annotated[bool, _metrics("--leaderboard", None, "Ranks of all runs, with groups of equals")]
-Baseline = Annotated[str | None, _metrics("--baseline", "RUN", "Run to test all others against")]
+Baseline = Annotated[str | None, _metrics("--baseline", "RUN", "Run that others are compared with")]
+AtLeast = Annotated[list[str], _metrics("--at-least", "NUMBER", "Floor: 0.31 or ndcg@10=0.31; repeatable")]
+NotWorseBy = Annotated[list[str], _metrics("--not-worse-by", "MARGIN", "Margin: 0.01, 5% or ndcg@10=0.01; repeatable")]
+Confident = Annotated[bool, _metrics("--confident", None, "Floors asked of the lower confidence limit")]
+IfUndecided = Annotated[OnUndecided, _metrics("--undecided", "VERDICT", "Undecided counts as: undecided, pass or fail")]
+SimilarityMetrics = Annotated[
+    list[str], _metrics("-m --metric", "METRIC", "Metric: rbo(p=0.9), kendall or overlap@10; repeatable")
+]
 Correction = Annotated[str, _metrics("--correction", "METHOD", "Multiple tests: max-t, tukey, holm, bh or none")]
 Family = Annotated[str, _metrics("--family", "SCOPE", "Tests corrected together: all or metric")]
 IncludeUsers = Annotated[str, _metrics("--include-users", "USERS", "Users of a pair of runs: both, either or baseline")]
@@ -109,6 +134,7 @@ EvaluateForm = Annotated[
 ]
 CiteForm = Annotated[CiteFormat, _output("--format", "FORMAT", "Format: text, json, markdown, latex or bibtex")]
 ExplainForm = Annotated[ExplainFormat, _output("--format", "FORMAT", "Format: text, json, markdown or latex")]
+GateForm = Annotated[GateFormat, _output("--format", "FORMAT", "Format: text, json, markdown, junit or github")]
 CheckForm = Annotated[CheckFormat, _output("--format", "FORMAT", "Format: text, json or markdown")]
 PlainForm = Annotated[PlainFormat, _output("--format", "FORMAT", "Format: text or json")]
 Digits = Annotated[int, _output("--digits", "N", "Decimals", min=0, max=17)]
@@ -145,6 +171,7 @@ ConfidenceLevel = Annotated[
 Resamples = Annotated[int, _advanced("--n-resamples", "N", "Random resamples of the users", min=0)]
 Permutations = Annotated[int, _advanced("--n-permutations", "N", "Random orders of many conventions", min=1)]
 Seed = Annotated[int, _advanced("--seed", "N", "Random seed", min=0)]
+Settings = Annotated[Path | None, _advanced("--settings", "FILE", "YAML file of what is required, and of which files")]
 Cluster = Annotated[str | None, _advanced("--cluster", "COLUMN", "Column or part of ids to resample by")]
 Tolerance = Annotated[int, _advanced("--tolerance", "N", "Tolerance in units of the last digit: 0 or 1", min=0, max=1)]
 Random = Annotated[int | None, _advanced("--random", "N", "Random cases, 20 without files", min=0)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv.analysis.gate.decision import Decision, Excess, Verdict, corrected, decided
 from rankconv.analysis.segments.segment import by_column, check_ids, listed, table_of
@@ -295,11 +296,11 @@ def _counted(one: Number) -> Mask:
     return entering(one.definition, one.measured.states)
 
 
-def _values(one: Number, users: Sequence[Any], at: Mask, metric: str) -> Numbers:
+def _values(one: Number, users: NDArray[Any], at: Mask, metric: str) -> Numbers:
     """The values of those of the users, shape (users,), that are counted and in a segment, in the order of users."""
     value_of = dict(zip(one.users.tolist(), one.per_user.tolist(), strict=True))
     counted = {*one.users[_counted(one)].tolist()}
-    values = np.array([value_of[user] for user in np.asarray(users)[at].tolist() if user in counted])
+    values = np.array([value_of[user] for user in users[at].tolist() if user in counted])
     if at.all() and len(values) and abs(values.mean() - float(one)) > 1e-9:
         do = "Gates compare means over users; a floor without confidence takes any metric."
         raise MetricError(f"{metric} is not the mean of its users' values", do=do)

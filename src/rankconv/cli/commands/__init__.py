@@ -25,6 +25,7 @@ TABLE = {
     "evaluate": Entry(EVALUATE, "evaluate:evaluate", "Evaluate runs under one preset"),
     "compare": Entry(EVALUATE, "compare:compare", "Compare the values of runs under several presets"),
     "test": Entry(EVALUATE, "evaluate:significance", "Test the differences between runs for significance"),
+    "gate": Entry(EVALUATE, "evaluate:gate", "Decide whether a run is good enough for a build to pass"),
     "report": Entry(EVALUATE, "compare:report", "Write a report on runs as one HTML page"),
     "check": Entry(UNDERSTAND, "understand:check", "Check labels and a run for problems that change metrics"),
     "explain": Entry(UNDERSTAND, "understand:explain", "Explain the value of one user, step by step"),

@@ -1,10 +1,12 @@
 """`rankconv evaluate` and `test`: values of runs, of segments, of each user, and the significance of differences."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+import typer
 
 from rankconv.cli import options as o
 from rankconv.cli.data import (
@@ -282,3 +284,87 @@ def significance(
     else:
         for one in results:
             print_table(one.table(digits), form)
+
+
+@data_options("seen catalogue train")
+def gate(
+    data: Data,
+    labels: o.OptionalLabels = None,
+    run: o.OptionalRun = None,
+    metric: o.Metrics = [],
+    k: o.Cutoffs = "",
+    preset: o.Preset = "",
+    baseline: o.Baseline = None,
+    at_least: o.AtLeast = [],
+    not_worse_by: o.NotWorseBy = [],
+    confident: o.Confident = False,
+    by: o.By = [],
+    user_features: o.UserFeatures = None,
+    undecided: o.IfUndecided = o.OnUndecided.undecided,
+    form: o.GateForm = o.GateFormat.text,
+    digits: o.Digits = 4,
+    alpha: o.Alpha = 0.05,
+    settings: o.Settings = None,
+) -> None:
+    """Decide whether a run is good enough for a build to pass: floors, and margins against a baseline.
+
+    Exit code 0 passes, 1 fails, 3 is undecided, 2 is a mistake in the call or the data.
+    """
+    import rankconv as rc
+    from rankconv.analysis.gate.settings import GateSettings, read_settings
+
+    stated = read_settings(settings) if settings else GateSettings()
+    labels, run = labels or _path(stated.labels), run or _path(stated.run)
+    if labels is None or run is None:
+        raise MetricError(
+            "a gate needs labels and a run", do="Write: rankconv gate LABELS RUN -m ndcg@10 --at-least 0.3"
+        )
+    specs = at_cutoffs(metric or stated.metrics, k)
+    before = baseline or stated.baseline
+    features = user_features or _path(stated.user_features)
+    known = data.labels(labels)
+    found = rc.gate(
+        known,
+        data.run(run, labels),
+        specs,
+        preset or stated.preset or None,
+        baseline=None if before is None else data.run(Path(before), labels),
+        at_least=_required(at_least, float) or stated.at_least,
+        not_worse_by=_required(not_worse_by, str) or stated.not_worse_by,
+        confident=confident or stated.confident,
+        by=by or stated.by,
+        user_features=None if features is None else str(features),
+        undecided=stated.undecided if undecided == o.OnUndecided.undecided else _counts_as(undecided),
+        alpha=alpha if alpha != 0.05 else stated.alpha,
+        **data.sides(),
+    )
+    if form == o.GateFormat.junit:
+        print(found.to_junit())
+    elif form == o.GateFormat.github:
+        print(found.to_annotations(), end="")
+    elif form == o.GateFormat.markdown:
+        print(found.to_markdown())
+    else:
+        print_result(found, form.value, digits)
+    if found.exit_code:
+        raise typer.Exit(found.exit_code)
+
+
+def _counts_as(undecided: o.OnUndecided) -> Literal["pass", "fail"]:
+    return "pass" if undecided == o.OnUndecided.pass_ else "fail"
+
+
+def _path(given: str | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _required(given: list[str], kind: Callable[[str], Any]) -> Any:
+    """What is required, as one value or by metric: `0.31`, `ndcg@10=0.31`."""
+    pairs = [text.rpartition("=")[::2] for text in given]
+    try:
+        found = {metric: kind(value) for metric, value in pairs}
+    except ValueError:
+        raise MetricError(f"{' '.join(given)!r} is not a number", allowed="Write 0.31 or ndcg@10=0.31") from None
+    if "" in found and len(found) > 1:
+        raise MetricError("one requirement names no metric", do="Name the metric of each: ndcg@10=0.31.")
+    return found.get("", found)

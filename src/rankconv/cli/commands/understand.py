@@ -279,7 +279,7 @@ def similarity(
     data: Data,
     a: o.RunFile,
     b: o.OtherRunFile,
-    metric: o.Metrics = [],
+    metric: o.SimilarityMetrics = [],
     k: o.Cutoffs = "",
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
