@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said() -> None:
     with pytest.raises(rc.InputError, match="7 in the run alone"):
         rc.gate(LABELS, GOOD, "mrr(users=ranked)", baseline=fewer, not_worse_by=0.1)
     with pytest.raises(rc.MetricError, match="not the mean"):
-        rc.gate(LABELS, BAD, "mrr(aggregate=median)", baseline=ranked({1: 2}), not_worse_by=0.1)
+        rc.gate(LABELS, BAD, "mrr(aggregate=median(interpolated))", baseline=ranked({1: 2}), not_worse_by=0.1)
 
 
 # the command
