@@ -44,6 +44,8 @@ ROOMS = {
     "sensitivity": "analysis.sensitivity",
     "segments": "analysis.segments",
     "test": "analysis.test",
+    "similarity": "analysis.similarity",
+    "gate": "analysis.gate",
     "reproduce": "analysis.reproduce",
     "identify": "analysis.identify",
     "cite": "analysis.cite",
