@@ -114,7 +114,7 @@ Leaderboard = Annotated[bool, _metrics("--leaderboard", None, "Ranks of all runs
 Baseline = Annotated[str | None, _metrics("--baseline", "RUN", "Run that others are compared with")]
 AtLeast = Annotated[list[str], _metrics("--at-least", "NUMBER", "Floor: 0.31 or ndcg@10=0.31; repeatable")]
 NotWorseBy = Annotated[list[str], _metrics("--not-worse-by", "MARGIN", "Margin: 0.01, 5% or ndcg@10=0.01; repeatable")]
-Confident = Annotated[bool, _metrics("--confident", None, "Floors asked of the lower confidence limit")]
+Confident = Annotated[bool, _metrics("--confident", None, "Floors for the lower confidence limit")]
 IfUndecided = Annotated[OnUndecided, _metrics("--undecided", "VERDICT", "Undecided counts as: undecided, pass or fail")]
 SimilarityMetrics = Annotated[
     list[str], _metrics("-m --metric", "METRIC", "Metric: rbo(p=0.9), kendall or overlap@10; repeatable")

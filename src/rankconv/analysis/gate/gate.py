@@ -194,9 +194,9 @@ def gate(
         all or by metric. It passes if the one-sided lower limit of the mean difference is above it, fails if the upper
         one is below it, and is undecided in between.
     confident : bool, default False
-        Whether a floor is asked of the one-sided lower limit.
+        Whether a floor holds for the one-sided lower limit.
     by : str or iterable of str, optional
-        Columns of `user_features`; each requirement is asked of each segment too. A segment fails only after Holm's
+        Columns of `user_features`; each requirement holds for each segment too. A segment fails only after Holm's
         correction; that all pass needs none.
     user_features : mapping, frame or path, optional
         A table with a row for each user.

@@ -1,4 +1,4 @@
-"""The settings of a gate in a YAML file, which a repository keeps beside its data."""
+"""The settings of a gate in a YAML file, which a repository keeps with its data."""
 
 from pathlib import Path
 from typing import Any
