@@ -96,7 +96,7 @@ def test_what_is_wrong_is_said() -> None:
         ({"baseline": GOOD, "not_worse_by": "much"}, "not a margin"),
         ({"baseline": GOOD, "not_worse_by": -0.1}, "not a margin"),
         ({"at_least": 0.5, "by": "group"}, "table of users"),
-        ({"at_least": 0.5, "alpha": 1}, "not a level"),
+        ({"at_least": 0.5, "alpha": 1}, "from 0.0001 to 0.5"),
     ):
         with pytest.raises(rc.RankconvError, match=message):
             rc.gate(LABELS, GOOD, "mrr", **given)  # type: ignore[arg-type]

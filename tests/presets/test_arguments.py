@@ -53,6 +53,8 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     | {"metrics": "ndcg@3", "preset": ["mllib"], "baseline": "bad", "correction": "holm", "include_users": "both"},
     rc.leaderboard: TESTED | {"metrics": "ndcg@3", "preset": "mllib", "correction": "holm"},
     rc.segments: {"labels": TESTED["labels"], "run": RUNS} | {"metrics": "ndcg@3", "preset": "mllib"},
+    rc.gate: DATA | {"metrics": "ndcg@3", "preset": "mllib", "at_least": 0.1, "alpha": 0.05, "undecided": "pass"},
+    rc.similarity: {"a": DATA["run"], "b": DATA["run"], "metrics": "rbo"},
     rc.report: DATA | {"metrics": "ndcg@3", "preset": ["mllib"]},
     rc.curve: {"labels": TESTED["labels"], "run": RUNS}
     | {"metrics": "ndcg", "preset": ["mllib"], "over": "k", "max_k": 2},
@@ -81,7 +83,12 @@ TAKEN = {
     ("identify", "value", "fraction"),
     ("sensitivity", "k", "number in a list"),
     ("sensitivity", "thresholds", "number in a list"),
-    *((verb, "metrics", wrong) for verb in ("evaluate", "by_rank", "cite", "Evaluator") for wrong in DEFINITIONS),
+    *(("gate", "at_least", wrong) for wrong in ("number", "zero", "fraction")),
+    *(
+        (verb, "metrics", wrong)
+        for verb in ("evaluate", "by_rank", "cite", "gate", "Evaluator")
+        for wrong in DEFINITIONS
+    ),
     *((verb, "metric", "definition") for verb in ("why", "why_order", "identify", "sensitivity")),
     ("curve", "max_k", "number"),
     ("why", "a", "definition"),

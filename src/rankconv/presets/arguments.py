@@ -1,6 +1,8 @@
 """What callers pass where metrics, users or a word is meant: taken if it is that, and refused by name if not."""
 
+import math
 from collections.abc import Hashable, Iterable, Mapping
+from numbers import Real
 from typing import Any, get_args
 
 from rankconv.errors import InputError, MetricError, unknown
@@ -55,6 +57,19 @@ def word(given: Any, allowed: Any, name: str) -> None:
 
 
 def number(given: Any, name: str, least: float = 0) -> None:
-    """A MetricError for what is no whole number from `least` up."""
+    """A MetricError for what is not a whole number from `least` up."""
     if isinstance(given, bool) or not hasattr(given, "__index__") or given < least:
-        raise MetricError(f"{name}={given!r:.100} is not a number", allowed=f"It is a whole number from {least} up")
+        raise MetricError(f"{name}={given!r:.100} is not a count", allowed=f"It is a whole number from {least} up")
+
+
+def decimal(given: Any, name: str, least: float = -math.inf, most: float = math.inf) -> float:
+    """The number; a MetricError for what is not a finite number between these bounds."""
+    if (
+        isinstance(given, Real)
+        and not isinstance(given, bool)
+        and -math.inf < given < math.inf
+        and least <= given <= most
+    ):
+        return float(given)
+    bounds = "" if math.isinf(least + most) else f" from {least:g} to {most:g}"
+    raise MetricError(f"{name}={given!r:.100} is not a valid number", allowed=f"It is a number{bounds}")

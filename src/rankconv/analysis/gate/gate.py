@@ -25,6 +25,7 @@ from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
+from rankconv.presets import arguments
 from rankconv.presets.defining import Metrics
 from rankconv.presets.resolved import Preset
 
@@ -228,12 +229,13 @@ def gate(
     >>> rc.gate(labels, new, "mrr", baseline=old, at_least=0.7, not_worse_by=0.01).verdict
     'pass'
     """
-    if not 0 < alpha < 0.5:
-        raise MetricError(f"{alpha!r} is not a level", where="alpha", allowed="A number above 0 and below 0.5")
+    arguments.decimal(alpha, "alpha", 0.0001, 0.5)
+    arguments.word(undecided, Undecided, "undecided")
     sides = {"seen": seen, "catalogue": catalogue, "train": train}
     new = evaluate(labels, run, metrics, preset, **sides)
     old = None if baseline is None else evaluate(labels, baseline, metrics, preset, **sides)
     floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")
+    floors = {metric: arguments.decimal(floor, "at_least") for metric, floor in floors.items()}
     if not floors and not margins:
         raise MetricError("nothing is required", do="Pass at_least=0.3, or baseline=… and not_worse_by=0.01.")
     if margins and old is None:
@@ -360,7 +362,7 @@ def _margin_of(given: Margin) -> tuple[float, float]:
 
 
 def _decisions(segments: Mapping[str, Mask], decide: Callable[[Mask], Decision], alpha: float) -> list[Decision]:
-    """The decision over all users, and those of segments."""
+    """The decision over all users, and those of segments, each with its users, shape (users,)."""
     whole, *others = (replace(decide(at), segment=name) for name, at in segments.items())
     return [whole, *corrected(others, alpha)]
 
