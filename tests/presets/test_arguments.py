@@ -84,11 +84,8 @@ TAKEN = {
     ("sensitivity", "k", "number in a list"),
     ("sensitivity", "thresholds", "number in a list"),
     *(("gate", "at_least", wrong) for wrong in ("number", "zero", "fraction")),
-    *(
-        (verb, "metrics", wrong)
-        for verb in ("evaluate", "by_rank", "cite", "gate", "Evaluator")
-        for wrong in DEFINITIONS
-    ),
+    *((verb, "metrics", wrong) for verb in ("evaluate", "by_rank", "cite", "Evaluator") for wrong in DEFINITIONS),
+    *(("gate", "metrics", wrong) for wrong in DEFINITIONS),
     *((verb, "metric", "definition") for verb in ("why", "why_order", "identify", "sensitivity")),
     ("curve", "max_k", "number"),
     ("why", "a", "definition"),

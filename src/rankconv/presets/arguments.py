@@ -1,9 +1,10 @@
 """What callers pass where metrics, users or a word is meant: taken if it is that, and refused by name if not."""
 
-import math
+import sys
 from collections.abc import Hashable, Iterable, Mapping
-from numbers import Real
 from typing import Any, get_args
+
+import numpy as np
 
 from rankconv.errors import InputError, MetricError, unknown
 from rankconv.presets.definition import Definition
@@ -62,14 +63,10 @@ def number(given: Any, name: str, least: float = 0) -> None:
         raise MetricError(f"{name}={given!r:.100} is not a count", allowed=f"It is a whole number from {least} up")
 
 
-def decimal(given: Any, name: str, least: float = -math.inf, most: float = math.inf) -> float:
+def decimal(given: Any, name: str, least: float = -sys.float_info.max, most: float = sys.float_info.max) -> float:
     """The number; a MetricError for what is not a finite number between these bounds."""
-    if (
-        isinstance(given, Real)
-        and not isinstance(given, bool)
-        and -math.inf < given < math.inf
-        and least <= given <= most
-    ):
-        return float(given)
-    bounds = "" if math.isinf(least + most) else f" from {least:g} to {most:g}"
+    if isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool):
+        if least <= given <= most:
+            return float(given)
+    bounds = f" from {least:g} to {most:g}" if most < sys.float_info.max else ""
     raise MetricError(f"{name}={given!r:.100} is not a valid number", allowed=f"It is a number{bounds}")

@@ -18,6 +18,7 @@ from rankconv.pages.cells import number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
+from rankconv.presets import arguments
 from rankconv.presets.folders import conventions
 from rankconv.presets.yaml_file import Citation, Strict, read_document, read_text
 from rankconv.specs.spec import at_cutoff, each_spec, read_spec
@@ -188,8 +189,13 @@ def _cut(a: ItemsAndScores, b: ItemsAndScores, k: int | None) -> Pair:
 
 def define(measures: str | Sequence[str]) -> dict[str, Measure]:
     """Return the measures that these texts ask for, by text."""
-    texts = [measures] if isinstance(measures, str) else list(measures)
-    return {text: _defined(text) for given in texts for text in each_spec(given)}
+    specs = arguments.specs(measures)
+    for spec in specs:
+        if not isinstance(spec, str):
+            raise MetricError(
+                f"{spec!r:.100} is not a measure of similarity", allowed=f"Choose of {', '.join(MEASURES)}"
+            )
+    return {text: _defined(text) for spec in specs if isinstance(spec, str) for text in each_spec(spec)}
 
 
 def _defined(text: str) -> Measure:
