@@ -65,8 +65,8 @@ def number(given: Any, name: str, least: float = 0) -> None:
 
 def decimal(given: Any, name: str, least: float = -sys.float_info.max, most: float = sys.float_info.max) -> float:
     """The number; a MetricError for what is not a finite number between these bounds."""
-    if isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool):
-        if least <= given <= most:
-            return float(given)
+    is_number = isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool)
+    if is_number and least <= given <= most:
+        return float(given)
     bounds = f" from {least:g} to {most:g}" if most < sys.float_info.max else ""
     raise MetricError(f"{name}={given!r:.100} is not a valid number", allowed=f"It is a number{bounds}")
