@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankconv.preparation.expected import by_falling_score
+from rankconv.preparation.ties import by_falling_score
 
 rows = st.tuples(st.sampled_from([-np.inf, -1.5, 0.0, 0.25, 3.0, 3.5, np.inf]), st.integers(-2, 2))
 lists = st.lists(st.lists(rows, max_size=9), max_size=9)

@@ -16,8 +16,8 @@ from rankconv.engine.differences import Differences, differing
 from rankconv.engine.metric_result import Measured, Refusal
 from rankconv.preparation.block import Block
 from rankconv.preparation.facts import facts_of
+from rankconv.preparation.grade_table import JudgedLevels, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.plain_rows import JudgedLevels, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.presets.definition import Definition
 
 Named = Mapping[str, Sequence[Measured]]

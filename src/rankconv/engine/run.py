@@ -15,8 +15,8 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import PlainPass, Plan, Reader, Stop, Wanted, any_of
 from rankconv.engine.resampling import reported
 from rankconv.preparation.block import Block
-from rankconv.preparation.plain_blocks import PlainBlocks
-from rankconv.preparation.plain_rows import PlainRows
+from rankconv.preparation.blocks import GradeTableBlocks
+from rankconv.preparation.grade_table import PlainRows
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition
@@ -113,7 +113,7 @@ def _nobody_listens() -> None:
 def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) -> None:
     tables = Tables()
     for users in joined.groups(any_of(who for _, who in plain_pass.wanted), plain_pass.deepest):
-        blocks = PlainBlocks(
+        blocks = GradeTableBlocks(
             PlainRows(joined, users, plain_pass.rows, tables, plain_pass.order), plain_pass.levels, plain_pass.alone
         )
         for reader, who in plain_pass.wanted:
