@@ -11,7 +11,7 @@ lists = st.lists(st.lists(rows, max_size=9), max_size=9)
 
 
 @given(lists, st.booleans(), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=80)
 def test_as_python_sorts(drawn: list[list[tuple[float, int]]], keyed: bool, finite: bool) -> None:
     """A user without rows, a short list beside a long one, ties with and without a second key."""
     if finite:
