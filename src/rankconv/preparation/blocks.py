@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
+from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.matching import Kinds
-from rankconv.data.matrix_cut import NeedsWholeLists
 from rankconv.preparation.arithmetic import ByRank
 from rankconv.preparation.block import Block
 from rankconv.preparation.grade_table import JudgedLevels, PlainRows

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, among, distinct, take_ownership
+from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Labels, Run, owners_of_repeats, owners_of_ties
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.data.ordering import owners_of_repeats, owners_of_ties
 from rankconv.preparation.registry import AT_ONCE, Fact, plain_where
 from rankconv.preparation.rows import LabelRows, ListRows, WorkingBlock
 from rankconv.specs.convention import Setting
@@ -109,7 +110,7 @@ class Facts:
     @cached_property
     def grades(self) -> Numbers:
         """The different grades, rising, shape (grades,)."""
-        return take_ownership(distinct(self._joined.labels.grade))
+        return take_ownership(np.unique(self._joined.labels.grade))
 
     @cached_property
     def highest(self) -> Numbers:
@@ -117,7 +118,7 @@ class Facts:
         labels = self._joined.labels
         highest = np.zeros(len(self._joined.users))
         np.maximum.at(highest, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
-        return take_ownership(distinct(highest))
+        return take_ownership(np.unique(highest))
 
     def no_label_of(self, kinds: Codes) -> Mask:
         """Who has no label of these kinds, shape (users,)."""
@@ -269,7 +270,7 @@ class OnData:
         """The different grades as this definition reads them, rising, shape (grades,); NaN last, once."""
         read = self.read_as(self.facts.grades)
         none = np.isnan(read)
-        return np.append(distinct(read[~none]), read[none][:1])
+        return np.append(np.unique(read[~none]), read[none][:1])
 
     def read_as(self, grades: Numbers) -> Numbers:
         """What these grades are read as; shape as `grades`."""

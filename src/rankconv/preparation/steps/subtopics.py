@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers, distinct, within
+from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.joined import Joined, rows_of
 from rankconv.preparation.rows import Known, LabelRows, ListRows, WorkingBlock, match, unmatched_block
 from rankconv.preparation.steps.labels import GRADES, NEGATIVE, decide_relevant
@@ -204,7 +204,7 @@ def _pairs(user: Codes, group: Codes, item: Codes, grade: Numbers, name: Codes, 
     """The pairs of rows that stand grouped by user; all arrays have shape (rows,)."""
     key = user * (int(group.max(initial=0)) + 1) + group
     begin = np.append(True, key[1:] != key[:-1])[: len(key)]
-    if len(distinct(key[begin])) == np.count_nonzero(begin):  # rows of a group stand together
+    if len(np.unique(key[begin])) == np.count_nonzero(begin):  # rows of a group stand together
         pair = np.cumsum(begin) - 1
         return Pairs(user[begin], name[begin], pair, item, grade, None if weight is None else weight[begin])
     _, first, pair = np.unique(key, return_index=True, return_inverse=True)
