@@ -18,10 +18,9 @@ from rankconv.evaluation.compare.compare import compare, requested
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.joining import choose, takes_joined
 from rankconv.metrics.divisors import counts_hits
-from rankconv.preparation.block import of_lists
-from rankconv.preparation.expected import TieEffect
-from rankconv.preparation.facts import facts_of
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.arithmetic import of_lists
+from rankconv.preparation.facts import OnData, facts_of
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.groups import ALL
