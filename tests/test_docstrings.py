@@ -174,7 +174,7 @@ class Block:
     def hits(self) -> Numbers:
         """1 where the row is a hit, of shape (K, users)."""
 
-class PlainBlock(Block):
+class GradeTableBlock(Block):
     def hits(self) -> Numbers: ...
 
 def cause(name: str) -> Decorator:

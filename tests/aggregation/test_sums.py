@@ -16,7 +16,7 @@ fractions = st.lists(st.fractions(0, 1, max_denominator=50).map(float), max_size
 
 
 @given(st.one_of(anything, fractions), st.randoms(), st.integers(1, 40))
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=60)
 def test_a_sum_is_that_of_fsum(values: list[float], random: Any, size: int) -> None:
     shuffled = random.sample(values, len(values))
     summed = ExactSum()

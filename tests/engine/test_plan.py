@@ -9,8 +9,8 @@ from rankconv.data.joined import Joined
 from rankconv.engine import plan
 from rankconv.engine.plan import Plan, Reader, run
 from rankconv.preparation.block import Block
-from rankconv.preparation.plain_block import PlainBlock
-from rankconv.preparation.plain_blocks import ExpectedBlock
+from rankconv.preparation.blocks import ExpectedBlock
+from rankconv.preparation.grade_table_block import GradeTableBlock
 from rankconv.preparation.row_block import RowBlock
 
 pytestmark = pytest.mark.usefixtures("as_large_data")
@@ -71,7 +71,7 @@ def test_each_reader_gets_each_user_once(size: int, monkeypatch: pytest.MonkeyPa
     run(data, readers, report=lambda works: told.append(sum(work.done for work in works)))
     users = np.concatenate([block.users[inside] for block, inside in taken])
     assert sorted(users.tolist()) == sorted([user for user in range(4) for _ in readers])
-    assert {type(block) for block, _ in taken} == {PlainBlock, ExpectedBlock, RowBlock}
+    assert {type(block) for block, _ in taken} == {GradeTableBlock, ExpectedBlock, RowBlock}
     assert [one.done for one in readers] == [one.to_do for one in readers] == [4, 4]
     assert told == sorted(told)
     assert told[-1] == 8

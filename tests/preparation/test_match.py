@@ -18,7 +18,7 @@ def columns(pairs: list[tuple[int, int]]) -> tuple[Codes, Codes]:
 
 
 @given(PAIRS, st.lists(st.tuples(st.integers(0, 4), st.integers(-1, 6)), max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_each_row_has_the_last_label_of_its_item(labels: list[tuple[int, int]], rows: list[tuple[int, int]]) -> None:
     """-1 stands for no item, which nobody labels."""
     (user, item), (owner, ranked) = columns(labels), columns(rows)

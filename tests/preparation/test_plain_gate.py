@@ -59,13 +59,13 @@ def asked(metric: str, settings: str) -> str:
     return f"{name.partition('(')[0]}({told})" + (f"@{k}" if k else "")
 
 
-def numbers(joined: Any, spec: str) -> Any:
+def numbers(joined: Any, specs: list[str]) -> Any:
     """The values of all users as text, or why there are none."""
     try:
-        found = rc.evaluate(joined, spec, preset="rankconv")
+        found = rc.evaluate(joined, specs, preset="rankconv")
     except RankconvError as error:
-        return str(error)
-    return [str(found[spec]), *map(str, found.per_user[spec])]
+        return str(error) if len(specs) == 1 else [numbers(joined, [spec]) for spec in specs]
+    return [[spec, str(found[spec]), *map(str, found.per_user[spec])] for spec in specs]
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -74,14 +74,12 @@ def numbers(joined: Any, spec: str) -> Any:
 )
 @settings(max_examples=10, deadline=None)
 def test_fast_and_row_by_row_are_the_same(settings: str, labels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
-    for metric in METRICS:
-        spec = asked(metric, settings)
-        with pytest.MonkeyPatch.context() as patch:
-            joined = rc.join(labels, run)
-            patch.setattr(plan, "FEW_ROWS", 0)
-            fast = numbers(joined, spec)
-            patch.setattr(plan, "FEW_ROWS", 10**6)
-            assert fast == numbers(joined, spec), spec
+    joined, specs = rc.join(labels, run), [asked(metric, settings) for metric in METRICS]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "FEW_ROWS", 0)
+        fast = numbers(joined, specs)
+        patch.setattr(plan, "FEW_ROWS", 10**6)
+        assert fast == numbers(joined, specs)
 
 
 def test_who_has_scores_too_large_to_be_shifted_is_judged_row_by_row() -> None:

@@ -14,9 +14,9 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.metrics import METRICS
 from rankconv.metrics.gains import GAIN
+from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.block import Block
-from rankconv.preparation.cumulative import CumulativeSum
-from rankconv.preparation.plain_block import PlainBlock
+from rankconv.preparation.grade_table_block import GradeTableBlock
 from rankconv.preparation.row_block import RowBlock
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
 from tests.laws.test_laws import bits, block_by_block, different
@@ -165,7 +165,7 @@ def blocks() -> Iterator[Callable[[rc.Preset, int | None], list[Block]]]:
             patch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
             patch.setattr(Joined, "blocks", AT_ONCE)
             measure(joined(), [asked], None)
-        assert [type(block) for block in found] == [PlainBlock, RowBlock]
+        assert [type(block) for block in found] == [GradeTableBlock, RowBlock]
         return found
 
     yield made

@@ -13,7 +13,7 @@ from rankconv import plugin
 from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.engine import plan
 from rankconv.metrics import METRICS
-from rankconv.preparation.plain_block import PlainBlock
+from rankconv.preparation.grade_table_block import GradeTableBlock
 from rankconv.preparation.registry import STEPS
 from rankconv.preparation.row_block import RowBlock
 from rankconv.preparation.rows import working_block
@@ -221,7 +221,7 @@ def test_a_metric_finds_what_the_page_tells(
     if not fast:
         monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
     kinds = {type(block) for block in blocks(seed, order="score")}
-    assert kinds == ({PlainBlock, RowBlock} if fast else {RowBlock})
+    assert kinds == ({GradeTableBlock, RowBlock} if fast else {RowBlock})
     blocks(seed, order="score", labels_used="aligned-arrays")
     blocks(seed, order="score", ties="rank(average)")
     blocks(seed, order="score", max_depth="cutoff-and-ties")

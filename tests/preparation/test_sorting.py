@@ -4,14 +4,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankconv.preparation.expected import by_falling_score
+from rankconv.preparation.ties import by_falling_score
 
 rows = st.tuples(st.sampled_from([-np.inf, -1.5, 0.0, 0.25, 3.0, 3.5, np.inf]), st.integers(-2, 2))
 lists = st.lists(st.lists(rows, max_size=9), max_size=9)
 
 
 @given(lists, st.booleans(), st.booleans())
-@settings(max_examples=300)
+@settings(max_examples=80)
 def test_as_python_sorts(drawn: list[list[tuple[float, int]]], keyed: bool, finite: bool) -> None:
     """A user without rows, a short list beside a long one, ties with and without a second key."""
     if finite:

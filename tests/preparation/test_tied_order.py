@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine import plan
-from rankconv.preparation.plain_rows import TieRule
+from rankconv.preparation.grade_table import TieRule
 from rankconv.presets.defining import define
 
 RULES = ["given", "reversed", "item-ascending", "item-descending", "number-descending", "undefined"]

@@ -11,7 +11,7 @@ import rankconv as rc
 from rankconv.aggregation.means import MEAN
 from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.position import AP_DENOMINATOR as DIVISOR
-from rankconv.preparation.steps.relevance import RELEVANT
+from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.specs.setting_text import number_text, read_number, split
 
 UNDEFINED = rc.convention("on-zero-division")

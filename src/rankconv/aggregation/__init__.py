@@ -21,7 +21,7 @@ from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
 from rankconv.metrics.base import Metric
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.facts import OnData
 from rankconv.specs.convention import Convention, Registry
 from rankconv.specs.setting_set import OpenSettings, until_registered
 

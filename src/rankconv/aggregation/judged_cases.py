@@ -12,7 +12,7 @@ from rankconv.aggregation.special_case import POLICIES, Situation, may_cost
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.ordered import Ordered
-from rankconv.preparation.on_data import OnData, undecided
+from rankconv.preparation.facts import OnData, undecided
 from rankconv.specs.convention import Context, Convention, Registry, Setting
 from rankconv.specs.parameters import InOrder
 

@@ -10,7 +10,7 @@ import numpy as np
 from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.data.arrays import Numbers, log
 from rankconv.metrics.auc import WEIGHT
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.facts import OnData
 from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.custom import FunctionOf
 from rankconv.specs.parameters import Above, Within

@@ -12,7 +12,7 @@ from rankconv.errors import ConventionError
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.ordered import Ordered
 from rankconv.preparation.block import Block
-from rankconv.preparation.on_data import undecided
+from rankconv.preparation.facts import undecided
 from rankconv.specs.convention import CONVENTIONS, Context, Convention, Registry, Setting
 from rankconv.specs.parameters import Above
 

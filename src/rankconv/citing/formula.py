@@ -13,8 +13,8 @@ from rankconv.errors import MetricError, RankconvError, unknown
 from rankconv.escaping import latex
 from rankconv.metrics import METRICS
 from rankconv.metrics.notation import OF_TIES, SIGNS
-from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_settings
 from rankconv.specs.convention import CONVENTIONS, Convention, Setting

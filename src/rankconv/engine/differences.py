@@ -11,7 +11,7 @@ from rankconv.aggregation import POLICIES, Situation
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.facts import OnData
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_blocks
 from rankconv.presets.definition import Definition, settings_of

@@ -15,10 +15,10 @@ from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
 from rankconv.engine.metric_result import Refusal
 from rankconv.preparation.block import Block
+from rankconv.preparation.blocks import GradeTableBlocks
 from rankconv.preparation.facts import facts_of
+from rankconv.preparation.grade_table import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.plain_blocks import PlainBlocks
-from rankconv.preparation.plain_rows import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import WorkingBlock, working_blocks
 from rankconv.presets.definition import Definition
@@ -302,7 +302,7 @@ def run_first_rows(joined: Joined, readers: Sequence[Reader], report: ProgressCa
 def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) -> None:
     tables = Tables()
     for users in joined.groups(any_of(who for _, who in plain_pass.wanted), plain_pass.deepest):
-        blocks = PlainBlocks(
+        blocks = GradeTableBlocks(
             PlainRows(joined, users, plain_pass.rows, tables, plain_pass.order), plain_pass.levels, plain_pass.alone
         )
         for reader, who in plain_pass.wanted:

@@ -18,7 +18,7 @@ from rankconv.evaluation.joining import choose, join
 from rankconv.evaluation.notes import with_notes
 from rankconv.inputs.arrays import Floats, TieRows, first_rows
 from rankconv.inputs.reading import grade_matrix, score_matrix
-from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 
 

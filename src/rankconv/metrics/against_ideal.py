@@ -9,8 +9,8 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED, dcg_so_far
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted
 from rankconv.metrics.ideals import sorted_gains
-from rankconv.preparation.block import Block, IdealList
-from rankconv.preparation.cumulative import CumulativeSum
+from rankconv.preparation.arithmetic import CumulativeSum, IdealList
+from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting
 
 

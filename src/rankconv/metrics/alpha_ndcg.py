@@ -10,9 +10,9 @@ from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.gains import DISCOUNT, discounted_rows
 from rankconv.metrics.subtopic_ideals import GROUP_IDEAL, Fading
+from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.block import Block
-from rankconv.preparation.cumulative import CumulativeSum
-from rankconv.preparation.steps.groups import NEED
+from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.specs.convention import Convention, Setting
 

@@ -14,10 +14,10 @@ from rankconv.errors import ConventionError, RankconvError, likely, nearest, not
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
 from rankconv.preparation.block import Block
-from rankconv.preparation.expected import TieEffect, reads_order
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.steps.ties import TIES
+from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.subtopics import separate_subtopics
+from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Registry, Setting
 from rankconv.specs.setting_set import SettingSet, convention_of_field, until_registered
 from rankconv.specs.spec import HIGHEST

@@ -10,8 +10,8 @@ from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
 from rankconv.metrics.notation import DCG_OF_IDEAL, DCG_OF_LIST
-from rankconv.preparation.block import Block, IdealList
-from rankconv.preparation.cumulative import CumulativeSum
+from rankconv.preparation.arithmetic import CumulativeSum, IdealList
+from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
 from rankconv.specs.convention import Convention, Setting
 

@@ -6,10 +6,10 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers, exp, exp2, log
-from rankconv.preparation.block import OF_LISTS, Block, of_lists
-from rankconv.preparation.cumulative import ByRank, LazyRanks, column_of
-from rankconv.preparation.expected import TieEffect
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.arithmetic import OF_LISTS, ByRank, LazyRanks, column_of, of_lists
+from rankconv.preparation.block import Block
+from rankconv.preparation.facts import OnData
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.custom import FunctionOf
 from rankconv.specs.parameters import Above, LogBase, Within

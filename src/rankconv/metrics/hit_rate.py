@@ -10,7 +10,7 @@ from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HIT_CHANCE, HITS, HITS_WORTH
 from rankconv.metrics.precision_recall import HIT_WORTH
 from rankconv.preparation.block import Block
-from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 

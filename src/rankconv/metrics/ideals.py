@@ -6,9 +6,9 @@ import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.metrics.gains import discounted
+from rankconv.preparation.arithmetic import ByRank, CumulativeSum, LazyRanks
 from rankconv.preparation.block import Block
-from rankconv.preparation.cumulative import ByRank, CumulativeSum, LazyRanks
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.facts import OnData
 from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.parameters import Within
 

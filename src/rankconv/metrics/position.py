@@ -8,9 +8,9 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HIT_CHANCE, HITS, PRECISIONS
+from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.block import Block
-from rankconv.preparation.cumulative import CumulativeSum, LazyRanks
-from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Context, Convention
 
 AP_DENOMINATOR = Convention("ap-denominator", "Divisor of average precision", options_of=DIVISOR)

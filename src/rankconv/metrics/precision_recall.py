@@ -9,9 +9,9 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Parts, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS_WORTH
+from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.block import Block
-from rankconv.preparation.cumulative import CumulativeSum
-from rankconv.preparation.steps.groups import NEED
+from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.specs.convention import Convention
 from rankconv.specs.custom import FunctionOf

@@ -10,8 +10,8 @@ from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.notation import READ_ON
-from rankconv.preparation.block import Block, of_lists
-from rankconv.preparation.cumulative import CumulativeSum
+from rankconv.preparation.arithmetic import CumulativeSum, of_lists
+from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting
 
 

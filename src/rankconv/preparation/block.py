@@ -1,9 +1,8 @@
 """A judged block of users: what every metric reads. Ranks first, users second, as arrays of shape (K, users)."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,26 +10,17 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonly, within
 from rankconv.data.joined import Joined
-from rankconv.preparation.cumulative import ByRank, CumulativeSum
-from rankconv.preparation.expected import SHARED, ExpectedRows, Thresholds, TieEffect, Ties
-from rankconv.preparation.facts import LabelFacts
+from rankconv.preparation.arithmetic import ByRank, CumulativeSum
+from rankconv.preparation.label_block import Judgments, LabelBlock, Values
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.rows import NOTHING, Known, LabelRows, ListRows, Reason, WorkingBlock
+from rankconv.preparation.ties import SHARED, ExpectedRows, Thresholds, TieEffect, Ties
 from rankconv.specs.convention import Setting
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, eq=False)
-class IdealList:
-    """The list that a metric compares with: gains and discounts by rank, and how many ranks of it count."""
-
-    gains: ByRank
-    discount: Setting
-    rows: "int | Codes | None" = None
-
-
-class Block(LabelFacts, ABC):
+class Block(LabelBlock):
     """The judged lists of a block of users.
 
     Everything that a metric may ask is here: hits and gains by rank, lengths, the labels that exist, and counts of
@@ -41,10 +31,9 @@ class Block(LabelFacts, ABC):
     def __init__(
         self, joined: Joined, users: Codes, preparation: Preparation, in_rankings: Mask, label_count: Codes
     ) -> None:
-        super().__init__(users)
-        self.joined, self.preparation = joined, preparation
-        """The data, and the settings under which they were judged."""
-        self.refused, self.reasons = np.zeros(self.size, bool), list[Reason]()
+        super().__init__(users, preparation)
+        self.joined = joined
+        self.refused, self.reasons = np.zeros(len(users), bool), list[Reason]()
         """Users whose data this preparation does not allow, shape (users,), and why."""
         self.in_rankings, self.label_count = in_rankings, label_count
         """Who has a row in the run, and how many label rows each user has as the data were given, shape (users,)."""
@@ -53,7 +42,6 @@ class Block(LabelFacts, ABC):
         self.catalogue = float(joined.extra.catalogue or np.nan)
         """Number of items there are; NaN where the caller did not say."""
         self._rank_of_tie = preparation.settings["ties"].keywords.get("at", "")
-        self._level = float(preparation.settings["relevant"].keywords.get("level", 0.0))
         self.k: int | None = None
         """The metric's cutoff, where preparation reads it."""
         self.deepest: int | None = None
@@ -104,90 +92,6 @@ class Block(LabelFacts, ABC):
         result: T = self._once[key]
         return result
 
-    # what a metric makes of arrays, shape (K, users); a block of exact numbers notes what is named, for `explain`
-
-    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
-        """Sums of values of shape (K, users) down the ranks, such as `block.sum(precision=…)`.
-
-        Under its name an explanation has the values.
-        """
-        return CumulativeSum(self, next(iter(named.values())) if values is None else values)
-
-    def count(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
-        """Counts down the ranks of values of shape (K, users): sums that an explanation does not spell out."""
-        return CumulativeSum(self, next(iter(named.values())) if values is None else values)
-
-    # of any ranks, also those below the lists
-
-    def brief(self, values: Any) -> Numbers:
-        """Values of any shape to compute with, whose way is not shown, and whose long fractions are decimals."""
-        return np.asarray(values, np.float64)
-
-    def running(self, how: np.ufunc, values: Numbers) -> Numbers:
-        """Sums (`np.add`) or products (`np.multiply`) down to each rank and with it, shape (ranks, users)."""
-        return np.asarray(how.accumulate(values, axis=0))
-
-    def total(self, values: Numbers | None = None, /, **named: Numbers) -> Numbers:
-        """The sum of values of shape (ranks, users) over their ranks, shape (users,).
-
-        Under its name an explanation has the values of the rows.
-        """
-        down = self.running(np.add, next(iter(named.values())) if values is None else values)
-        return np.array(down[-1])  # a copy: a view would keep all ranks
-
-    def show(self, **columns: "ByRank | Callable[[], ByRank]") -> None:
-        """Values of shape (K, users) that an explanation has under these names, or functions that give them."""
-
-    def says(self, words: Callable[[], str], value: Any) -> None:
-        """A number of each user, shape (users,), or a function that gives it; an explanation shows it."""
-
-    def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
-        """What each group has, shape (groups,), which an explanation has with their names."""
-
-    def show_ideal(self, made: "Callable[[], IdealList]") -> None:
-        """The ideal list, which an explanation has rank by rank."""
-
-    def number(self, value: float) -> Any:
-        """A parameter of the metric, as a number to compute with."""
-        return value
-
-    def numbers(self, values: Any) -> Numbers:
-        """Values of any shape as an array to compute with."""
-        return np.asarray(values, np.float64)
-
-    def ranks_down_to(self, count: int) -> Numbers:
-        """1, 2, 3, … shape (count, 1)."""
-        return np.arange(1.0, count + 1)[:, None]
-
-    def of_ranks(self, setting: Setting, count: int, beyond: float = 0.0) -> Numbers:
-        """What a setting gives for the ranks 1 to count, or `beyond` each, such as their discounts, shape (count, 1).
-
-        (count, users) where the setting reads something of the lists.
-        """
-        if of_lists(setting):
-            return self._of_lists(setting, self.ranks_down_to(count) + beyond)
-        if not setting.setting_type.named:  # a caller's function may change, and may know few ranks
-            values: Numbers = np.asarray(setting(ranks=np.arange(1.0, count + 1) + beyond))
-        else:
-            values = _of_ranks(setting, -(-count // _TABLE_STEP), beyond)
-        return values[:count].reshape(-1, 1)
-
-    def _of_lists(self, setting: Setting, ranks: Numbers) -> Numbers:
-        """What a setting that reads something of the lists gives for ranks of shape (ranks, 1) or (ranks, users)."""
-        read = {name: of_list(self) for name, of_list in OF_LISTS.items() if name in setting.reads}
-        values: Numbers = np.broadcast_to(np.asarray(setting(ranks=ranks, **read)), (len(ranks), self.size))
-        return values
-
-    def at_ranks(self, setting: Setting, ranks: Numbers) -> Numbers:
-        """What a setting gives for these ranks, such as their discounts; a rank may be a half. Shape (K, users)."""
-        if of_lists(setting):
-            return self._of_lists(setting, ranks)
-        whole = np.floor(ranks).astype(np.int64)
-        values = self.of_ranks(setting, int(whole.max(initial=1)))[:, 0][whole - 1]
-        if (whole == ranks).all():
-            return values
-        return np.where(whole == ranks, values, self.of_ranks(setting, int(whole.max()), 0.5)[:, 0][whole - 1])
-
     # per user, shape (users,)
 
     @cached_array
@@ -198,14 +102,16 @@ class Block(LabelFacts, ABC):
     @cached_array
     def distinct_hits(self) -> CumulativeSum:
         """Relevant items down to each rank, shape (ranks, users); an item that is repeated is counted once."""
-        first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
-        return self.count(self.by_rank(self._rows.relevant & first))
+        return self.count(self.by_rank(self._rows.relevant & self._first_of_item))
 
     @cached_array
     def hit_items(self) -> CumulativeSum:
         """Hits down to each rank, shape (ranks, users); an item that is repeated is counted where it is first."""
-        first = self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0
-        return self.count(self.by_rank(self.hit_rows & first))
+        return self.count(self.by_rank(self.hit_rows & self._first_of_item))
+
+    @property
+    def _first_of_item(self) -> Mask:
+        return np.asarray(self._rows.repeats(int(self._rows.item.max(initial=0)) + 1) == 0)
 
     # by rank, shape (K, users)
 
@@ -223,7 +129,19 @@ class Block(LabelFacts, ABC):
     @cached_array
     def hits_by_rank(self) -> Numbers:
         """1 where the row is a hit, shape (K, users); its expected value where ties count by these."""
-        return self.by_rank(self._expected(self._hits_of_rows))
+        return self._values_by_rank(of_hits=lambda row: row.hits)
+
+    def _values_by_rank(self, of_rows: Values | None = None, of_hits: Values | None = None) -> Numbers:
+        """What each row adds, and what it adds more where it is a hit, shape (K, users); expected values in ties."""
+        rows, values = self._rows, np.zeros(len(self._rows.user))
+        judgments = Judgments(
+            np.nan_to_num(rows.grade), rows.judged, np.ones(len(values)) if rows.hits is None else rows.hits
+        )
+        if of_rows is not None:
+            values = values + of_rows(judgments)
+        if of_hits is not None:
+            values = values + np.where(self.hit_rows, of_hits(judgments), 0.0)
+        return self.by_rank(self._expected(values))
 
     @cached_array
     def hits_so_far(self) -> CumulativeSum:
@@ -233,8 +151,7 @@ class Block(LabelFacts, ABC):
     @cached_array
     def grades_so_far(self) -> CumulativeSum:
         """Sum of the grades down to each rank, shape (ranks, users); a row without a grade adds nothing."""
-        values = self._expected(np.nan_to_num(self._rows.grade))
-        return self.sum(**{"sum of grades": self.by_rank(values)})
+        return self.sum(**{"sum of grades": self.grades_by_rank})
 
     @cached_array
     def hit_grades_so_far(self) -> CumulativeSum:
@@ -242,12 +159,20 @@ class Block(LabelFacts, ABC):
 
         Where ties count by expected values, each row has its own.
         """
-        values = self._expected(np.where(self.hit_rows, np.nan_to_num(self._rows.grade), 0.0))
-        return self.sum(**{"grade of hit": self.by_rank(values)})
+        return self.sum(**{"grade of hit": self._values_by_rank(of_hits=lambda row: row.grade)})
 
     def gains_by_rank(self, gain: Setting) -> Numbers:
         """The gain of each row, shape (K, users); its expected value where ties count by these."""
         return self.once(_gains_by_rank, gain)
+
+    def _find_gains(self, gain: Setting) -> Numbers:
+        rows = self._rows
+        graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
+        values = self.numbers(np.zeros(len(rows.user)))
+        values[graded] = self.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
+        if rows.weight is not None:
+            values *= rows.weight
+        return self.by_rank(self._expected(values))
 
     @cached_array
     def items_by_rank(self) -> Codes:
@@ -279,17 +204,17 @@ class Block(LabelFacts, ABC):
     @cached_array
     def misses_by_rank(self) -> Numbers:
         """1 where the row is no hit, shape (K, users)."""
-        return self.by_rank(self._expected((~self.hit_rows).astype(np.float64)))
+        return self._values_by_rank(lambda row: row.one, lambda row: -row.one)
 
     @cached_array
     def judged_by_rank(self) -> Numbers:
         """1 where the row is judged for this user, shape (K, users)."""
-        return self.by_rank(self._expected(self._rows.judged.astype(np.float64)))
+        return self._values_by_rank(lambda row: row.judged)
 
     @cached_array
     def judged_misses_by_rank(self) -> Numbers:
         """1 where the row is judged and no hit, shape (K, users)."""
-        return self.by_rank(self._expected((self._rows.judged & ~self.hit_rows).astype(np.float64)))
+        return self._values_by_rank(lambda row: row.judged, lambda row: -1.0 * row.judged)
 
     @cached_array
     def judged_for_anyone_by_rank(self) -> Numbers:
@@ -317,7 +242,7 @@ class Block(LabelFacts, ABC):
     @cached_array
     def grades_by_rank(self) -> Numbers:
         """The grade of each row, 0 where it has none, shape (K, users)."""
-        return self.by_rank(self._expected(np.nan_to_num(self._rows.grade)))
+        return self._values_by_rank(lambda row: row.grade)
 
     @cached_array
     def scores_by_rank(self) -> Numbers:
@@ -456,41 +381,13 @@ class Block(LabelFacts, ABC):
         """Rows of each list down to rank k, shape (users,)."""
         return np.minimum(self.lengths, self.rows_within(k))
 
-    # labels
-
-    def ideal_gains(self, gain: Setting, ranks: int | None) -> ByRank:
-        """The gains of the first `ranks` labels that exist, by falling gain, shape (ranks, users)."""
-        known = self.known
-        gains = self.gains_of_known(gain)
-        order = np.lexsort((-np.asarray(gains, np.float64), known.at_end, known.user))
-        return self.stacked(gains[order], known.user[order], ranks)
+    # rows of labels
 
     def returned_gains(self, gain: Setting, k: int | None) -> ByRank:
         """The gains of the first k rows, by falling gain, shape (ranks, users)."""
         there = self.read_to(k) if self.keeps_ties else self.listed[:k]
         rising: Numbers = np.sort(np.where(there, self.gains_by_rank(gain)[: len(there)], -np.inf), axis=0)
         return np.where(rising == -np.inf, 0.0, rising)[::-1]
-
-    def given_gains(self, gain: Setting, ranks: int | None) -> Numbers:
-        """The gains of the first `ranks` labels that exist, in the order given, shape (ranks, users)."""
-        return self.stacked(self.gains_of_known(gain), self.known.user, ranks)
-
-    def gains_of_known(self, gain: Setting) -> Numbers:
-        """The gain of each label that exists, in the order of `labels-used`, shape (labels,)."""
-        return self.worth(gain, self.known.grade, self.known.relevant, self.known.user)
-
-    def worth(self, gain: Setting, grades: Numbers, relevant: Mask, user: Codes | None = None) -> Numbers:
-        """The gains of these grades, shape as `grades`; NaN for one too large for a number, which engines refuse.
-
-        `user` says whose they are, shape as `grades`: some gains hang on what else a user has.
-        """
-        with np.errstate(over="ignore", invalid="ignore"):
-            values = np.asarray(gain(grades=grades, relevant=relevant, **self._for_gains(gain, user)), np.float64)
-        return np.where(np.isinf(values), np.nan, values)
-
-    def _for_gains(self, gain: Setting, user: Codes | None) -> dict[str, Any]:
-        """What a gain may read besides grades; `user`, and what comes per user, has shape (labels,)."""
-        return {"level": self._level} | ({"own_highest": self.highest_grade[user]} if of_user(gain) else {})
 
     @cached_array
     def rank_of_known(self) -> Numbers:
@@ -513,41 +410,10 @@ class Block(LabelFacts, ABC):
         return np.asarray(first[self.known.label])
 
 
-OF_LISTS: dict[str, Callable[[Block], Numbers]] = {
-    "lengths": lambda block: block.lengths,
-    "relevant_counts": lambda block: block.relevant_count,
-}
-"""What a setting for ranks, such as a discount, may read of the lists, shape (users,)."""
-
-
-def of_lists(setting: Setting) -> bool:
-    """Whether what a setting gives for a rank hangs on the user's list too."""
-    return any(name in OF_LISTS for name in setting.reads)
-
-
-def of_user(gain: Setting) -> bool:
-    """Whether a gain hangs on what else the user has, and not on the label alone."""
-    return "own_highest" in gain.reads
-
-
 def _gains_by_rank(block: Block, gain: Setting) -> Numbers:
-    rows = block._rows
-    graded = np.flatnonzero(rows.judged & ~np.isnan(rows.grade))
-    values = block.numbers(np.zeros(len(rows.user)))
-    values[graded] = block.worth(gain, rows.grade[graded], rows.relevant[graded], rows.user[graded])
-    if rows.weight is not None:
-        values *= rows.weight
-    gains = block.by_rank(block._expected(values))
+    gains = block._find_gains(gain)
     block.show(gain=gains)
     return gains
-
-
-_TABLE_STEP = 1024  # a whole number of SIMD lanes, so that no entry depends on the length of the table
-
-
-@lru_cache(maxsize=64)
-def _of_ranks(setting: Setting, steps: int, beyond: float) -> Numbers:
-    return np.asarray(setting(ranks=np.arange(1.0, steps * _TABLE_STEP + 1) + beyond))
 
 
 def _thresholds(block: Block, by: str) -> Thresholds:

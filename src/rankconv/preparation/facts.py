@@ -1,18 +1,19 @@
-"""Facts of data that decide which preparations change nothing."""
+"""Facts of data that decide which preparations change nothing, and what a definition makes of the data at hand."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, among, cached_array, take_ownership, within
+from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import owners_of_repeats, owners_of_ties
-from rankconv.preparation.rows import Known, LabelRows
+from rankconv.preparation.registry import AT_ONCE, Fact, plain_where
+from rankconv.preparation.rows import LabelRows, ListRows, WorkingBlock
 from rankconv.specs.convention import Setting
 
 
@@ -34,13 +35,21 @@ class Compared:
     @classmethod
     def of(cls, settings: Mapping[str, Setting]) -> "Compared":
         """The scores that a preparation with these settings compares."""
-        having = {
-            trait: [one for setting in settings.values() for one in setting.each if one.setting_type.traits.get(trait)]
-            for trait in ("narrows_scores", "extends_below", "reads_ranks", "makes_ties")
-        }
-        narrow, below, ranks, ties = having.values()
-        lowest = below[0].keywords.get("lowest") if below else None
-        return cls(bool(narrow), bool(below), lowest, bool(ranks), bool(ties))
+        parts = [part for setting in settings.values() for part in setting.each]
+        below = [part for part in parts if part.trait("extends_below")]
+        return cls(
+            narrow=any(part.trait("narrows_scores") for part in parts),
+            extended=bool(below),
+            lowest=below[0].keywords.get("lowest") if below else None,
+            ranked=any(part.trait("reads_ranks") for part in parts),
+            ties_made=any(part.trait("makes_ties") for part in parts),
+        )
+
+
+AS_GIVEN = Compared()
+"""The scores as they were given."""
+_OF_SCORES: tuple[Fact, ...] = ("falling scores", "scores not shifted to 0")
+_OF_FIRST_ROWS: tuple[Fact, ...] = ("falling scores", "distinct first rows", "long lists")
 
 
 class Facts:
@@ -50,33 +59,53 @@ class Facts:
         self._joined = joined
         self._known: dict[Hashable, Mask] = {}
 
-    def of(self, fact: str, rows: int | None, compared: Compared | None = None) -> Mask:
+    def of(self, fact: Fact, rows: int | None = None, compared: Compared | None = None) -> Mask:
         """Whether it holds for each user, shape (users,); only the first `rows` of each list are read, None for all.
 
-        `compared` are the scores that "falling scores" compares: by default, those given.
+        `compared` are the scores that are compared: by default, those given.
         """
-        if fact == "long lists":
-            return np.asarray(self._joined.list_counts >= (np.inf if rows is None else rows))
-        if fact == "falling scores":
-            exact = replace(compared or Compared(), ties_made=False)
-            first = None if exact.extended else rows
-            return self._once((exact, first), lambda: self._falling(exact, first))
-        if fact == "scores not shifted to 0":
-            shifted = compared or Compared()
-            return self._once((fact, shifted), lambda: self._not_shifted_to_0(shifted))
-        if fact == "distinct first rows":
-            return self._once((fact, rows), lambda: self._distinct(rows))
-        return self._once(fact, getattr(self, f"_{fact.replace(' ', '_')}"))
-
-    def _once(self, key: Hashable, find: Callable[[], Mask]) -> Mask:
+        compared = replace(compared or AS_GIVEN, ties_made=False) if fact in _OF_SCORES else AS_GIVEN
+        rows = rows if fact in _OF_FIRST_ROWS and not compared.extended else None
+        key = fact, rows, compared
         if key not in self._known:
-            self._known[key] = take_ownership(find())
+            self._known[key] = take_ownership(self._found(fact, rows, compared))
         return self._known[key]
+
+    def _found(self, fact: Fact, rows: int | None, compared: Compared) -> Mask:
+        labels = self._joined.labels
+        match fact:
+            case "long lists":
+                return np.asarray(self._joined.list_counts >= (np.inf if rows is None else rows))
+            case "no empty lists":
+                return np.asarray(self._joined.list_counts > 0)
+            case "distinct lists" | "distinct first rows":
+                rankings = self._joined.rankings
+                repeating = np.zeros(0, np.int64) if rankings.is_distinct else rankings.owners_of_repeats(rows)
+                return self._but(repeating, self._joined.list_rows_of)
+            case "distinct labels":
+                repeating = np.zeros(0, np.int64) if labels.distinct else owners_of_repeats(labels.starts, labels.item)
+                return self._but(repeating, self._joined.label_rows_of)
+            case "no negative grades":
+                return self._no_label(labels.grade < 0)
+            case "no item named as user":
+                named = self._joined.item_named_as_user
+                return self._no_item(lambda user, item: item == named[user]) if (named >= 0).any() else self._always()
+            case "no seen item":
+                seen, items = self._joined.extra.seen, len(self._joined.items)
+                if seen is None:
+                    return ~self._always()  # what needs them is refused
+                return self._no_item(lambda user, item: among(user * items + item, seen))
+            case "falling scores":
+                return self._falling(compared, rows)
+            case "scores not shifted to 0":
+                if compared.lowest is None:
+                    return self._always()
+                return np.asarray(self._margin(compared) < compared.lowest / 2)
+        return self._always() if fact == "always" else ~self._always()
 
     def no_ties(self, compared: Compared) -> bool:
         """Whether no two rows of any list are tied, in single precision neither, so that order and ties are known."""
-        falling = self.of("falling scores", None, replace(compared, narrow=True))
-        return bool(falling.all()) and not compared.ties_made
+        return not compared.ties_made and bool(self.of("falling scores", None, replace(compared, narrow=True)).all())
 
     @cached_property
     def grades(self) -> Numbers:
@@ -87,85 +116,34 @@ class Facts:
     def highest(self) -> Numbers:
         """The different highest grades of users, rising, shape (grades,); 0 for a user without labels."""
         labels = self._joined.labels
-        found = np.zeros(len(self._joined.users))
-        np.maximum.at(found, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
-        return take_ownership(np.unique(found))
-
-    @property
-    def repeats(self) -> bool:
-        """Whether an item occurs in a list more than once."""
-        return not self.of("distinct lists", None).all()
-
-    @property
-    def scores_fall(self) -> bool:
-        """Whether every list is strictly ordered by falling score, also in single precision; or has no scores."""
-        return self.no_ties(Compared())
+        highest = np.zeros(len(self._joined.users))
+        np.maximum.at(highest, np.repeat(np.arange(len(labels.users)), labels.lengths), labels.grade)
+        return take_ownership(np.unique(highest))
 
     def no_label_of(self, kinds: Codes) -> Mask:
         """Who has no label of these kinds, shape (users,)."""
-        labels, levels = self._joined.labels, self._joined.levels
+        levels = self._joined.levels
         assert levels is not None
-        return self._but(_owners(labels.starts, np.isin(levels.kind, kinds)), self._joined.label_rows_of)
+        return self._no_label(np.isin(levels.kind, kinds))
 
     def _always(self) -> Mask:
         return np.ones(len(self._joined.users), bool)
 
-    def _never(self) -> Mask:
-        return ~self._always()
+    def _no_label(self, rows: Mask) -> Mask:
+        """Who has no label among these, shape (users,); `rows` is a mask of shape (labels,)."""
+        return self._but(_owners(self._joined.labels.starts, rows), self._joined.label_rows_of)
 
-    def _no_empty_lists(self) -> Mask:
-        return np.asarray(self._joined.list_counts > 0)
+    def _no_item(self, wrong: Callable[[Codes, Codes], Mask]) -> Mask:
+        """Who has no wrong item in the list, or in the labels, which may follow below it, shape (users,).
 
-    def _distinct_labels(self) -> Mask:
-        labels = self._joined.labels
-        if labels.distinct:
-            return self._always()
-        return self._but(owners_of_repeats(labels.starts, labels.item), self._joined.label_rows_of)
-
-    def _distinct_lists(self) -> Mask:
-        return self._distinct(None)
-
-    def _distinct(self, rows: int | None) -> Mask:
-        if self._joined.rankings.is_distinct:
-            return self._always()
-        return self._but(self._joined.rankings.owners_of_repeats(rows), self._joined.list_rows_of)
-
-    def _no_negative_grades(self) -> Mask:
-        labels = self._joined.labels
-        if float(labels.grade.min(initial=0)) >= 0:
-            return self._always()
-        return self._but(_owners(labels.starts, labels.grade < 0), self._joined.label_rows_of)
-
-    def _no_item_named_as_user(self) -> Mask:
-        """Who has no item of their own id in the list or in the labels, which may follow below it, shape (users,)."""
-        joined = self._joined
-        take_ownership = joined.item_named_as_user
-        if (take_ownership < 0).all():
-            return self._always()
-        holds = self._always()
-        for side, rows_of, items in (
+        `wrong` is given the user and the item of each row, both of shape (rows,).
+        """
+        joined, holds = self._joined, self._always()
+        for side, rows_of, item in (
             (joined.labels, joined.label_rows_of, joined.labels.item),
             (joined.rankings, joined.list_rows_of, joined.list_item),
         ):
-            named = np.full(len(side.users), -1)
-            named[rows_of[rows_of >= 0]] = take_ownership[rows_of >= 0]
-            holds &= self._but(_owners(side.starts, items == np.repeat(named, side.lengths)), rows_of)
-        return holds
-
-    def _no_seen_item(self) -> Mask:
-        """Who has no item of `seen=` in the list, or in the labels, which may follow below it, shape (users,)."""
-        joined, seen = self._joined, self._joined.extra.seen
-        if seen is None:
-            return self._never()  # what needs them is refused
-        holds = self._always()
-        for side, rows_of, items in (
-            (joined.labels, joined.label_rows_of, joined.labels.item),
-            (joined.rankings, joined.list_rows_of, joined.list_item),
-        ):
-            user_of = np.zeros(len(side.users), np.int64)
-            user_of[rows_of[rows_of >= 0]] = np.flatnonzero(rows_of >= 0)
-            keys = np.repeat(user_of, side.lengths) * len(joined.items) + items
-            holds &= self._but(_owners(side.starts, among(keys, seen)), rows_of)
+            holds &= self._but(_owners(side.starts, wrong(_user_of_rows(side, rows_of), item)), rows_of)
         return holds
 
     def _falling(self, compared: Compared, rows: int | None) -> Mask:
@@ -180,25 +158,19 @@ class Facts:
                 tied = owners_of_ties(starts, few.astype(np.float32) if compared.narrow else few, rows)
             return self._but(tied, self._joined.list_rows_of)
         score = self._joined.rankings.falling
-        holds = self._always()
-        if score is not None and len(score) > 1:
+        holds, many = self._always(), score is not None and len(score) > 1
+        if score is not None and many:
             with np.errstate(over="ignore"):
                 exact = score.astype(np.float32) if compared.narrow else score
-            rank = self._joined.rankings.rank if compared.ranked else None
-            holds = self._no_adjacent(~_falls(exact, rank))
+            holds = self._no_adjacent(~_falls(exact, self._joined.rankings.rank if compared.ranked else None))
         if compared.extended:
             margin = self._margin(compared)
             holds &= margin < 1
-            if score is not None and len(score) > 1 and compared.lowest is not None:
+            if score is not None and many and compared.lowest is not None:
+                of_rows = margin[_user_of_rows(self._joined.rankings, self._joined.list_rows_of)]
                 with np.errstate(invalid="ignore", over="ignore"):
-                    holds &= self._no_adjacent(~(score[:-1] - score[1:] > self._by_row(margin)[:-1]))
+                    holds &= self._no_adjacent(~(score[:-1] - score[1:] > of_rows[:-1]))
         return holds
-
-    def _not_shifted_to_0(self, compared: Compared) -> Mask:
-        """Whose scores are not shifted, or surely are all above 0 once they were, shape (users,)."""
-        if compared.lowest is None:
-            return self._always()
-        return np.asarray(self._margin(compared) < compared.lowest / 2)
 
     def _margin(self, compared: Compared) -> Numbers:
         """By how much the scores of each user must differ to differ still once shifted and rounded, shape (users,).
@@ -206,8 +178,7 @@ class Facts:
         Sums are rounded to numbers that are at most 2^-52 of the largest from each other, in single precision 2^-23.
         """
         joined, score = self._joined, self._joined.rankings.falling
-        counts = joined.list_counts
-        largest = counts + joined.label_counts + 1.0
+        largest = joined.list_counts + joined.label_counts + 1.0
         if score is not None and len(score):
             starts = np.minimum(joined.rankings.starts[:-1], len(score) - 1)
             of_list = np.append(np.maximum.reduceat(np.abs(score), starts), 0.0)  # 0 for those without a list
@@ -216,29 +187,20 @@ class Facts:
         largest = largest + 2 * abs(compared.lowest or 0.0)
         return np.where(largest < 1e30, largest, np.inf) * (2.0**-22 if compared.narrow else 2.0**-51)
 
-    def _by_row(self, of_users: Numbers) -> Numbers:
-        """What each user has, shape (users,), repeated at each of their ranked rows, shape (rows,)."""
-        joined = self._joined
-        listed = joined.list_rows_of >= 0
-        of_lists = np.zeros(len(joined.rankings.users))
-        of_lists[joined.list_rows_of[listed]] = of_users[listed]
-        return np.repeat(of_lists, joined.rankings.lengths)
-
     def _no_adjacent(self, pairs: Mask) -> Mask:
         """Who has no such pair of rows, one above the other, shape (users,); `pairs` has shape (rows - 1,)."""
-        found = np.append(pairs, False)
+        pairs = np.append(pairs, False)
         starts = self._joined.rankings.starts
-        found[starts[(starts > 0) & (starts < len(found))] - 1] = False
-        return self._but(_owners(starts, found), self._joined.list_rows_of)
+        pairs[starts[(starts > 0) & (starts < len(pairs))] - 1] = False
+        return self._but(_owners(starts, pairs), self._joined.list_rows_of)
 
     def _but(self, owners: Codes, rows_of: Codes) -> Mask:
         """All users but those who own the rows of `owners`, shape (users,); `rows_of` maps users to owners."""
-        holds = self._always()
-        if len(owners):
-            without = np.zeros(int(rows_of.max(initial=0)) + 2, bool)
-            without[owners] = True
-            holds = ~(without[rows_of] & (rows_of >= 0))
-        return holds
+        if not len(owners):
+            return self._always()
+        without = np.zeros(int(rows_of.max(initial=0)) + 2, bool)
+        without[owners] = True
+        return ~(without[rows_of] & (rows_of >= 0))
 
 
 def _falls(score: NDArray[np.floating[Any]], rank: Numbers | None) -> Mask:
@@ -247,93 +209,121 @@ def _falls(score: NDArray[np.floating[Any]], rank: Numbers | None) -> Mask:
     return falls if rank is None else falls | ((score[:-1] == score[1:]) & (rank[:-1] < rank[1:]))
 
 
-def facts_of(joined: Joined) -> Facts:
-    """The facts about these data, computed once for all who ask."""
-    return joined.once(Facts)
-
-
 def _owners(starts: Codes, rows: Mask) -> Codes:
     """The owners of such rows, rising, shape (owners,); `rows` is a mask of shape (rows,)."""
     return np.flatnonzero(np.diff(np.searchsorted(np.flatnonzero(rows), starts)))
 
 
-class LabelFacts(ABC):
-    """Counts and sums over the labels that exist; arrays have shape `(users,)`."""
+def _user_of_rows(side: Labels | Run, rows_of: Codes) -> Codes:
+    """The user of each row of labels or lists, shape (rows,); 0 for rows of nobody who is joined."""
+    user = np.zeros(len(side.users), np.int64)
+    user[rows_of[rows_of >= 0]] = np.flatnonzero(rows_of >= 0)
+    return np.repeat(user, side.lengths)
 
-    def __init__(self, users: Codes) -> None:
-        self.users = users
-        """The joined codes of the block's users."""
+
+def facts_of(joined: Joined) -> Facts:
+    """The facts about these data, computed once for all who ask."""
+    return joined.once(Facts)
+
+
+OF_READING = ("grades", "negative")
+"""The conventions whose settings say what a grade is read as."""
+
+
+@dataclass(frozen=True, eq=False)
+class OnData:
+    """The settings of a definition or of one part of it, and what labels and lists hold.
+
+    Conventions see it to say whether their settings can matter.
+    """
+
+    settings: Mapping[str, Setting]
+    joined: Joined
+    decides: Callable[[str], bool] = lambda policy: True
+    """Whether some user, or the data as a whole, counts as the setting to this special case says."""
+    anybody: bool = False
+    """Whether any user is known to count."""
+    _read: dict[bytes, Numbers] = field(default_factory=dict, repr=False)
+    """What grades were read as, by these grades."""
 
     @property
-    @abstractmethod
-    def known(self) -> Known:
-        """The labels that exist, one entry for each."""
+    def facts(self) -> Facts:
+        """What is known of these data, found out once for all who ask."""
+        return facts_of(self.joined)
 
-    @property
-    @abstractmethod
-    def _labels(self) -> LabelRows:
-        """The label rows after preparation."""
+    @cached_property
+    def no_ties(self) -> bool:
+        """Whether no two rows of a list are tied in the scores compared, also if these are in single precision."""
+        return self.facts.no_ties(Compared.of(self.settings))
 
-    @property
-    def size(self) -> int:
-        """Number of users."""
-        return len(self.users)
+    def goes_by_grade(self, convention_name: str) -> bool:
+        """Whether this step of preparation looks at nothing but the grades of single labels."""
+        return all(self.facts.of(fact).all() for fact in plain_where(self.settings[convention_name]))
 
-    @cached_array
-    def relevant_count(self) -> Numbers:
-        """R: relevant labels that exist, shape (users,)."""
-        return self.sum_of_known(self.known.relevant)
+    def leaves_lists(self, convention_name: str) -> bool:
+        """Whether this step of preparation leaves all lists as they are."""
+        traits = self.settings[convention_name].setting_type.traits
+        return self.goes_by_grade(convention_name) and not (traits.get("reads_cutoff") or traits.get("extends_below"))
 
-    @cached_array
-    def non_relevant_count(self) -> Numbers:
-        """Labels that exist and are not relevant, shape (users,)."""
-        return self.sum_of_known(~self.known.relevant)
+    @cached_property
+    def grades(self) -> Numbers:
+        """The different grades as this definition reads them, rising, shape (grades,); NaN last, once."""
+        read = self.read_as(self.facts.grades)
+        none = np.isnan(read)
+        return np.append(np.unique(read[~none]), read[none][:1])
 
-    @cached_array
-    def non_zero_count(self) -> Numbers:
-        """Labels that exist with a grade other than 0, shape (users,)."""
-        return self.sum_of_known(self.known.grade != 0)
+    def read_as(self, grades: Numbers) -> Numbers:
+        """What these grades are read as; shape as `grades`."""
+        key = grades.tobytes()
+        if key not in self._read:
+            nothing = np.zeros(0, np.int64)
+            labels = LabelRows(np.zeros(len(grades), np.int64), np.zeros(len(grades), np.int64), grades.copy())
+            block = WorkingBlock(self.joined, nothing, labels, ListRows.none(), False)
+            for convention_name in OF_READING:
+                setting = self.settings[convention_name]
+                if setting.trait("when", AT_ONCE) == AT_ONCE:
+                    setting(block=block)
+            self._read[key] = labels.grade
+        return self._read[key]
 
-    @cached_array
-    def judged_count(self) -> Numbers:
-        """Labels that are judgments, shape (users,)."""
-        exists = self._labels.exists & ~self._labels.in_pool
-        return np.bincount(self._labels.user[exists], minlength=self.size).astype(np.float64)
+    def readings(self, other: "OnData") -> "list[OnData]":
+        """The ways in which the two read grades: one of them where both read the same."""
+        equal = all(self.settings[name].text == other.settings[name].text for name in OF_READING)
+        return [self] if equal else [self, other]
 
-    @cached_array
-    def grade_sum(self) -> Numbers:
-        """Sum of the grades that exist, shape (users,)."""
-        return self.sum_of_known(self.known.grade)
+    def relevant(self, grades: Numbers) -> Mask:
+        """Which labels are relevant if a user has these grades and no others; shape as `grades`."""
+        highest = np.full(len(grades), grades.max(initial=-np.inf))
+        return np.asarray(self.settings["relevant"](grades=grades, highest=highest))
 
-    @cached_array
-    def relevant_grade_sum(self) -> Numbers:
-        """Sum of the grades of the relevant labels that exist, shape (users,)."""
-        return self.sum_of_known(np.where(self.known.relevant, self.known.grade, 0.0))
+    def gains(self, grades: Numbers, gain: Setting | None = None) -> Numbers:
+        """The gains of these grades, shape as `grades`, under the definition's setting or another one.
 
-    @cached_array
-    def highest_grade(self) -> Numbers:
-        """The highest grade that exists, shape (users,); 0 where there is none."""
-        highest = np.full(self.size, -np.inf)
-        np.maximum.at(highest, self.known.user, self.known.grade)
-        return np.where(np.isinf(highest), 0.0, highest)
+        They are those of one user who has all of them; the grades themselves where there is no setting.
+        """
+        setting = gain or self.settings.get("gain")
+        if setting is None:
+            return grades
+        level = float(self.settings["relevant"].keywords.get("level", 0.0))
+        own_highest = np.full(len(grades), grades.max(initial=0.0))
+        return np.asarray(
+            setting(grades=grades, relevant=self.relevant(grades), level=level, own_highest=own_highest), float
+        )
 
-    def labels_above(self, level: float) -> Numbers:
-        """Labels that exist with a grade above the level, returned or not, shape (users,)."""
-        labels = self._labels
-        judged = labels.exists & ~labels.in_pool
-        return np.bincount(labels.user[judged & (labels.grade > level)], minlength=self.size).astype(np.float64)
+    def never_a_loss(self) -> bool:
+        """Whether no label has a gain below zero."""
+        return bool((self.grades >= 0).all() and (self.gains(self.grades) >= 0).all())
 
-    def sum_of_known(self, values: NDArray[Any]) -> Numbers:
-        """The sum over each user's labels of values in the order of `labels-used`, shape (users,)."""
-        # One user's labels are summed in their own order, so the sum does not depend on the block.
-        return np.bincount(self.known.user, weights=values, minlength=self.size).astype(np.float64)
 
-    def stacked(self, values: Numbers, user: Codes, ranks: int | None = None) -> Numbers:
-        """Values of rows that stand grouped by user, in one column per user, shape (ranks, users); 0 below the last."""
-        place = within(user)
-        if ranks is not None:
-            kept = place < ranks
-            place, user, values = place[kept], user[kept], values[kept]
-        stack = np.zeros((int(place.max(initial=-1)) + 1, self.size))
-        stack[place, user] = values
-        return stack
+Rule = Callable[[OnData, OnData], bool]
+"""What `Convention.equivalent` takes."""
+
+
+def leaving_lists(convention_name: str) -> Rule:
+    """Two definitions agree where both settings to this convention leave all lists as they are."""
+    return lambda ours, other: ours.leaves_lists(convention_name) and other.leaves_lists(convention_name)
+
+
+def undecided(policy: str) -> Rule:
+    """Two definitions agree where neither has anybody who counts as the setting to this special case says."""
+    return lambda ours, other: not (ours.decides(policy) or other.decides(policy))

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from rankconv.preparation.expected import TieEffect, reads_order
 from rankconv.preparation.facts import Compared
-from rankconv.preparation.registry import AT_ONCE, STEPS, Take, check_moment
+from rankconv.preparation.registry import AT_ONCE, PREPARATION, STEPS, Take, check_moment
 from rankconv.preparation.rows import WorkingBlock
-from rankconv.preparation.steps import OF_GROUPS, PREPARATION
+from rankconv.preparation.steps import OF_GROUPS
+from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Setting
 from rankconv.specs.setting_set import OpenSettings, until_registered
 

@@ -4,7 +4,7 @@ Nothing about labels, order, ties, duplicates or depth is decided anywhere else.
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from rankconv.errors import ConventionError
 from rankconv.ordered import Ordered
@@ -25,14 +25,19 @@ class Place(NamedTuple):
     """Where in the order of preparation a convention is answered."""
 
     convention: Convention
-    moment: str
+    moment: str = AT_ONCE
     """A step of its own for the settings whose trait `when` says so; the others are carried out `at once`."""
-    take: Take | None
+    take: Take | None = None
     """What is done there whatever the setting says; None where the setting does it, with the block."""
+
+    @property
+    def name(self) -> str:
+        """The name of the convention, followed by the moment where that is not at once."""
+        return self.convention.name if self.moment == AT_ONCE else f"{self.convention.name} {self.moment}"
 
 
 STEPS = Ordered[Place]("step of preparation")
-"""All steps, by the name of their convention, followed by the moment where that is not at once; in their order."""
+"""All steps by name, in their order."""
 
 
 def judged_by(*conventions: Convention, after: str = "") -> None:
@@ -43,11 +48,11 @@ def judged_by(*conventions: Convention, after: str = "") -> None:
     Registry.changed()
 
 
-def step_after(after: str, convention: Convention, moment: str = AT_ONCE, take: Take | None = None) -> None:
-    """Apply a convention directly after the step called `after`; '' makes it the first step."""
-    STEPS.put(
-        convention.name if moment == AT_ONCE else f"{convention.name} {moment}", Place(convention, moment, take), after
-    )
+def steps_in_order(*places: Place, after: str = "") -> None:
+    """Apply conventions one after the other, directly after the step called `after`; after '' they are the first."""
+    for place in places:
+        STEPS.put(place.name, place, after)
+        after = place.name
 
 
 def check_moment(setting: Setting) -> None:
@@ -64,10 +69,35 @@ def check_moment(setting: Setting) -> None:
         )
 
 
-def plain_where(setting: Setting) -> list[str]:
+Fact = Literal[
+    "always",
+    "never",
+    "long lists",
+    "no empty lists",
+    "distinct lists",
+    "distinct first rows",
+    "distinct labels",
+    "no negative grades",
+    "no item named as user",
+    "no seen item",
+    "falling scores",
+    "scores not shifted to 0",
+]
+"""What may hold for a user, so that some settings leave the list as it is; settings name it in their trait `plain`."""
+
+
+def plain_where(setting: Setting) -> list[Fact]:
     """The facts about a user under which a setting looks at grades of labels alone and leaves the list as it is."""
-    neutral = setting.text == PREPARATION[setting.convention_name].neutral
-    return ["always"] if neutral else str(setting.trait("plain", "never")).split(", ")
+    if setting.text == PREPARATION[setting.convention_name].neutral:
+        return ["always"]
+    named = {*str(setting.trait("plain", "never")).split(", ")}
+    facts: list[Fact] = [fact for fact in get_args(Fact) if fact in named]
+    if len(facts) < len(named):
+        allowed = f"A setting may say plain= of: {', '.join(get_args(Fact))}"
+        raise ConventionError(
+            f"{setting.convention_name}={setting.text} says plain={setting.trait('plain')!r}", allowed=allowed
+        )
+    return facts
 
 
 def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONCE) -> None:
@@ -113,4 +143,4 @@ def preparation_step(convention: Convention, *, after: str, moment: str = AT_ONC
     convention.validate(convention.neutral)
     STEPS.check_known(after)
     judged_by(convention)
-    step_after(after, convention, moment)
+    steps_in_order(Place(convention, moment), after=after)

@@ -66,6 +66,14 @@ class ListRows:
     hits: Numbers | None = field(default=None, init=False)
     """How many hits the row is, if it is one: of how many groups, where it may be of several."""
 
+    @classmethod
+    def none(cls) -> "ListRows":
+        """Lists without a row."""
+        nothing = np.zeros(0, np.int64)
+        rows = cls(nothing, nothing, nothing, np.zeros(0))
+        rows.label = nothing
+        return rows
+
     def take(self, rows: Codes | Mask) -> None:
         """Keep these rows, in this order; `rows` are places, or a mask of shape (rows,)."""
         for name, values in vars(self).items():

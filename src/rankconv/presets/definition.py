@@ -16,9 +16,9 @@ from rankconv.errors import ConventionError, MetricError, unknown
 from rankconv.escaping import markdown
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.ordered import ReadOnlyDict
-from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.steps.ties import TIES
+from rankconv.preparation.steps.ranking import TIES
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention
 from rankconv.specs.custom import CustomText
 from rankconv.specs.parameters import Setting

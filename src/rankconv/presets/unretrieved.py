@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rankconv.errors import ConventionError
-from rankconv.preparation.steps.candidates import CANDIDATES
+from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.entries import changed
 from rankconv.presets.modifiers import UNRETRIEVED, modified_name, modified_title
 from rankconv.presets.resolved import Preset

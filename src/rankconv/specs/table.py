@@ -271,7 +271,7 @@ class Table:
     def equivalent(self, function: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
         """Decorator: this function says whether two definitions are bound to agree here, on the data at hand.
 
-        Each comes as `rankconv.preparation.on_data.OnData`: its settings, and what the data hold.
+        Each comes as `rankconv.preparation.facts.OnData`: its settings, and what the data hold.
         """
         EQUIVALENCE[self.name] = function
         return function

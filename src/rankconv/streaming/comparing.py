@@ -18,7 +18,7 @@ from rankconv.engine.differences import Differences, situations
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import unmet
 from rankconv.preparation.facts import Compared, facts_of
-from rankconv.preparation.registry import plain_where
+from rankconv.preparation.registry import Fact, plain_where
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.streaming.files import Files, Paths
 from rankconv.streaming.parts import all_together
@@ -114,9 +114,9 @@ class Witnesses:
             yield from (int(np.flatnonzero(highest == one)[0]) for one in new.tolist())
 
 
-def _facts(definitions: Sequence[Definition]) -> list[tuple[str, Compared | None]]:
+def _facts(definitions: Sequence[Definition]) -> list[tuple[Fact, Compared | None]]:
     """What conventions ask of all users to know that their settings change nothing."""
-    found: dict[tuple[str, Compared | None], None] = {}
+    found: dict[tuple[Fact, Compared | None], None] = {}
     for definition in definitions:
         found |= {(fact, None): None for one in definition.applied.settings.values() for fact in plain_where(one)}
         compared = replace(Compared.of(settings_of(*definition.parts)), narrow=True, ties_made=False)

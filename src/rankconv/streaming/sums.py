@@ -21,9 +21,9 @@ from rankconv.engine.scoring import entering
 from rankconv.errors import MetricError
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
-from rankconv.preparation.expected import TieEffect
 from rankconv.preparation.pooling import Chosen
 from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, CountedBlock
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.specs.parameters import Setting
 from rankconv.streaming.exact import NO_SUM, TIMES, Exact, Kept, RowCounts, exact, kept_values

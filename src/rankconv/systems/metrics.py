@@ -14,8 +14,8 @@ from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.hit_rate import HIT_BY, R_PRECISION_AT
 from rankconv.metrics.position import RR_OVER, reciprocals_of_hits
+from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.block import Block
-from rankconv.preparation.cumulative import CumulativeSum, LazyRanks
 from rankconv.specs.parameters import Above, Within
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from rankconv.aggregation.judged_cases import WholeData, data_policy, judged_policy
 from rankconv.aggregation.special_case import Situation, policy
 from rankconv.data.arrays import Mask, Numbers, below, is_zero
-from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.ties import TieEffect
 
 
 @judged_policy(

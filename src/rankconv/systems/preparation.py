@@ -6,14 +6,12 @@ from rankconv.aggregation import USERS
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
-from rankconv.preparation.expected import Ties
-from rankconv.preparation.registry import BLOCK, judged_by, step_after
+from rankconv.preparation.registry import BLOCK, Place, judged_by, steps_in_order
 from rankconv.preparation.rows import NOTHING, WorkingBlock
-from rankconv.preparation.steps.candidates import CANDIDATES
-from rankconv.preparation.steps.depth import DEPTH
-from rankconv.preparation.steps.duplicates import DUPLICATES
-from rankconv.preparation.steps.relevance import KNOWN, RELEVANT
-from rankconv.preparation.steps.ties import TIES
+from rankconv.preparation.steps.labels import KNOWN, RELEVANT
+from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES
+from rankconv.preparation.steps.ranking import DEPTH, TIES
+from rankconv.preparation.ties import Ties
 from rankconv.specs.convention import Convention
 
 
@@ -70,9 +68,8 @@ def _(block: WorkingBlock) -> None:
     plain="distinct lists",
     says="a label is known once for each row that holds its item, and once if none does",
 )
-def _() -> str:
+def _() -> None:
     """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
-    return "joined"
 
 
 @USERS.setting(
@@ -126,7 +123,7 @@ SCORE_TRANSFORM = Convention(
 judged_by(SCORE_TRANSFORM, after="max-depth")
 
 
-step_after("subtopics", SCORE_TRANSFORM)
+steps_in_order(Place(SCORE_TRANSFORM), after="subtopics")
 
 
 @SCORE_TRANSFORM.setting("none", rule="no", rises=True, plain="always", no="change of scores")

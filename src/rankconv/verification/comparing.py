@@ -14,7 +14,7 @@ import numpy as np
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.result import Result
 from rankconv.metrics.divisors import counts_hits
-from rankconv.preparation.steps.candidates import CANDIDATES
+from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.modifiers import split
 from rankconv.presets.resolved import Preset
 from rankconv.specs.parameters import Setting

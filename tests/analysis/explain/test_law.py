@@ -22,7 +22,7 @@ from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.metrics import METRICS
 from rankconv.preparation.row_block import RowBlock, judge
 from rankconv.preparation.rows import working_block
-from rankconv.preparation.steps.groups import NEED
+from rankconv.preparation.steps.subtopics import NEED
 from tests.analysis.explain.by_hand import HOLDS, SEVEN, ByHand, Case
 from tests.laws import examples
 from tests.laws.test_laws import ITEMS, SIDE_DATA, Data, different, different_alone, lawful, parts, parts_alone

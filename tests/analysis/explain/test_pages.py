@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.preparation.steps.groups import NEED
+from rankconv.preparation.steps.subtopics import NEED
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA, different
 

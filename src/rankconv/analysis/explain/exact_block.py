@@ -12,12 +12,11 @@ from rankconv.analysis.explain.judged_list import item_name
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
 from rankconv.numbers.exact import ZERO, Exact, Rank, brief, exact, exact_setting, expression, number, plain, total
 from rankconv.numbers.writing import Expression, Number, Sum
-from rankconv.preparation.block import OF_LISTS, IdealList, of_lists
-from rankconv.preparation.cumulative import ByRank, CumulativeSum
-from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.arithmetic import OF_LISTS, ByRank, CumulativeSum, IdealList, of_lists
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.row_block import RowBlock
 from rankconv.preparation.rows import WorkingBlock
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Setting
 
 Objects = NDArray[Any]

@@ -18,7 +18,7 @@ from rankconv.pages.page import Equation, Heading, Line, Page, Pair, Paragraph, 
 from rankconv.pages.picture import Target
 from rankconv.pages.rank_plot import RankBars, draw
 from rankconv.pages.table import Table
-from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Setting
 

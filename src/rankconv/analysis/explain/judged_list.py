@@ -7,12 +7,12 @@ from typing import NamedTuple
 from rankconv.data.joined import Joined
 from rankconv.pages.cells import plural
 from rankconv.preparation.block import Block
-from rankconv.preparation.expected import TieEffect, Ties
 from rankconv.preparation.pipeline import Preparation, Step
 from rankconv.preparation.row_block import RowBlock, judged
 from rankconv.preparation.rows import NOTHING, Reason, WorkingBlock
-from rankconv.preparation.steps.relevance import KNOWN, RELEVANT
+from rankconv.preparation.steps.labels import KNOWN, RELEVANT
 from rankconv.preparation.subtopics import separate_subtopics
+from rankconv.preparation.ties import TieEffect, Ties
 
 NO_ITEM = "(nothing)"
 """The name of an item that was invented to fill a list."""

@@ -12,7 +12,7 @@ from rankconv.analysis.findings.data import Data, RankedRows, turned
 from rankconv.analysis.findings.finding import FewValues, Mergeable, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other, T
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.streaming.exact import NO_SUM, Exact, exact
 

@@ -9,7 +9,7 @@ from rankconv.analysis.findings.finding import ScoreTally, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.data.arrays import Mask
 from rankconv.engine.aggregate import aggregated
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.facts import OnData
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.replacement import with_changes
 

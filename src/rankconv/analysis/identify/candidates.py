@@ -14,9 +14,9 @@ from rankconv.data.joined import Joined
 from rankconv.errors import ConventionError, MetricError, RankconvError
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.facts import OnData
+from rankconv.preparation.grade_table import JudgedLevels
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.plain_rows import JudgedLevels
 from rankconv.preparation.steps import OF_LABELS
 from rankconv.presets.definition import Definition, idle_of
 from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, preset, readable

@@ -29,7 +29,7 @@ from rankconv.engine.differences import Differences, differing, differing_here
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.errors import MetricError
-from rankconv.preparation.steps.relevance import RELEVANT
+from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.heads import best_place, place
 from rankconv.presets.registry import preset

@@ -15,9 +15,9 @@ from rankconv.data.joined import Joined
 from rankconv.engine.plan import Reader, has_all_needs, lacks, run
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.block import Block
-from rankconv.preparation.expected import TieEffect
+from rankconv.preparation.grade_table import plain_users
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.plain_rows import plain_users
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import CONVENTIONS
 
 PolicyRows = tuple[str, float]

@@ -18,10 +18,9 @@ from rankconv.evaluation.compare.compare import compare, requested
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.joining import choose, takes_joined
 from rankconv.metrics.divisors import counts_hits
-from rankconv.preparation.block import of_lists
-from rankconv.preparation.expected import TieEffect
-from rankconv.preparation.facts import facts_of
-from rankconv.preparation.on_data import OnData
+from rankconv.preparation.arithmetic import of_lists
+from rankconv.preparation.facts import OnData, facts_of
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.groups import ALL
@@ -60,7 +59,7 @@ def _may_fall(convention_name: str, setting: Setting, here: OnData) -> bool:
     rises = setting.setting_type.traits.get("rises")
     if rises is None:  # a convention that says it of some settings says it of all under which a number cannot fall
         return any(other.traits.get("rises") for other in CONVENTIONS[convention_name].setting_types.values())
-    return not (rises is True or (rises and here.facts.of(str(rises), None).all()))
+    return not (rises is True or (rises and here.facts.of(rises).all()))
 
 
 def _grade_reasons(definition: Definition, here: OnData) -> Iterator[str]:
@@ -195,7 +194,7 @@ def varied(
     metric = str(spec)
     cells: dict[tuple[str, Variation, str], Measured] = {}
     left_out: dict[str, dict[str, None]] = {}
-    tied = not all(facts_of(data.joined).scores_fall for data in comparison.facts.values())
+    tied = not all(facts_of(data.joined).of("falling scores").all() for data in comparison.facts.values())
     for run, data in comparison.facts.items():
         as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
         joined, mask = choose(data.joined, users)

@@ -11,7 +11,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.engine.differences import between
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.metrics.base import Expectation
-from rankconv.preparation.steps.relevance import RELEVANT
+from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.replacement import with_changes
 from rankconv.presets.resolved import Preset

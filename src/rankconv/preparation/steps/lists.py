@@ -1,25 +1,275 @@
-"""Whether lists are judged one by one."""
+"""Which items the list holds: those returned, or others too; which are taken out, and which are repeated."""
 
-from rankconv.preparation.registry import judged_by
-from rankconv.specs.convention import Convention
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
-LISTS = Convention("scope", "One list for each user, or one for all")
+import numpy as np
 
+from rankconv.data.arrays import Codes, Numbers, among, within
+from rankconv.preparation.facts import leaving_lists
+from rankconv.preparation.registry import BLOCK
+from rankconv.preparation.rows import NOTHING, WorkingBlock
+from rankconv.preparation.steps.labels import repeated_labels
+from rankconv.specs.convention import Convention, Setting
+from rankconv.specs.parameters import Within
 
-@LISTS.setting("per-user", rule="one list per user", rises=True, plain="always", no="pooling of lists")
-def _() -> None:
-    """Each user has a value, and the mean is over users."""
-
-
-@LISTS.setting(
-    "global",
-    rule="all judged lists make one, by falling score",
-    pools=True,
-    reads_order=True,
-    says="the judged lists of all users are put together into one, by falling score",
+CANDIDATES = Convention(
+    "candidates", "Items of the list", reads=BLOCK, tells="a label that was not returned", combine=True
 )
-def _() -> None:
-    """As where all rows are given to a function at once; the values of the users are still those of their own lists."""
 
 
-judged_by(LISTS)
+@CANDIDATES.setting("returned", rule="those returned", plain="always", no="item added to a list")
+def _(block: WorkingBlock) -> None:
+    """The list as it came."""
+
+
+@CANDIDATES.setting(
+    "with-unretrieved",
+    rule="the judged items that were not returned follow, each 1 below the score before",
+    extends_below=True,
+    plain="distinct lists, long lists",
+    says=(
+        "labelled items that were not returned are appended in the order of the labels{below:?, from 1 below the score "
+        "that is }{lowest:?, and scores are shifted so that the last one is }"
+    ),
+)
+def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last", "lowest"] = "last") -> None:
+    """Appended in label order, from 1 below the score of the last row on, or below the lowest one.
+
+    With `lowest` all scores are then shifted so that the lowest is this one, by adding one number to each: the sums
+    are rounded, so that next to a score of -1e20 the lowest becomes 0.
+    """
+    unretrieved = _unretrieved_labels(block)
+    user = block.labels.user[unretrieved]
+    before = _last_scores(block) if below == "last" else _lowest_scores(block)
+    score = before[user] - 1.0 - within(user)
+    block.rows.append(user, block.labels.item[unretrieved], score, unretrieved)
+    if lowest is not None:
+        with np.errstate(over="ignore"):
+            block.rows.score += lowest - _lowest_scores(block)[block.rows.user]
+
+
+@CANDIDATES.setting(
+    "catalogue",
+    rule="every item there is",
+    needs="catalogue",
+    cite="lightfm",
+    makes_ties=True,
+    says="all other items of the catalogue follow at the end of the list, tied",
+)
+def _(block: WorkingBlock) -> None:
+    """Those returned, then the labelled ones, then all others, each of which ties at the end of the list."""
+    unretrieved = _unretrieved_labels(block)
+    block.rows.append(
+        block.labels.user[unretrieved], block.labels.item[unretrieved], np.full(len(unretrieved), -np.inf), unretrieved
+    )
+    catalogue = block.joined.extra.catalogue
+    assert catalogue is not None
+    different = np.bincount(block.rows.user[block.rows.repeats(block.items) == 0], minlength=block.size)
+    _append_nothing(block, np.maximum(catalogue - different, 0), -np.inf)
+
+
+@CANDIDATES.setting(
+    "padded",
+    rule="filled up to k rows with unknown items",
+    reads_cutoff=True,
+    makes_ties=True,
+    fills=True,
+    plain="long lists",
+    says="a list shorter than the cutoff is filled up with items that are not relevant{rows:?, at least to rank }",
+)
+def _(block: WorkingBlock, *, rows: Annotated[int, Within(0, 1e6)] = 0) -> None:
+    """A list shorter than the cutoff, or than so many rows, gets misses at its end."""
+    lengths = block.rows.counts(block.size)
+    _append_nothing(block, np.maximum(max(rows, block.k or 0) - lengths, 0), -np.inf)
+
+
+@CANDIDATES.setting(
+    "at-least-one",
+    rule="an empty list gets one unknown item",
+    cite="trec_eval-10",
+    plain="no empty lists",
+    says="an empty list gets one item that is not relevant",
+)
+def _(block: WorkingBlock) -> None:
+    """What trec_eval 10 does for a missing topic under -c."""
+    _append_nothing(block, (block.rows.counts(block.size) == 0).astype(np.int64), 1.0)
+
+
+def _last_scores(block: WorkingBlock) -> Numbers:
+    """The score of the last row of each user as given, shape (users,); 0 where there is none."""
+    last = np.zeros(block.size)
+    last[block.rows.user] = block.rows.score  # the last row of each user is written last
+    return last
+
+
+def _lowest_scores(block: WorkingBlock) -> Numbers:
+    """The lowest score of each user, shape (users,); 0 where there is none. Rows that were filled in have none."""
+    least, scored = np.full(block.size, np.inf), block.rows.score > -np.inf
+    np.minimum.at(least, block.rows.user[scored], block.rows.score[scored])
+    return np.where(np.isfinite(least), least, 0.0)
+
+
+def _unretrieved_labels(block: WorkingBlock) -> Codes:
+    """The rows of labels whose item no ranked row holds, shape (such labels,); of repeated labels the last."""
+    returned = np.zeros(len(block.labels.user) + 1, bool)
+    returned[block.rows.label] = True
+    return np.flatnonzero(block.labels.exists & ~returned[:-1] & ~repeated_labels(block))
+
+
+def _append_nothing(block: WorkingBlock, counts: Codes, score: float) -> None:
+    user = np.repeat(np.arange(block.size), counts)
+    nothing = np.full(len(user), NOTHING)
+    block.rows.append(user, nothing, np.full(len(user), score), nothing)
+
+
+CANDIDATES.equivalent(leaving_lists(CANDIDATES.name))
+
+
+DROP = Convention(
+    "exclude",
+    "Items removed from the list first",
+    reads=BLOCK,
+    tells="an item whose id is the user's",
+    combine=True,
+)
+
+
+@DROP.setting("none", rule="none", plain="always", no="item taken out beforehand")
+def _(block: WorkingBlock) -> None:
+    """The list keeps every item."""
+
+
+@DROP.setting(
+    "identical-ids",
+    rule="the item whose id is the user's",
+    cite="beir",
+    plain="no item named as user",
+    says="an item whose id is that of the user is taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """A query that is itself a document does not find itself."""
+    own = block.joined.item_named_as_user[block.users]
+    block.rows.take(block.rows.item != np.where(own >= 0, own, -2)[block.rows.user])
+
+
+@DROP.setting(
+    "seen",
+    rule="the items in `seen=`",
+    needs="seen",
+    plain="no seen item",
+    says="items that the user had seen before are taken out of the list",
+)
+def _(block: WorkingBlock) -> None:
+    """Items that the user met in training, as given by the caller."""
+    seen = block.joined.extra.seen
+    assert seen is not None
+    keys = block.users[block.rows.user] * block.items + block.rows.item
+    block.rows.take((block.rows.item == NOTHING) | ~among(keys, seen))
+
+
+DROP.equivalent(leaving_lists(DROP.name))
+
+
+DUPLICATES = Convention(
+    "duplicates",
+    "Items that occur in a list more than once",
+    reads=BLOCK,
+    tells="an item that occurs twice in a list",
+)
+
+
+@DUPLICATES.setting(
+    "each",
+    rule="every occurrence counts",
+    rises=True,
+    plain="always",
+    says="every occurrence of a repeated item counts",
+)
+def _(block: WorkingBlock) -> None:
+    """A relevant item is a hit each time."""
+
+
+@DUPLICATES.setting(
+    "once",
+    rule="the first counts, later ones are misses",
+    rises="distinct lists",
+    when="after-depth",
+    plain="distinct first rows",
+    says="a repeated item counts at its first rank, and its later rows are misses",
+)
+def _(block: WorkingBlock) -> None:
+    """A repeated item keeps its place and is no hit again."""
+    repeated = block.rows.repeats(block.items) > 0
+    block.rows.relevant = block.rows.relevant & ~repeated
+    block.rows.grade = np.where(repeated, np.nan, block.rows.grade)
+
+
+@DUPLICATES.setting(
+    "first-row",
+    rule="the first stays, later ones are removed",
+    rises="distinct lists",
+    when="before-order",
+    plain="distinct lists",
+    says="of a repeated item the first row is kept",
+)
+def _(block: WorkingBlock) -> None:
+    """The places close up before the list is ordered."""
+    block.rows.take(block.rows.repeats(block.items) == 0)
+
+
+@DUPLICATES.setting(
+    "last-row",
+    rule="the last stays, earlier ones are removed",
+    rises="distinct lists",
+    when="before-order",
+    plain="distinct lists",
+    says="of a repeated item the last row is kept",
+)
+def _(block: WorkingBlock) -> None:
+    """As in a mapping from item to score, where the last entry wins."""
+    rows = block.rows
+    last = rows.repeats(block.items) == rows.occurrences(block.items) - 1
+    rows.take(last | (rows.item == NOTHING))
+
+
+@DUPLICATES.setting(
+    "set",
+    rule="the first stays, later ones are removed after the depth",
+    rises="distinct lists",
+    when="after-depth",
+    reads_order=True,
+    plain="distinct lists",
+    says="of a repeated item the first row is kept, once the list has been cut",
+)
+def _(block: WorkingBlock) -> None:
+    """The rows kept are a set, so the list gets shorter."""
+    block.rows.take(block.rows.repeats(block.items) == 0)
+
+
+@DUPLICATES.setting(
+    "invalid",
+    rule="refused",
+    rises="distinct lists",
+    when="in-depth",
+    plain="distinct lists",
+    says="a list that repeats an item is not allowed",
+)
+def _(block: WorkingBlock) -> None:
+    """Looked for among the rows that the depth leaves."""
+    repeated = block.rows.repeats(block.items) > 0
+    block.refuse(
+        repeated,
+        block.rows.user,
+        block.rows.item,
+        "has item {item} in the list more than once (duplicates=invalid)",
+    )
+
+
+DUPLICATES.equivalent(leaving_lists(DUPLICATES.name))
+
+
+def weigh_rows(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
+    """Give each row its number of occurrences in the list as weight, where every pair of such rows counts."""
+    if settings["duplicates"].setting_type.traits.get("weighs"):
+        block.rows.weight = block.rows.occurrences(block.items).astype(float)

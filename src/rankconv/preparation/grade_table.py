@@ -15,7 +15,7 @@ from rankconv.data.matching import ItemIndex, Kinds, Tables
 from rankconv.data.ordering import is_sorted, matrices
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.registry import plain_where
+from rankconv.preparation.registry import Fact, plain_where
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import UNKNOWN_ITEM, LabelRows, ListRows, WorkingBlock, working_blocks
 from rankconv.specs.convention import Setting
@@ -147,14 +147,12 @@ def plain_users(joined: Joined, preparation: Preparation, rows: int | None, ties
 
     The first `rows` rows are looked at, None for all; where rows are the labels, those below count too.
     """
-    wanted_facts = {fact for setting in preparation.settings.values() for fact in plain_where(setting)} - {"always"}
+    facts: set[Fact] = {"always"}
+    facts |= {fact for setting in preparation.settings.values() for fact in plain_where(setting)}
     if ties is not None:
-        wanted_facts = {
-            "distinct lists" if fact == "distinct first rows" else fact for fact in wanted_facts - {"falling scores"}
-        }
-    return np.asarray(
-        np.logical_and.reduce([_holds(joined, preparation, fact, rows) for fact in ("always", *wanted_facts)])
-    )
+        whole: dict[Fact, Fact] = {"distinct first rows": "distinct lists", "falling scores": "always"}
+        facts = {whole.get(fact, fact) for fact in facts}
+    return np.asarray(np.logical_and.reduce([_holds(joined, preparation, fact, rows) for fact in facts]))
 
 
 def untied_users(joined: Joined, preparation: Preparation, rows: int | None) -> Mask:
@@ -162,7 +160,7 @@ def untied_users(joined: Joined, preparation: Preparation, rows: int | None) -> 
     return _holds(joined, preparation, "falling scores", rows)
 
 
-def _holds(joined: Joined, preparation: Preparation, fact: str, rows: int | None) -> Mask:
+def _holds(joined: Joined, preparation: Preparation, fact: Fact, rows: int | None) -> Mask:
     of_rows = fact in ("distinct first rows", "falling scores")
     if of_rows and preparation.settings["labels-used"].setting_type.traits.get("rows_are_labels"):
         rows = None
@@ -188,26 +186,19 @@ class JudgedLevels:
 
     @classmethod
     def of(cls, joined: Joined, preparation: Preparation) -> "JudgedLevels":
-        """What the preparation makes of a label of each level, returned, and of an item without a label."""
-        assert joined.levels is not None
-        return cls.of_grades(joined, preparation, joined.levels.grades)
-
-    @classmethod
-    def of_grades(
-        cls, joined: Joined, preparation: Preparation, grades: Numbers, elsewhere: Mask | None = None
-    ) -> "JudgedLevels":
-        """The labels with these grades after the preparation, shape (levels,); `elsewhere`: of other groups alone.
+        """What the preparation makes of a label of each level, returned, and of an item without a label.
 
         It judges one user for the unlabelled item, one for each level, and one more for each level, who has the label
         and no list. The item of all of them is none of the data's. Rows that the preparation invents are none of
         theirs.
         """
+        assert joined.levels is not None
+        grades = joined.levels.grades
         count, item = len(grades), UNKNOWN_ITEM
         labelled, each = np.arange(1, 2 * count + 1), np.arange(count + 1)
         rows = ListRows(each, each * 0 + item, each * 0, np.zeros(count + 1))
         rows.label = each - 1
         labels = LabelRows(labelled, labelled * 0 + item, np.concatenate([grades, grades]))
-        labels.elsewhere = None if elsewhere is None else np.concatenate([elsewhere, elsewhere])
         users = np.zeros(2 * count + 1, np.int64)
         block = judge(WorkingBlock(joined, users, labels, rows, False, 1, codes=item + 1), preparation)
         known, labels, rows = block.known, block.judged.labels, block.judged.rows
@@ -221,17 +212,12 @@ class JudgedLevels:
             grade, exists, relevant, judged, block.refused[: count + 1], block.known_are_rows, unretrieved, scores
         )
 
-    @property
-    def relevant_grade(self) -> Numbers:
-        """The grade of the levels that are relevant, 0 of the others, shape (levels + 1,)."""
-        return np.where(self.relevant, self.grade, 0.0)
-
     def allow(self, joined: Joined) -> Mask:
         """Whose labels this preparation takes, shape (users,): the others must be judged row by row."""
         facts = facts_of(joined)
-        if not self.refused.any():
-            return facts.of("always", None)
-        return facts.of("never", None) if self.refused[0] else facts.no_label_of(np.flatnonzero(self.refused))
+        if self.refused[0]:
+            return facts.of("never")
+        return facts.no_label_of(np.flatnonzero(self.refused)) if self.refused.any() else facts.of("always")
 
     @cached_property
     def signature(self) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ Labels are judged by the same steps as ever, once for each grade that occurs. Si
 requested, as scores are.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -11,19 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, within
-from rankconv.preparation.block import Block, of_user
-from rankconv.preparation.cumulative import ByRank, CumulativeSum, LazyRanks
-from rankconv.preparation.expected import TieEffect
+from rankconv.data.matching import Kinds
+from rankconv.preparation.arithmetic import ByRank, CumulativeSum, LazyRanks
+from rankconv.preparation.block import Block
 from rankconv.preparation.facts import facts_of
+from rankconv.preparation.grade_table import JudgedLevels, PlainRows
+from rankconv.preparation.label_block import GradedLabels, Judgments, Values, of_user
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.plain_rows import JudgedLevels, PlainRows
 from rankconv.preparation.pooling import merged
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import NOTHING, Known, WorkingBlock
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Setting
 
 
-class PlainBlock(Block):
+class GradeTableBlock(Block):
     """The judged lists of a block of users, given by how many rows and labels there are of each grade."""
 
     def __init__(self, source: PlainRows, preparation: Preparation, k: int | None, levels: JudgedLevels) -> None:
@@ -52,7 +55,7 @@ class PlainBlock(Block):
         return block.judged, block.hit_rows[first]
 
     @property
-    def _kinds(self) -> NDArray[np.uint8]:
+    def _kinds(self) -> Kinds:
         """0 where a row has no label, else 1 + the level of its grade, shape (K, users)."""
         return self.source.kinds[: self._depth]
 
@@ -63,66 +66,33 @@ class PlainBlock(Block):
 
     # per user
 
-    def _sum_of(self, of_level: NDArray[Any]) -> Numbers:
-        """The sum over a user's labels of what each level has, shape (users,)."""
-        total = np.zeros(self.size)
-        for count, value in zip(self._counts, of_level.tolist(), strict=True):
-            if value:
-                total += count * value
-        return total
-
-    def _labels_of(self, of_level: Mask) -> Numbers:
-        """How many labels are of these levels, whatever exists for the metrics, shape (users,)."""
-        return np.asarray(self.source.label_counts[of_level].sum(axis=0))
-
     @cached_array
     def lengths(self) -> Numbers:
         return self.source.list_lengths(self._levels, self._depth)
 
-    @cached_array
-    def relevant_count(self) -> Numbers:
-        return self._sum_of(self._levels.relevant)
-
-    @cached_array
-    def non_relevant_count(self) -> Numbers:
-        return self._sum_of(self._levels.exists & ~self._levels.relevant)
-
-    @cached_array
-    def non_zero_count(self) -> Numbers:
-        return self._sum_of(self._levels.exists & (self._levels.grade != 0))
-
-    @cached_array
-    def judged_count(self) -> Numbers:
-        return self._labels_of(self._levels.judged)
-
-    @cached_array
-    def grade_sum(self) -> Numbers:
-        return self._sum_of_grades(self._levels.grade)
-
-    @cached_array
-    def relevant_grade_sum(self) -> Numbers:
-        return self._sum_of_grades(self._levels.relevant_grade)
-
-    def _sum_of_grades(self, grade: Numbers) -> Numbers:
-        """The sum of the grades of each user's labels, shape (users,); `grade` has shape (levels + 1,).
+    def _sum_of_labels(self, of_label: Callable[[GradedLabels], NDArray[Any]]) -> Numbers:
+        """The sum over each user's labels, shape (users,).
 
         Fractions are rounded at each addition, so they are added in the order of the labels.
         """
-        if (grade == np.round(grade)).all():
-            return self._sum_of(grade)
-        user, kind = self._known_kinds
-        return np.bincount(user, weights=grade[kind], minlength=self.size).astype(np.float64)
+        values = np.where(self._levels.exists, of_label(self._levels), 0.0)
+        if (values != np.rint(values)).any():
+            user, kind = self._known_kinds
+            return np.bincount(user, weights=values[kind], minlength=self.size).astype(np.float64)
+        total = np.zeros(self.size)
+        for count, value in zip(self._counts, values.tolist(), strict=True):
+            if value:
+                total += count * value
+        return total
 
     @cached_array
     def highest_grade(self) -> Numbers:
-        highest = np.full(self.size, -np.inf)
-        for count, exists, grade in zip(self._counts, self._levels.exists, self._levels.grade, strict=True):
-            if exists:
-                highest = np.where(count > 0, np.maximum(highest, grade), highest)
+        there = self._levels.exists[:, None] & (self._counts > 0)
+        highest = np.where(there, self._levels.grade[:, None], -np.inf).max(axis=0)
         return np.where(np.isinf(highest), 0.0, highest)
 
     def labels_above(self, level: float) -> Numbers:
-        return self._labels_of(self._levels.judged & (self._levels.grade > level))
+        return np.asarray(self.source.label_counts[self._levels.judged & (self._levels.grade > level)].sum(axis=0))
 
     # by rank
 
@@ -141,32 +111,35 @@ class PlainBlock(Block):
             return np.asarray(self._kinds != 0, np.float64)
         return np.asarray(np.take(values, self._kinds))
 
+    def _of_levels(self, of_rows: Values | None, of_hits: Values | None) -> tuple[Numbers, Numbers]:
+        """What rows of each level add, and what they add more where they are hits, shape (levels + 1,) each."""
+        levels = self._levels
+        judgments = Judgments(levels.grade, levels.exists, np.ones(len(levels.grade)))
+        rows, hits = (np.zeros(len(levels.grade)) if of is None else 1.0 * of(judgments) for of in (of_rows, of_hits))
+        return rows, np.where(levels.relevant, hits, 0.0)
+
+    def _values_by_rank(self, of_rows: Values | None = None, of_hits: Values | None = None) -> Numbers:
+        rows, hits = self._of_levels(of_rows, of_hits)
+        if not hits.any() or self._passing is None:
+            return self._of_rows(rows + hits)
+        return np.where(self._passing, self._of_rows(rows + hits), self._of_rows(rows))
+
+    @cached_property
+    def _least(self) -> float | None:
+        """The score above which a row can be a hit; None where any score will do, or lists are not judged here."""
+        least: float | None = self.preparation.settings["min-score"].trait("above")
+        return least if self.preparation.compared.lowest is None else None  # scores that were shifted are above
+
     @cached_property
     def _passing(self) -> Mask | None:
-        """Which rows have a score with which they can be hits, shape (K, users); None where all have one.
-
-        Scores that were shifted have, or lists are not judged here.
-        """
-        least, compared = self.preparation.settings["min-score"].trait("above"), self.preparation.compared
-        if least is None or compared.lowest is not None:
+        """Which rows have a score with which they can be hits, shape (K, users); None where all have one."""
+        if self._least is None:
             return None
         with np.errstate(over="ignore"):
-            scores = self.source.scores.astype(np.float32) if compared.narrow else self.source.scores
-        passing = np.asarray(scores[: self._depth] > least)
+            narrow = self.preparation.compared.narrow
+            scores = self.source.scores.astype(np.float32) if narrow else self.source.scores
+        passing = np.asarray(scores[: self._depth] > self._least)
         return None if (passing | ~self.listed).all() else passing
-
-    def _if_passing(self, values: Numbers) -> Numbers:
-        """Values of the rows that can be hits, 0 for the others, shape (K, users)."""
-        return values if self._passing is None else np.where(self._passing, values, 0.0)
-
-    @cached_property
-    def _hits(self) -> Numbers:
-        """1 for each row that is a hit, shape (K, users), also where the rows of a tie share what they are worth."""
-        return self._if_passing(self._of_rows(self._levels.relevant))
-
-    @cached_array
-    def hits_by_rank(self) -> Numbers:
-        return self._hits
 
     @cached_property
     def _never_repeats(self) -> bool:
@@ -180,38 +153,13 @@ class PlainBlock(Block):
 
     @cached_array
     def hit_items(self) -> CumulativeSum:
-        return self.count(self._hits) if self._never_repeats else super().hit_items
-
-    @cached_array
-    def misses_by_rank(self) -> Numbers:
-        return self.listed - self.hits_by_rank
-
-    @cached_array
-    def judged_by_rank(self) -> Numbers:
-        return self._of_rows(self._levels.exists)
-
-    @cached_array
-    def judged_misses_by_rank(self) -> Numbers:
-        exists, relevant = self._levels.exists, self._levels.relevant
-        if self._passing is None:
-            return self._of_rows(exists & ~relevant)
-        return np.where(self._passing, self._of_rows(exists & ~relevant), self._of_rows(exists))
+        if not self._never_repeats:
+            return super().hit_items
+        return self.count(GradeTableBlock._values_by_rank(self, of_hits=lambda row: row.hits))
 
     @cached_array
     def has_unjudged(self) -> Mask:
         return np.asarray((self.listed & ~self._levels.judged[self._kinds]).any(axis=0))
-
-    @cached_array
-    def grades_by_rank(self) -> Numbers:
-        return self._of_rows(self._levels.grade)
-
-    @cached_array
-    def grades_so_far(self) -> CumulativeSum:
-        return CumulativeSum(self, self.grades_by_rank)
-
-    @cached_array
-    def hit_grades_so_far(self) -> CumulativeSum:
-        return CumulativeSum(self, self._if_passing(self._of_rows(self._levels.relevant_grade)))
 
     @cached_array
     def in_pool_by_rank(self) -> Numbers:
@@ -241,6 +189,8 @@ class PlainBlock(Block):
             return super().places
         return np.where(self.listed, self.ranks_by_rank - 1, 0.0)
 
+    # gains
+
     def _gain_of_levels(self, gain: Setting) -> Numbers:
         levels = self._levels
         gains = np.zeros(len(levels.grade))
@@ -248,10 +198,12 @@ class PlainBlock(Block):
         gains[there] = self.worth(gain, levels.grade[there], levels.relevant[there])
         return gains
 
-    def gains_by_rank(self, gain: Setting) -> Numbers:
-        return self.once(_plain_gains, gain)
+    def _find_gains(self, gain: Setting) -> Numbers:
+        if of_user(gain):
+            return self._gains_of_users(gain, self._kinds)
+        return self._of_rows(self._gain_of_levels(gain))
 
-    def gains_of_users(self, gain: Setting, kinds: NDArray[np.uint8]) -> Numbers:
+    def _gains_of_users(self, gain: Setting, kinds: Kinds) -> Numbers:
         """The gain of rows of these kinds where it hangs on the user too, shape (ranks, users) as the kinds."""
         levels = self._levels
         rank, user = np.nonzero(levels.exists[kinds] & (np.arange(len(kinds))[:, None] < self.lengths))
@@ -282,7 +234,7 @@ class PlainBlock(Block):
     # by label
 
     @cached_array
-    def _known_kinds(self) -> tuple[Codes, NDArray[np.uint8]]:
+    def _known_kinds(self) -> tuple[Codes, Kinds]:
         """The user of each label that exists, as a place in the block, and its kind; both have shape (labels,).
 
         In the order of `labels-used`.
@@ -305,11 +257,10 @@ class PlainBlock(Block):
         label = np.flatnonzero(self._levels.exists[self.source.labels_by_kind[1]])
         user, kind = self._known_kinds
         grade, relevant = self._levels.grade[kind], self._levels.relevant[kind]
-        item = self.source.labelled[label]
-        return Known(user, grade, relevant, np.zeros(len(user), bool), item, label)
+        return Known(user, grade, relevant, np.zeros(len(user), bool), self.source.labelled[label], label)
 
 
-def _returned_counts(block: PlainBlock, k: int | None) -> Numbers:
+def _returned_counts(block: GradeTableBlock, k: int | None) -> Numbers:
     """How many of the first k rows are of each level, shape (levels + 1, users)."""
     kinds = block._kinds[:k]
     labelled = np.array([(kinds == level).sum(axis=0) for level in range(1, len(block._counts))], np.float64)
@@ -328,26 +279,13 @@ def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRa
     if len(worth) == 1:
         ends, gain = np.minimum(counts[worth[0]], ranks).astype(np.int64), float(gains[worth[0]])
         return LazyRanks(lambda at: np.full((*np.arange(ranks)[at].shape, 1), gain), ranks, ends)
-    return _steps(gains[worth], np.cumsum(counts[worth], axis=0), ranks)
-
-
-def _steps(gains: Numbers, ends: NDArray[Any], ranks: int) -> LazyRanks:
-    """Gains by rank, shape (ranks, users): each gain down to its end, then the next; ends are (gains, users)."""
-    place = np.arange(ranks)[:, None]
+    of_levels, ends, place = gains[worth].tolist(), np.cumsum(counts[worth], axis=0), np.arange(ranks)[:, None]
 
     def of_rank(at: int | slice) -> Numbers:
+        """Each gain down to its end, then the next."""
         best: Numbers = np.zeros(np.broadcast_shapes(place[at].shape, ends.shape[1:]))
-        for end, gain in zip(ends[::-1], gains[::-1].tolist(), strict=True):
+        for end, gain in zip(ends[::-1], of_levels[::-1], strict=True):
             best = np.where(place[at] < end, gain, best)
         return best
 
     return LazyRanks(of_rank, ranks)
-
-
-def _plain_gains(block: PlainBlock, gain: Setting) -> Numbers:
-    if of_user(gain):
-        return block.gains_of_users(gain, block._kinds)
-    gains = block._gain_of_levels(gain)
-    if block._passing is None and np.array_equal(gains, block._levels.relevant):
-        return block.hits_by_rank
-    return block._of_rows(gains)

@@ -1,4 +1,4 @@
-"""Expected values over ties: which rank tied rows share, and how rows are sorted."""
+"""Ties: how rows are sorted, which rank tied rows share, and expected values over all their orders."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, within
-from rankconv.preparation.cumulative import CumulativeSum, Lists
+from rankconv.preparation.arithmetic import Arithmetic, CumulativeSum
 from rankconv.specs.convention import Setting
 
 SHARED: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
@@ -90,8 +90,8 @@ class Thresholds:
     All rows of a tie pass a threshold together. Arrays have shape (K, users).
     """
 
-    def __init__(self, block: Lists, user: Codes, score: Numbers) -> None:
-        self._block: Lists = proxy(block)
+    def __init__(self, block: Arithmetic, user: Codes, score: Numbers) -> None:
+        self._block: Arithmetic = proxy(block)
         self._order = np.lexsort((-score, user))
         self._at = (within(user), user)
         ties = Ties(user, score[self._order])
