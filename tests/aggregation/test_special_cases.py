@@ -297,8 +297,8 @@ def test_who_is_refused_does_not_depend_on_the_size_of_blocks(size: int, monkeyp
     in_one_block = refused()
     monkeypatch.setattr(
         Joined,
-        "blocks",
-        lambda joined, users: (users[start : start + size] for start in range(0, len(users), size)),
+        "groups",
+        lambda joined, users, rows: (users[start : start + size] for start in range(0, len(users), size)),
     )
     assert refused() == in_one_block == [("w", "on-no-ranking"), ("v", "on-no-hits")]
 

@@ -91,7 +91,7 @@ def test_a_run_worse_by_the_margin_passes_no_oftener_than_the_level(users: int) 
 def test_what_is_wrong_is_said() -> None:
     for given, message in (
         ({}, "nothing is required"),
-        ({"not_worse_by": 0.1}, "needs a baseline"),
+        ({"not_worse_by": 0.1}, "a margin needs a baseline"),
         ({"at_least": {"map": 0.1}}, "not evaluated"),
         ({"baseline": GOOD, "not_worse_by": "much"}, "not a margin"),
         ({"baseline": GOOD, "not_worse_by": -0.1}, "not a margin"),

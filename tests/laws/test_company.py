@@ -17,7 +17,6 @@ from tests.laws.test_laws import (
     SIDE_DATA,
     aggregation,
     bits,
-    block_by_block,
     covering,
     definitions,
     group_by_group,
@@ -96,7 +95,6 @@ def test_the_only_user_or_one_of_many(seed: int) -> None:
 def test_whole_or_in_blocks_or_row_by_row(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     joined = together(*few(seed))
     whole = measure(joined, some(seed), None)
-    monkeypatch.setattr(Joined, "blocks", block_by_block(1 + seed % 3))
     monkeypatch.setattr(Joined, "groups", group_by_group(1 + seed % 3))
     assert_same(joined, whole, measure(joined, some(seed), None))
     monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))

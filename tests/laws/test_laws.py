@@ -124,13 +124,8 @@ def bits(joined: Joined, one: Measured) -> tuple[str, dict[str, tuple[str, str]]
     return float(one.mean).hex(), {user: (value.hex(), names[state]) for user, value, state in users}
 
 
-def block_by_block(size: int) -> Any:
-    """In place of `Joined.blocks`: so many users at a time."""
-    return lambda joined, users: (users[at : at + size] for at in range(0, len(users), size))
-
-
 def group_by_group(size: int) -> Any:
-    """In place of `Joined.groups`, likewise."""
+    """In place of `Joined.groups`: so many users at a time."""
     return lambda joined, users, rows: (users[at : at + size] for at in range(0, len(users), size))
 
 
@@ -140,7 +135,6 @@ def test_neither_the_order_of_users_nor_the_size_of_blocks_changes_a_bit(drawn: 
     asked, joined = parts(), together(*drawn)
     shuffled = together(*({user: side[user] for user in random.sample(list(side), len(side))} for side in drawn))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Joined, "blocks", block_by_block(size))
         patch.setattr(Joined, "groups", group_by_group(size))
         in_blocks = measure(joined, asked, None)
     plain, in_disorder = measure(joined, asked, None), measure(shuffled, asked, None)

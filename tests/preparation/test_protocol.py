@@ -19,7 +19,7 @@ from rankconv.preparation.block import Block
 from rankconv.preparation.grade_table_block import GradeTableBlock
 from rankconv.preparation.row_block import RowBlock
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
-from tests.laws.test_laws import bits, block_by_block, different
+from tests.laws.test_laws import bits, different, group_by_group
 
 LABELS = {"u": {"a": 2, "b": 1, "x": 0}, "v": {"a": 1}, "w": {"c": 3, "d": 3, "e": 0.5}, "z": {"c": 1}}
 RUN = {"u": ["a", "x", "b", "y"], "v": ["x", "a", "b"], "w": ["x", "c", "d", "e"], "z": ["d", "c"]}
@@ -135,7 +135,7 @@ def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkey
             assert ours.shape in shapes or name in RANKS_OF_THEIR_OWN, name
 
 
-AT_ONCE = Joined.blocks
+AT_ONCE = Joined.groups
 WHOLE = ["rankconv", "mllib", "trec_eval-c", "rectools", "python-recsys", "recommenders-all-rows", "sklearn-1.1"]
 CUT = [*WHOLE, "sklearn+unretrieved"]
 
@@ -163,7 +163,7 @@ def blocks() -> Iterator[Callable[[rc.Preset, int | None], list[Block]]]:
         measure(joined(), [asked], None)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
-            patch.setattr(Joined, "blocks", AT_ONCE)
+            patch.setattr(Joined, "groups", AT_ONCE)
             measure(joined(), [asked], None)
         assert [type(block) for block in found] == [GradeTableBlock, RowBlock]
         return found
@@ -199,7 +199,8 @@ def test_lists_that_are_not_read_to_the_end_say_the_same_down_to_there(
     preset: str, size: int, blocks: Callable[..., list[Block]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where single rows are asked for, whole lists are judged, fewer users at a time than the block has."""
-    monkeypatch.setattr(Joined, "blocks", block_by_block(size))
+    few = group_by_group(size)
+    monkeypatch.setattr(Joined, "groups", lambda joined, users, rows: (AT_ONCE if rows else few)(joined, users, rows))
     short, whole = blocks(rc.preset(preset), 2)
     by_rank = [name for name in NAMES if name.endswith("_by_rank") and name not in ASKED_WITH]
     for name in (*by_rank, "scores_by_rank", "places", "listed"):

@@ -237,9 +237,14 @@ def gate(
     floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")
     floors = {metric: arguments.decimal(floor, "at_least") for metric, floor in floors.items()}
     if not floors and not margins:
-        raise MetricError("nothing is required", do="Pass at_least=0.3, or baseline=… and not_worse_by=0.01.")
+        do, shell = (
+            "Pass at_least=0.3 or not_worse_by=0.01.",
+            "Add --at-least 0.3, or --baseline RUN --not-worse-by 0.01.",
+        )
+        raise MetricError("nothing is required", do=do, shell=shell)
     if margins and old is None:
-        raise MetricError("not_worse_by needs a baseline", do="Pass baseline=…, the run to be compared with.")
+        do, shell = "Pass baseline=…, the run to be compared with.", "Add --baseline RUN, the run to be compared with."
+        raise MetricError("a margin needs a baseline", do=do, shell=shell)
     segments = {"": np.ones(len(new.users), bool)} | _segments(by, user_features, new.users.tolist())
     decisions = list[Decision]()
     for metric in new:
@@ -258,7 +263,8 @@ def _segments(by: str | Iterable[str], user_features: Any, users: list[Any]) -> 
     if not by:
         return {}
     if user_features is None:
-        raise InputError("segments need a table of users", where="by", do="Pass user_features=…, a table or file.")
+        do, shell = "Pass user_features=…, a table or file.", "Add --user-features FILE."
+        raise InputError("segments need a table of users", where="by", do=do, shell=shell)
     table, ids, found = properties(user_features, "user"), make_ids(users, "user"), dict[str, Mask]()
     check_ids(table, ids, "user")
     for column in listed(by):
@@ -288,7 +294,7 @@ def _same_users(old: Number, new: Number, metric: str) -> Number:
     if mine != theirs:
         user = sorted(mine ^ theirs, key=str)[0]
         which = "the run" if user in mine else "the baseline"
-        do = "Evaluate both over the same users: rank all of them, or pass users=… that both have."
+        do = "Rank the same users in both runs."
         raise InputError(f"{metric} counts user {user!r} in {which} alone, so differences are of other users", do=do)
     return old
 
