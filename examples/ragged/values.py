@@ -14,7 +14,7 @@ from rankconv.evaluation.compare.comparison import values_of
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.pages.text import text
-from rankconv.presets.groups import expand
+from rankconv.presets.registry import expand
 
 HERE = Path(__file__).parent
 K = 10

@@ -40,7 +40,7 @@ HOMES = {
     "inputs": ("Labels", "Run", "Runs"),
     "inputs.flat": ("grouped", "hit_matrix"),
     "plugins": ("load_plugin",),
-    "presets.defining": ("metric",),
+    "presets.arguments": ("metric",),
     "presets.definition": ("Definition",),
     "presets.registry": ("list_presets", "preset"),
     "presets.resolved": ("Preset",),

@@ -26,7 +26,7 @@ from rankconv.evaluation.result import Result as Result
 from rankconv.inputs import Labels as _Labels, Run as _Run, Runs as _Runs
 from rankconv.inputs.flat import grouped as grouped, hit_matrix as hit_matrix
 from rankconv.plugins import load_plugin as load_plugin
-from rankconv.presets.defining import metric as metric
+from rankconv.presets.arguments import metric as metric
 from rankconv.presets.definition import Definition as Definition
 from rankconv.presets.registry import list_presets as list_presets, preset as preset
 from rankconv.presets.resolved import Preset as Preset

@@ -23,10 +23,15 @@ def exported(module: str, homes: Homes, values: dict[str, Any]) -> tuple[list[st
         if name not in home_of:
             raise AttributeError(f"module '{module}' has no attribute '{name}'")
         import_module("rankconv.presets.definition")  # which knows all metrics and conventions
-        values[name] = getattr(import_module(f"rankconv.{home_of[name]}"), name)
+        values[name] = loaded(home_of[name], name)
         return values[name]
 
     return sorted(home_of), load
+
+
+def loaded(home: str, name: str) -> Any:
+    """Return what a module below `rankconv` defines, imported now."""
+    return getattr(import_module(f"rankconv.{home}"), name)
 
 
 def stub(module: str) -> Iterator[str]:

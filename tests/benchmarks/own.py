@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from rankconv.presets.groups import expand
+from rankconv.presets.registry import expand
 from tests.benchmarks.data import CUTOFFS
 from tests.benchmarks.ours import PLAIN, SIX, Pair, coded, coded_labels, evaluation, read
 from tests.benchmarks.rows import Row

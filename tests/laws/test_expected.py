@@ -15,7 +15,7 @@ import rankconv as rc
 from rankconv.data.arrays import Numbers
 from rankconv.engine import measure
 from rankconv.metrics.base import Expectation
-from rankconv.presets.replacement import with_changes
+from rankconv.presets.definition import with_changes
 from tests.laws import examples
 from tests.laws.test_laws import ITEMS, SIDE_DATA, definitions
 

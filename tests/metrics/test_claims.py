@@ -9,7 +9,7 @@ from rankconv.engine import measure
 from rankconv.metrics import METRICS
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_block
-from rankconv.presets.replacement import with_changes
+from rankconv.presets.definition import with_changes
 from tests.laws.test_laws import different
 from tests.metrics.worked import beside, neutral
 

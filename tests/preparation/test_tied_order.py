@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.engine import plan
 from rankconv.preparation.grade_table import TieRule
-from rankconv.presets.defining import define
+from rankconv.presets.arguments import define
 
 RULES = ["given", "reversed", "item-ascending", "item-descending", "number-descending", "undefined"]
 RULES += ["expected", "relevant-last-then-item"]

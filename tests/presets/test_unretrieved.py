@@ -9,10 +9,8 @@ import pytest
 import rankconv as rc
 from rankconv.analysis.reproduce.preset_checks import run_checks
 from rankconv.playground.play import play
-from rankconv.presets.folders import shipped
-from rankconv.presets.groups import expand
-from rankconv.presets.heads import heads
-from rankconv.presets.modifiers import split
+from rankconv.presets.folders import heads, shipped, split
+from rankconv.presets.registry import expand
 
 LABELS, RUN = {"u": {"a": 1, "z": 1}}, {"u": [("x", 2.0), ("a", 1.0)]}
 MODIFIED = [name for name in rc.list_presets() if split(name)[1]]

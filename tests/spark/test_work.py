@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import rankconv as rc
-from rankconv.presets.defining import define
+from rankconv.presets.arguments import define
 from rankconv.presets.definition import Definition
 from rankconv.spark import workers as request_module
 from rankconv.spark.evaluation import places

@@ -13,7 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.differences import Differences, differing
 from rankconv.engine.metric_result import Measured
-from rankconv.presets.replacement import with_changes
+from rankconv.presets.definition import with_changes
 from rankconv.specs.convention import CONVENTIONS, NUMBER
 from rankconv.specs.table import EQUIVALENCE, IDLE
 from tests.laws import examples

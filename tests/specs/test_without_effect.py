@@ -18,7 +18,7 @@ from rankconv.analysis.reproduce.preset_checks import without_effect
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.replacement import with_changes
+from rankconv.presets.definition import with_changes
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA
 from tests.specs.test_mattering import texts

@@ -3,7 +3,7 @@
 import pytest
 
 import rankconv as rc
-from rankconv.presets.modifiers import split
+from rankconv.presets.folders import split
 from rankconv.verification import adapters
 from rankconv.verification.adapter import ADAPTERS
 from rankconv.verification.definitions import everything

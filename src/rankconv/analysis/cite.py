@@ -12,7 +12,7 @@ from rankconv.engine.saved import SavedDefinition
 from rankconv.errors import MetricError, RankconvError
 from rankconv.evaluation.result import Result
 from rankconv.metrics import METRICS
-from rankconv.presets.defining import Metrics, define
+from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition, fingerprints, not_neutral
 from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, readable
 from rankconv.presets.registry import preset as find_preset

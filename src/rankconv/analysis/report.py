@@ -26,9 +26,8 @@ from rankconv.inputs.reading import one_run, several
 from rankconv.pages.cells import number
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Fold, Page, Paragraph, Piece, Title
-from rankconv.presets.defining import Metrics
-from rankconv.presets.groups import ALL
-from rankconv.presets.registry import HOUSE
+from rankconv.presets.arguments import Metrics
+from rankconv.presets.registry import ALL, HOUSE
 from rankconv.presets.resolved import Preset
 
 

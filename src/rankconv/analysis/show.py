@@ -16,7 +16,7 @@ from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
-from rankconv.presets.heads import GROUPS, heads, place
+from rankconv.presets.folders import GROUPS, heads, place
 from rankconv.presets.preset_page import any_definition, rules
 from rankconv.presets.registry import list_presets, preset
 from rankconv.presets.resolved import Preset

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
 from rankconv.errors import MetricError
-from rankconv.presets.definition import Definition
-from rankconv.presets.replacement import with_changes
+from rankconv.presets.definition import Definition, with_changes
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1

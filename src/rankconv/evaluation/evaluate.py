@@ -18,7 +18,7 @@ from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.python import holds_runs
 from rankconv.inputs.reading import are_score_matrices, score_matrix
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics, define
+from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

@@ -12,9 +12,8 @@ from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.registry import neutral_settings
-from rankconv.presets.replacement import with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 

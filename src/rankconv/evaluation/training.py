@@ -13,7 +13,7 @@ from rankconv.errors import InputError, MetricError, unknown
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.inputs.flat import grouped
 from rankconv.optional import require
-from rankconv.presets.definition import USES, Definition
+from rankconv.presets.definition import Definition
 
 
 def of_definition(definition: Definition, labels: Any, rankings: Any = None, **given: Any) -> Any:
@@ -184,6 +184,3 @@ def _ids(query: Any) -> Any:
     """An array has one type for all its columns: whole numbers in one of floats are integers."""
     whole = query.dtype.kind == "f" and (query == np.trunc(query)).all()
     return query.astype(np.int64) if whole else query
-
-
-USES.update(call=of_definition, feval=feval, scorer=scorer)

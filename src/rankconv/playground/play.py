@@ -14,9 +14,8 @@ from rankconv.evaluation.compare.comparison import absent_words
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number, plural
 from rankconv.playground.requests import MOST_ITEMS, MetricRequest, read
-from rankconv.presets.groups import ALL
-from rankconv.presets.heads import GROUPS
-from rankconv.presets.registry import list_presets
+from rankconv.presets.folders import GROUPS
+from rankconv.presets.registry import ALL, list_presets
 
 DIGITS = 4
 USUAL = (*DEFAULT_PRESETS, "ranx", "torchmetrics", "recommenders", "recbole", "lightgbm")

@@ -7,10 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from rankconv.analysis.identify.candidates import one_metric
 from rankconv.errors import InputError, not_among
-from rankconv.presets.groups import ALL
-from rankconv.presets.heads import GROUPS, likely_presets
-from rankconv.presets.modifiers import split
-from rankconv.presets.registry import ALL_PRESETS, list_presets
+from rankconv.presets.folders import GROUPS, likely_presets, split
+from rankconv.presets.registry import ALL, ALL_PRESETS, list_presets
 from rankconv.presets.yaml_file import said
 
 MOST_ITEMS = 200

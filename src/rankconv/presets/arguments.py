@@ -1,13 +1,17 @@
-"""What callers pass where metrics, users or a word is meant: taken if it is that, and refused by name if not."""
+"""What callers pass where metrics, users or a word is meant, checked; and the definitions that specs ask for."""
 
 import sys
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
 
 from rankconv.errors import InputError, MetricError, unknown
 from rankconv.presets.definition import Definition
+from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import Spec, SpecLike, each_spec, preset_and_rest
 
 _LIKE = "Pass one or more, such as ['ndcg@10', 'map@10']."
 
@@ -70,3 +74,76 @@ def decimal(given: Any, name: str, least: float = -sys.float_info.max, most: flo
         return float(given)
     bounds = f" from {least:g} to {most:g}" if most < sys.float_info.max else ""
     raise MetricError(f"{name}={given!r:.100} is not a valid number", allowed=f"It is a number{bounds}")
+
+
+Metrics = str | Definition | Sequence[str | Definition]
+
+
+def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
+    """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
+    found: dict[str, Definition] = {}
+    for requested in specs(metrics):
+        given = {requested.text: requested} if isinstance(requested, Definition) else _defined(requested, preset)
+        for text, one in given.items():
+            if found.setdefault(text, one) != one:
+                do = "Give functions names of their own, with def; or evaluate one after the other."
+                raise MetricError(f"two different definitions are called '{text}'", do=do)
+    if not found:
+        raise no_metric()
+    return found
+
+
+def _defined(requested: str, preset: Preset) -> dict[str, Definition]:
+    found: dict[str, Definition] = {}
+    for text in each_spec(requested):
+        named, rest = preset_and_rest(text)
+        owner = preset if named is None else find_preset(named)
+        head = "" if named is None else f"{named}:"
+        found |= {head + spec: definition for spec in owner.members(rest) for definition in owner.define(spec)}
+    return found
+
+
+def metric(metric: str | Definition, preset: str | Preset | None = None) -> Definition:
+    """Return one definition, as an object that can be called, changed and compared.
+
+    Parameters
+    ----------
+    metric : str or Definition
+        As in `rc.evaluate`, at one cutoff.
+    preset : str, path or Preset, optional
+        The preset of a metric that names none. For a definition, the same metric in that preset, with the settings that
+        were changed.
+
+    Returns
+    -------
+    Definition
+        `definition(labels, run)` evaluates it.
+
+    Raises
+    ------
+    ConventionError, MetricError
+        As in `rc.evaluate`.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> ndcg = rc.metric("ndcg@10", preset="mllib")
+    >>> ndcg
+    rc.metric('mllib:ndcg@10')
+    >>> ndcg({"u": ["a"]}, {"u": ["x", "a"]}).per_user.round(4).tolist()
+    [0.6309]
+    """
+    requested = metric.requested if isinstance(metric, Definition) and preset is not None else metric
+    return define_one(
+        requested, find_preset(HOUSE if preset is None else preset), "Ask for one of them: give one cutoff."
+    )
+
+
+def define_one(requested: SpecLike | Definition | None, preset: Preset, do: str) -> Definition:
+    """The one definition that a spec asks for; a MetricError that says what to do where it asks for several."""
+    definitions = (
+        preset.define(requested) if isinstance(requested, Spec) else [*define(spec(requested), preset).values()]
+    )
+    if len(definitions) > 1:
+        raise MetricError(f"'{requested}' asks for {len(definitions)} numbers", do=do)
+    return definitions[0]

@@ -5,15 +5,15 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from importlib import import_module
 from types import EllipsisType
 from typing import Any, Protocol
 
 from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.judged_cases import CASE_ORDER, settled
 from rankconv.aggregation.means import read_by
-from rankconv.errors import ConventionError, MetricError, unknown
+from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
 from rankconv.escaping import markdown
+from rankconv.exports import loaded
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.ordered import ReadOnlyDict
 from rankconv.preparation.pipeline import Preparation
@@ -136,15 +136,8 @@ class Owner(Protocol):
         """One metric of the preset, with some settings changed, at a cutoff."""
 
 
-USES: dict[str, Callable[..., Any]] = {}
-"""What can be done with a definition beyond saying what it is: `rankconv.evaluation.training` puts it here, and is
-loaded when it is first needed, so that nothing here knows what evaluates."""
-
-
-def _use(name: str) -> Callable[..., Any]:
-    if name not in USES:
-        import_module("rankconv.evaluation.training")
-    return USES[name]
+USES = "evaluation.training"
+"""The module with what can be done with a definition beyond saying what it is, loaded by the public door."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -178,7 +171,7 @@ class Definition:
         >>> rc.metric("mrr@3")({"u": ["a"]}, {"u": ["x", "a"]})
         0.5
         """
-        return _use("call")(self, labels, rankings, **given)
+        return loaded(USES, "of_definition")(self, labels, rankings, **given)
 
     def feval(self, library: str, **data: Any) -> Any:
         """Return an evaluation function for a library of gradient boosting.
@@ -191,7 +184,7 @@ class Definition:
         Raises MetricError for CatBoost without labels and groups, and for other libraries; what it returns raises
         InputError where a data set has no groups.
         """
-        return _use("feval")(self, library, **data)
+        return loaded(USES, "feval")(self, library, **data)
 
     def scorer(self, group: str | int | None = None) -> Callable[..., float]:
         """Return a scorer for scikit-learn's `scoring=`; `group` is the column of X with the queries.
@@ -204,7 +197,7 @@ class Definition:
         Raises MetricError for an array, which would not be split, and without a column where nothing is routed;
         LibraryError where scikit-learn is not installed. What it returns raises InputError where no groups came.
         """
-        found: Callable[..., float] = _use("scorer")(self, group)
+        found: Callable[..., float] = loaded(USES, "scorer")(self, group)
         return found
 
     def replace(self, *, k: "int | EllipsisType | None" = ..., **settings: Any) -> "Definition":
@@ -496,3 +489,30 @@ def _idle_of(parts: tuple[SettingSet, ...], strategy: type[Metric] | None, gener
     return ReadOnlyDict(
         idle(Context(settings, metric.k, type(metric)) if metric else Context(settings, metric=strategy))
     )
+
+
+def with_changes(ours: Definition, changes: Mapping[str, str], like: Definition | None = None) -> Definition | None:
+    """The definition with these settings; None where they are not possible together.
+
+    `like` is another definition whose strategy and cutoff it takes, with its settings to what only that strategy asks.
+
+    >>> import rankconv as rc
+    >>> with_changes(rc.metric("trec_eval:ndcg@10"), {"ties": "expected"}).text
+    'trec_eval:ndcg(ties=expected)@10'
+    """
+    kind = ours if like is None else like
+    settings = {**kind.metric.stated, **ours.settings, **changes}
+    changed = dict(ours.changed) | {
+        convention_name: setting for convention_name, setting in changes.items() if convention_name in settings
+    }
+    try:
+        return replace(
+            ours,
+            preparation=ours.preparation.replace(settings),
+            metric=kind.metric.replace(settings),
+            aggregation=ours.aggregation.replace(settings),
+            changed=tuple(changed.items()),
+            requested_k=kind.requested_k,
+        ).check()
+    except RankconvError:
+        return None

@@ -27,8 +27,7 @@ from rankconv.presets.entries import (
     convention_of,
     merged,
 )
-from rankconv.presets.folders import completed
-from rankconv.presets.modifiers import split
+from rankconv.presets.folders import completed, split
 from rankconv.presets.yaml_file import Check, Citation, Entry, PresetFile, system_named
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.specs.setting_set import SettingSet
@@ -409,7 +408,7 @@ class Preset(Shown):
 
     def _of_other_systems(self, word: str) -> MetricError | None:
         """The error for a name that other systems have, or that ends in a number or in k."""
-        from rankconv.presets.heads import presets_calling
+        from rankconv.presets.folders import presets_calling
 
         wrong = f"'{word}' is not a metric"
         form = _NO_CUTOFF.fullmatch(word)

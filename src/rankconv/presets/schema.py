@@ -13,7 +13,7 @@ from rankconv.aggregation import Aggregation
 from rankconv.aggregation.special_case import AND
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.registry import metric_conventions
+from rankconv.presets.resolver import metric_conventions
 from rankconv.presets.yaml_file import DEFAULT, Check, Citation, Entry, PresetFile
 from rankconv.specs.convention import CONVENTIONS
 

@@ -18,7 +18,7 @@ from rankconv.inputs.side_data import catalogue_of
 from rankconv.optional import require
 from rankconv.plugins import is_loaded, load_plugin
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics, define
+from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

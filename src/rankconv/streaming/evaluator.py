@@ -27,7 +27,7 @@ from rankconv.inputs.reading import called, numbered_from, users_are_numbered
 from rankconv.inputs.side_data import features as features_of
 from rankconv.inputs.side_data import items_of
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics, define
+from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

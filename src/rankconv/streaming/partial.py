@@ -15,7 +15,7 @@ from rankconv.engine.metric_result import no_users
 from rankconv.errors import InputError, MetricError, RankconvError
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics, define
+from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import shipped
 from rankconv.presets.registry import neutral_settings

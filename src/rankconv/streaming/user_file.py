@@ -17,7 +17,7 @@ from rankconv.errors import InputError
 from rankconv.evaluation.result import Errors, Result
 from rankconv.inputs.parts import folder_of_parts, full_disk
 from rankconv.inputs.sides import gives_batches
-from rankconv.presets.defining import Metrics, define
+from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset

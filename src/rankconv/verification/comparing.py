@@ -15,7 +15,7 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.result import Result
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.steps.lists import CANDIDATES
-from rankconv.presets.modifiers import split
+from rankconv.presets.folders import split
 from rankconv.presets.resolved import Preset
 from rankconv.specs.parameters import Setting
 from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Pair, pairs_of, reason

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from rankconv import plugins
 from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, nearest
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics
-from rankconv.presets.modifiers import split
+from rankconv.presets.arguments import Metrics
+from rankconv.presets.folders import split
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.verification import adapters

@@ -12,7 +12,7 @@ from rankconv.analysis.sensitivity.sensitivity import not_known
 from rankconv.analysis.sensitivity.variations import EXPECTED, by_score, of_ties
 from rankconv.engine import measure
 from rankconv.metrics import METRICS
-from rankconv.presets.replacement import with_changes
+from rankconv.presets.definition import with_changes
 from tests.laws import examples
 from tests.laws.test_laws import different, of_users_alone, parts
 

@@ -8,8 +8,8 @@ import pytest
 
 import rankconv as rc
 from rankconv.five_users import LABELS, METRICS, RUN
-from rankconv.presets.groups import expand
-from rankconv.presets.heads import GROUPS, heads
+from rankconv.presets.folders import GROUPS, heads
+from rankconv.presets.registry import expand
 from rankconv.presets.yaml_file import Group
 from rankconv.typing import Comparison
 

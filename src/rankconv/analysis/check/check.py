@@ -23,7 +23,7 @@ from rankconv.pages import forms
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
-from rankconv.presets.defining import Metrics
+from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import checked_cutoff

@@ -19,7 +19,7 @@ from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_block
-from rankconv.presets.defining import Metrics, define
+from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

@@ -22,7 +22,7 @@ from rankconv.evaluation.joining import join_one_run, takes_joined
 from rankconv.metrics.base import Ratio
 from rankconv.pages.cells import plural
 from rankconv.preparation.rows import working_block
-from rankconv.presets.defining import define_one
+from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

@@ -11,7 +11,7 @@ from rankconv.data.arrays import Mask
 from rankconv.engine.aggregate import aggregated
 from rankconv.preparation.facts import OnData
 from rankconv.presets.definition import Definition, settings_of
-from rankconv.presets.replacement import with_changes
+from rankconv.presets.definition import with_changes
 
 ENOUGH_SCORES = 5
 """So many rows are not equal by chance."""

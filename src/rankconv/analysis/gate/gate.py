@@ -26,7 +26,7 @@ from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics
+from rankconv.presets.arguments import Metrics
 from rankconv.presets.resolved import Preset
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from rankconv.engine.plan import has_all_needs
 from rankconv.errors import MetricError
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition
-from rankconv.presets.heads import best_place, place
+from rankconv.presets.folders import best_place, place
 from rankconv.presets.registry import preset
 from rankconv.specs.spec import SpecLike
 

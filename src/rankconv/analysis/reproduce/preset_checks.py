@@ -10,11 +10,11 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.result import Result
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition, inapplicable, settings_of
-from rankconv.presets.modifiers import modified_name, split
+from rankconv.presets.folders import modified_name, split
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.presets.unretrieved import with_unretrieved
+from rankconv.presets.resolver import with_unretrieved
 from rankconv.presets.yaml_file import Check
 
 

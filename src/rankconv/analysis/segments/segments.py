@@ -37,7 +37,7 @@ from rankconv.inputs.reading import one_run, several
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import plural
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics
+from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

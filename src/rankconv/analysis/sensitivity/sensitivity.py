@@ -23,7 +23,7 @@ from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of
-from rankconv.presets.groups import ALL
+from rankconv.presets.registry import ALL
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS, Setting
 from rankconv.specs.spec import SpecLike, checked_cutoff

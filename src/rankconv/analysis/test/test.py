@@ -32,7 +32,7 @@ from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics
+from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset

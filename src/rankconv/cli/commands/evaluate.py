@@ -50,7 +50,7 @@ def evaluate(
     seed: o.Seed = 0,
 ) -> None:
     """Evaluate runs under one preset; --by gives the values of segments, with confidence intervals."""
-    from rankconv.presets.defining import define
+    from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset as find_preset
 
     if per_user_file:

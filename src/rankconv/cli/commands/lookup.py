@@ -82,7 +82,7 @@ def _print_presets(table: Any, form: str) -> None:
 
 def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
-    from rankconv.presets.heads import heads
+    from rankconv.presets.folders import heads
     from rankconv.presets.preset_page import any_definition
     from rankconv.presets.registry import list_presets, neutral_settings, preset, readable
 
@@ -140,9 +140,7 @@ def _show(
 ) -> None:
     """Print what a name represents: a preset first, then a group, convention, protocol, metric, setting."""
     from rankconv.analysis.show import presets_table
-    from rankconv.presets.folders import is_path
-    from rankconv.presets.heads import GROUPS, likely_presets
-    from rankconv.presets.modifiers import split
+    from rankconv.presets.folders import GROUPS, is_path, likely_presets, split
     from rankconv.presets.registry import ALL_PRESETS, CHANGED, list_presets
     from rankconv.protocols.presets import list_protocols, protocol_conventions
     from rankconv.specs.convention import CONVENTIONS
@@ -178,7 +176,7 @@ def _print_shown(page: Page, form: str) -> None:
 def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:
     """Print a preset, its settings for metrics, or the settings in which it differs from another."""
     from rankconv.analysis.show import difference_page
-    from rankconv.presets.defining import define
+    from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset
 
     owner = preset(name)
@@ -239,7 +237,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
     from rankconv.analysis.show import metrics_table
     from rankconv.metrics import METRICS
     from rankconv.metrics.base import strategy_of
-    from rankconv.presets.defining import define
+    from rankconv.presets.arguments import define
     from rankconv.presets.registry import HOUSE, preset
     from rankconv.specs.spec import each_spec, preset_and_rest
 
@@ -258,7 +256,7 @@ def _show_metric(name: str, form: str, every: bool) -> bool:
 
 def _print_metric(row: dict[str, str], metric: Any, form: str, every: bool) -> None:
     """Print a metric with its formula, its conventions, and the presets that offer it."""
-    from rankconv.presets.heads import place
+    from rankconv.presets.folders import place
     from rankconv.presets.registry import list_presets, readable
 
     names = sorted((one.name for one in readable(list_presets()) if metric.name in one.metrics), key=place)
@@ -328,8 +326,7 @@ def _check(names: list[str], form: str, progress: bool | None) -> None:
     """Run the checks of these presets, or of all, and say which protocols are valid. Exit code 1 where one fails."""
     from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line, run_checks, without_effect
     from rankconv.presets.folders import is_path
-    from rankconv.presets.groups import expand
-    from rankconv.presets.registry import list_presets, preset
+    from rankconv.presets.registry import expand, list_presets, preset
     from rankconv.protocols.presets import protocol
 
     with clock("Checking", progress):

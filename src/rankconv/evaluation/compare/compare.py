@@ -16,10 +16,9 @@ from rankconv.evaluation.joining import choose, join, read_by, refuse_without_me
 from rankconv.evaluation.notes import with_notes
 from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics
+from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
-from rankconv.presets.groups import expand
-from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import HOUSE, expand
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching

@@ -19,7 +19,7 @@ from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Note, Page, Values
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
-from rankconv.presets.defining import metric as metric_of
+from rankconv.presets.arguments import metric as metric_of
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import at_cutoff, preset_and_rest

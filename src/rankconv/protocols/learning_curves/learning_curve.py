@@ -16,7 +16,7 @@ from rankconv.evaluation.compare.compare import requested_presets
 from rankconv.evaluation.result import Errors
 from rankconv.pages.cells import plural
 from rankconv.presets import arguments
-from rankconv.presets.defining import Metrics, define
+from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset

@@ -14,7 +14,7 @@ from rankconv.analysis.why.mixtures import ABSOLUTE, RELATIVE
 from rankconv.analysis.why.shapley import Mixture, Turns, all_turns, longest_way, sample_orders, sampled_turns
 from rankconv.errors import InputError, RankconvError
 from rankconv.presets import arguments
-from rankconv.presets.defining import define_one
+from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset

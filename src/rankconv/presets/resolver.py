@@ -1,0 +1,268 @@
+"""From a preset file to a preset: what it extends is filled in, its settings are checked, its errors collected."""
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from rankconv import plugins
+from rankconv.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown
+from rankconv.metrics import METRICS
+from rankconv.metrics.base import strategy_of, unknown_metric
+from rankconv.preparation.steps.lists import CANDIDATES
+from rankconv.presets.entries import ENTRY_KEYS, canonical, changed, check_names
+from rankconv.presets.folders import UNRETRIEVED, modified_name, modified_title
+from rankconv.presets.resolved import SECTIONS, Preset
+from rankconv.presets.yaml_file import DEFAULT, Check, Citation, Document, Entry, PresetFile, divided_texts, said
+from rankconv.specs.convention import CONVENTIONS
+
+PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
+
+
+class Resolver:
+    """Makes a preset of one document; `parent` gives the preset that it extends, by name.
+
+    Collects the errors of the file, each with its line. `run_plugin` says whether a plugin that it names is run.
+    """
+
+    def __init__(self, document: Document, parent: Callable[[str], Preset], *, run_plugin: bool) -> None:
+        self.document, self.parent_named, self.run_plugin = document, parent, run_plugin
+        self.errors: list[RankconvError] = []
+        self.plugin = PLUGIN
+
+    def preset(self, name: str, source: str, text: str, *, check: bool) -> Preset:
+        file = self._file(name)
+        if file.plugin:
+            self._run(file.plugin, Path(source).parent / file.plugin)
+        parent = self._parent(file.extends) if file.extends else None
+        settings = dict(parent.settings) if parent else {}
+        entries = dict(parent.entries) if parent else {}
+        stated = {"preparation": file.preparation, "aggregation": file.aggregation}
+        for section, kind in SECTIONS.items():
+            settings |= self._settings((section,), kind.conventions, stated[section])
+        settings |= self._settings(("metrics", DEFAULT), metric_conventions, file.metric_settings)
+        if file.unretrieved not in (None, True):
+            with self._collected((UNRETRIEVED,)):
+                CANDIDATES.validate(file.unretrieved)
+        for key in file.without:
+            if entries.pop(key, None) is None and not (parent and key in parent.metrics):
+                known = parent.metrics if parent else []
+                self.errors.append(unknown("metric of its parent", key, known, where=self._place("without")))
+        for key, entry in file.entries.items():
+            if (made := self._entry(key, entries.get(key), entry)) is not None:
+                entries[key] = made
+        self._raise()
+        preset = Preset(file.name, file, source, text, settings, entries, parent)
+        if check:
+            self._check(preset)
+            self._raise()
+        return preset
+
+    def _raise(self) -> None:
+        if self.errors:
+            raise PresetFileError(self.errors) if len(self.errors) > 1 else self.errors[0]
+
+    def _file(self, name: str) -> PresetFile:
+        if not isinstance(self.document.data, dict):
+            raise ConventionError("a preset is a mapping of keys", where=self._place())
+        self.errors += divided_texts(self.document)
+        try:
+            file = PresetFile.model_validate(self.document.data)
+        except ValidationError as problem:
+            self.errors += [self._shape_error(error) for error in problem.errors()]
+        self._raise()
+        if file.name != name:
+            wrong = f"the file is called '{name}' and names its preset '{file.name}'"
+            raise ConventionError(wrong, where=self._place("name"))
+        return file
+
+    def _shape_error(self, error: ErrorDetails) -> RankconvError:
+        path = error["loc"]
+        if error["type"] == "extra_forbidden":
+            return unknown("key of a preset", str(path[-1]), _keys_at(path), where=self._place(*path))
+        return ConventionError(f"'{'.'.join(map(str, path))}': {said(error)}", where=self._place(*path))
+
+    def _run(self, plugin: str, file: Path) -> None:
+        """Run the plugin where the user named the preset by its path; else say how to load it."""
+        if plugins.is_loaded(file):
+            return
+        if not self.run_plugin:
+            self.plugin = f"The preset names the plugin {plugin}, which was not run. Load it: --plugin {file}"
+            return
+        warnings.warn(f"{self.document.source} names the plugin {plugin}, which is run.", PluginRun, stacklevel=2)
+        try:
+            plugins.load_plugin(file)
+        except RankconvError as error:
+            raise error.at(self._place("plugin")) from None
+
+    def _parent(self, name: str) -> Preset:
+        try:
+            return self.parent_named(name)
+        except ConventionError as error:
+            raise error.at(self._place("extends")) from None
+
+    def _settings(
+        self, section: tuple[str, ...], allowed: Callable[[], Iterable[str]], given: Mapping[str, Any]
+    ) -> dict[str, str]:
+        """Return the valid settings of a section, each in its one spelling; `allowed` gives its conventions."""
+        stated: dict[str, str] = {}
+        known = [*allowed()]
+        for name, setting in given.items():
+            with self._collected((*section, name)):
+                if name not in known:
+                    CONVENTIONS.make(name)
+                    known = [*allowed()]
+                if name not in known:
+                    raise self._not_read((*section, name), known)
+                stated[name] = CONVENTIONS[name].validate(setting)
+        return stated
+
+    @contextmanager
+    def _collected(self, path: tuple[str, ...]) -> Iterator[None]:
+        """Collect the error of what is at this path, and go on."""
+        try:
+            yield
+        except RankconvError as error:
+            self.errors.append(self._or_plugin(error.at(self._place(*path))))
+
+    def _not_read(self, path: tuple[str, ...], allowed: list[str]) -> RankconvError:
+        *_, section, convention_name = path
+        if convention_name in CONVENTIONS and (path[0] != "metrics" or path[1] == DEFAULT):
+            wrong = f"'{convention_name}' is not valid under '{section}:'"
+            return ConventionError(wrong, do=f"Write it under '{section_of(convention_name)}:'")
+        return unknown("convention here", convention_name, allowed)
+
+    def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry | None:
+        """The entry with each setting in its one spelling; None where it is not valid."""
+        path, before = ("metrics", key), len(self.errors)
+        above = inherited.model_dump(by_alias=True, exclude_unset=True) if inherited else {}
+        settings_text = own.model_dump(by_alias=True, exclude_unset=True)
+        settings_text["with-k"] = {**above.get("with-k", {}), **settings_text.get("with-k", {})}
+        merged = Entry.model_validate(above | settings_text)
+        if strategy_of(merged.is_ or key) is None:
+            plugins.load_installed()
+        strategy = strategy_of(merged.is_ or key)
+        if strategy is None:
+            self.errors.append(self._unknown_metric(key, merged))
+            return None
+
+        def known_conventions() -> list[str]:
+            sections = [name for kind in SECTIONS.values() for name in kind.conventions()]
+            return [*sections, *METRICS[strategy].conventions()]
+
+        own_settings = {name: setting for name, setting in settings_text.items() if name not in ENTRY_KEYS}
+        self._settings(path, known_conventions, own_settings)
+        self._settings((*path, "with-k"), known_conventions, settings_text["with-k"])
+        try:
+            check_names(own)
+        except ConventionError as error:
+            self.errors.append(error.at(self._place(*path, "called")))
+        return canonical(merged) if len(self.errors) == before else None
+
+    def _unknown_metric(self, key: str, entry: Entry) -> RankconvError:
+        error = self._or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")))
+        if entry.is_ is None:
+            own = f"If the system calls a metric so, say which one it is: '{key}: {{is: precision}}'."
+            error.do, error.shell = (f"{own} {do}" for do in (error.do, error.shell))
+        return error
+
+    def _check(self, made: Preset) -> None:
+        """Collect an error for each metric that is not defined under its settings, at the line that says so."""
+        for key in made.metrics if made.name != "base" else []:
+            try:
+                made.definition(key, (), 10 if made.takes_cutoff(key) else None)
+            except RankconvError as error:
+                if key not in made.file.metrics:
+                    error.do = f"{error.do} Or leave the inherited metric out: 'without: [{key}]'."
+                self.errors.append(error.at(self._place("metrics", key)))
+
+    def _or_plugin(self, error: RankconvError) -> RankconvError:
+        """The error, with the remark that a word which is not known here may be one that a plugin adds."""
+        if error.allowed.startswith("Choose one of"):
+            return error.replace(allowed=f"{error.allowed}. {self.plugin}")
+        return error.replace(allowed=self.plugin) if "All of them" in error.do else error
+
+    def _place(self, *path: str | int) -> str:
+        return self.document.place(path)
+
+
+def metric_conventions() -> list[str]:
+    """The conventions of metrics, by name."""
+    sections = {name for kind in SECTIONS.values() for name in kind.conventions()}
+    return [name for name in CONVENTIONS if name not in sections]
+
+
+def section_of(convention_name: str) -> str:
+    """The section of a preset file in which a convention is answered."""
+    return next(
+        (name for name, kind in SECTIONS.items() if convention_name in kind.conventions()), f"metrics: {DEFAULT}"
+    )
+
+
+def _keys_at(path: tuple[str | int, ...]) -> list[str]:
+    if len(path) == 1:
+        return [info.alias or name for name, info in PresetFile.model_fields.items()]
+    kinds: dict[str, type[BaseModel]] = {"cite": Citation, "checks": Check}
+    kind = kinds.get(str(path[0]))
+    return [info.alias or name for name, info in kind.model_fields.items()] if kind else []
+
+
+def with_unretrieved(preset: Preset) -> Preset:
+    """Return the preset with unretrieved judged items appended; it extends the preset as a file would.
+
+    Raises ConventionError for a preset whose rankings already hold other items than those returned, unless its file
+    states `unretrieved:`.
+
+    >>> from rankconv.presets.registry import preset
+    >>> with_unretrieved(preset("sklearn")).settings["candidates"]
+    'with-unretrieved'
+    """
+    form, file = _form(preset), preset.file
+    settings = {CANDIDATES.name: form}
+    modified = PresetFile.model_construct(
+        name=modified_name(preset.name),
+        title=modified_title(preset.title),
+        system=preset.system,
+        group=file.group,
+        version=file.version,
+        year=file.year,
+        extends=preset.name,
+        about=f"As preset {preset.name}, with judged items that a ranking does not hold appended at its bottom.",
+        cite=file.cite,
+        preparation=settings,
+        checks=file.checks,
+    )
+    entries = {key: changed(entry, settings) for key, entry in preset.entries.items()}
+    name, settings = modified.name, preset.settings | settings
+    return replace(preset, name=name, file=modified, settings=settings, entries=entries, parent=preset, _defined={})
+
+
+def _form(preset: Preset) -> str:
+    """The setting of `candidates` that the nearest file states, if the preset has the candidates of that file."""
+    stating: Preset | None = preset
+    while stating is not None and stating.file.unretrieved in (None, True):
+        stating = stating.parent
+    stated = {} if stating is None else _candidates(stating)
+    others = [item for item in _candidates(preset).items() if item not in stated.items()]
+    if stating is None or others:
+        metric, setting = others[0]
+        raise ConventionError(
+            f"{metric or 'the preset'} has candidates={setting}, and no file states '{UNRETRIEVED}:' for that",
+            where=modified_name(preset.name),
+            allowed=f"Without '{UNRETRIEVED}:' the modifier applies to presets that extend base and have "
+            "candidates=returned in all metrics",
+            do=f"In a file of your own that extends {preset.name}, state '{UNRETRIEVED}:' and a setting of candidates.",
+        )
+    return CANDIDATES.validate(stating.file.unretrieved)
+
+
+def _candidates(preset: Preset) -> dict[str, str]:
+    """The settings of `candidates` that a preset states: by metric, and under no name for all of them."""
+    name = CANDIDATES.name
+    own = {key: {**entry.with_k, **entry.settings} for key, entry in preset.entries.items()}
+    return {"": preset.settings.get(name, "")} | {key: str(one[name]) for key, one in own.items() if name in one}
