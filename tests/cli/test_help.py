@@ -9,9 +9,11 @@ import typer
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-from rankconv.cli import app, main
+import rankconv as rc
+from rankconv.cli import app
 from rankconv.cli import options as o
 from rankconv.cli.commands import REPLACED, TABLE
+from tests.cli.support import refused, run
 
 GROUP: Any = typer.main.get_command(app)
 COMMANDS = {name: GROUP.get_command(typer.Context(GROUP), name) for name in TABLE}
@@ -113,15 +115,50 @@ def test_every_option_is_used() -> None:
     ("name", "said"),
     [*((old, f"Type: rankconv {new}") for old, new in REPLACED.items()), ("evalute", "Did you mean 'evaluate'?")],
 )
-def test_an_unknown_command_is_refused_with_the_one_to_type(
-    name: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["rankconv", name, "x"])
-    with pytest.raises(SystemExit) as stop:
-        main()
-    assert stop.value.code == 2
-    message = capsys.readouterr().err
+def test_an_unknown_command_is_refused_with_the_one_to_type(name: str, said: str) -> None:
+    message = refused(f"{name} x")
     assert f"'{name}' is not a command" in message
     assert said in message
     if name in REPLACED:
         assert REPLACED[name].split()[0] in TABLE
+
+
+DATA_OPTIONS = "--column --plugin --quiet --seen --catalogue --train --item-features"
+OPTIONS = {
+    "evaluate": f"-m -p -k -u -q --digits --full --format --progress {DATA_OPTIONS}",
+    "compare": f"-m -p -k -u --digits --format --progress {DATA_OPTIONS}",
+    "check": f"-m -p -k --format {DATA_OPTIONS}",
+    "explain": f"-m -p -k -u --format {DATA_OPTIONS}",
+    "identify": f"-m -k -u --format --full --limit {DATA_OPTIONS}",
+    "why": f"-m -p -k -u --digits --format {DATA_OPTIONS}",
+    "sensitivity": f"-m -p -k -u --digits --format {DATA_OPTIONS}",
+    "verify": "-m -k --format --quiet --column --plugin",
+    "cite": "-m -p -k --format --plugin",
+    "show": "-m -k --plugin",
+    "list": "--all --format --plugin",
+}
+
+
+def test_the_same_options_everywhere() -> None:
+    for name, words in OPTIONS.items():
+        assert {*words.split()} <= {opt for param in COMMANDS[name].params for opt in param.opts}, name
+
+
+def test_an_option_that_takes_one_value_is_given_once() -> None:
+    single = [(name, one) for name, one in options() if not one.multiple and not one.is_flag]
+    assert len(single) > 130
+    for name, option in single:
+        option_name = spelled(option)
+        with pytest.raises(rc.MetricError, match=f"{option_name} takes one value, and 2 were given"):
+            COMMANDS[name].parse_args(typer.Context(COMMANDS[name]), [option_name, "1", option_name, "2"])
+    assert "For several presets: rankconv compare" in refused("evaluate l r -m map -p mllib -p blog")
+    assert "--progress takes one value" in refused("compare --progress --no-progress")
+    assert run("show --schema --schema").exit_code == 0
+
+
+def test_short_names_version_and_completion() -> None:
+    for words in ("", "compare", "list"):
+        assert run(f"{words} -h").stdout == run(f"{words} --help").stdout
+    assert run("--version").stdout.startswith("rankconv ")
+    completed = {"_RANKCONV_COMPLETE": "complete_bash", "COMP_WORDS": "rankconv cu", "COMP_CWORD": "1"}
+    assert CliRunner().invoke(app, [], prog_name="rankconv", env=completed).stdout.split() == ["curve"]

@@ -73,7 +73,7 @@ for line in open("commands.txt"):
 """
 DEAR = "compare identify report sensitivity test why"
 """Verbs whose answer to a command is asked for once, and drawn at every width."""
-WIDTHS = [200, 100, 80, 60]
+WIDTHS = [100, 60]
 """Falling, so that a width that is remembered makes lines too long."""
 
 

@@ -339,3 +339,26 @@ def test_equal_settings_hold_the_same_whichever_was_written_first(first: str) ->
 def test_other_spellings_are_those_of_its_settings(name: str) -> None:
     convention = CONVENTIONS[name]
     assert all(str(convention(setting).text) for setting in convention.words.values())
+
+
+def test_words_of_texts() -> None:
+    house = rc.preset("rankconv")
+    for spec, plain in (
+        ("dcg(discount=ln)@3", "dcg(discount=log(base=e))@3"),
+        ("dcg(discount=log2)@3", "dcg(discount=log(base=2))@3"),
+        ("map(ap-denominator=gamma)@3", "map(ap-denominator=relevant)@3"),
+        ("map(ap-denominator=min(k, rho))@3", "map(ap-denominator=min(k, length))@3"),
+        ("map(on-no-relevant=zero)@3", "map(on-no-relevant=0)@3"),
+        ("f1(f-zero-division=zero)@3", "f1(f-zero-division=0)@3"),
+    ):
+        assert house.define(spec) == house.define(plain)
+    with pytest.raises(rc.ConventionError, match="the first k returned, sorted, are ideal=retrieved-at-k"):
+        house.define("ndcg(ideal=sorted)@3")
+
+
+def test_a_word_that_is_not_a_convention() -> None:
+    is_setting = r"'exponential' is not a convention, but a setting\. It is a setting of.* gain"
+    with pytest.raises(rc.ConventionError, match=is_setting):
+        rc.convention("exponential")
+    with pytest.raises(rc.ConventionError, match=r"'gian' is not a convention\. Did you mean 'gain'"):
+        rc.convention("gian")

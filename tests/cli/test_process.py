@@ -1,0 +1,242 @@
+"""Commands as processes: how they end that are stopped or can write no more, what they load, plugins of packages."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from rankconv.writing import draft_of
+from tests.cli.support import refused
+
+resource = pytest.importorskip("resource")
+COMMAND = [sys.executable, "-m", "rankconv.cli"]
+FILES = ["labels.csv", "run.csv"]
+FULL = Path("/dev/full")
+TOO_LITTLE = "rankconv: there is not enough memory for these data\n"
+PLUGIN = '''
+import rankconv as rc
+from rankconv import plugin
+
+@plugin.command
+def greet(name: str) -> None:
+    """Say hello."""
+    print("hello", name)
+'''
+
+
+def command(*words: str, **more: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command with these variables of the environment."""
+    environment = os.environ | more
+    return subprocess.run([*COMMAND, *words], env=environment, capture_output=True, text=True, check=False)
+
+
+# ends
+
+
+def test_a_closed_pipe_ends_it_quietly() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    run = subprocess.run([*COMMAND, "list", "presets"], stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (run.returncode, run.stderr) == (-signal.SIGPIPE, b"")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_message() -> None:
+    with FULL.open("w") as full:
+        words = [*COMMAND, "evaluate", *FILES, "-m", "map"]
+        run = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert run.stderr == "rankconv: the output cannot be written: No space left on device\n"
+    assert run.returncode == 2
+
+
+def test_streams_that_the_shell_closed() -> None:
+    words = " ".join(COMMAND)
+    shell = f"{words} evaluate labels.csv - -m map <&-; echo $?; {words} list presets >&-; echo $?"
+    run = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=False)
+    assert run.stdout == "2\n2\n"
+    assert run.stderr == (
+        "rankconv: standard input: nothing came through it. Only one of the files can be -.\n"
+        "rankconv: the output cannot be written: it is closed\n"
+    )
+
+
+def test_ctrl_c_stops_it_and_leaves_nothing(tmp_path: Path) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    words = [*COMMAND, "evaluate", "labels.csv", "-", "-m", "map", "--per-user-file", "users.csv"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    run = subprocess.Popen(words, **pipes, env={**os.environ, "TMPDIR": str(copies)})
+    while run.poll() is None and not list(copies.glob("rankconv-*/input")):
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    printed, said = run.communicate()
+    assert (run.returncode, printed, said) == (130, b"", b"rankconv: stopped\n")
+    assert not list(copies.iterdir())
+    assert not Path("users.csv").exists()
+
+
+def test_a_file_is_written_whole_or_not_at_all() -> None:
+    file = Path("users.csv")
+    with suppress(KeyboardInterrupt), draft_of(file, force=False) as draft:
+        draft.write_text("ha")
+        raise KeyboardInterrupt
+    assert not file.exists()
+    file.write_text("old")
+    code = (
+        "import os, signal\nfrom pathlib import Path\nfrom rankconv.writing import draft_of\n"
+        "with draft_of(Path('users.csv'), force=True) as draft:\n"
+        "    draft.write_text('ha')\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+    assert file.read_text() == "old"
+
+
+def test_a_file_that_one_may_not_read() -> None:
+    Path("run.csv").chmod(0)
+    code = (
+        "import os, rankconv as rc\nrc.Labels('labels.csv')\nos.geteuid() or os.seteuid(65534)\n"
+        "try: rc.Labels('run.csv')\nexcept rc.InputError as error: print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.stdout == "run.csv: the file cannot be opened: Permission denied.\n", run.stderr
+
+
+# limits of memory
+
+LIMITED = pytest.mark.skipif(sys.platform != "linux", reason="the limits are counted as Linux counts")
+
+
+def limited(words: list[str], megabytes: int) -> "subprocess.CompletedProcess[str]":
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    return subprocess.run(words, preexec_fn=limit, capture_output=True, text=True, check=False)
+
+
+@LIMITED
+def test_with_room_it_works_and_with_less_it_says_so() -> None:
+    words = [*COMMAND, "evaluate", *FILES, "-m", "mrr", "--format", "csv"]
+    assert "run,mrr,0.7500" in limited(words, 4000).stdout
+    small = limited(words, 300)
+    assert (small.returncode, small.stdout) == (2, "")
+    assert small.stderr == "rankconv: the shell allows 300 MB of memory (ulimit -v), and 700 MB are the least\n"
+
+
+@LIMITED
+def test_large_data_under_a_limit() -> None:
+    Path("run.csv").write_text("user,item,score\n" + "".join(f"u{row},a,{row}\n" for row in range(800_000)))
+    found = limited([*COMMAND, "evaluate", *FILES, "-m", "mrr"], 720)
+    assert found.returncode == 2
+    assert found.stderr.endswith(TOO_LITTLE)
+    assert "Traceback" not in found.stderr
+
+
+@LIMITED
+@pytest.mark.parametrize(
+    ("end", "code", "said"),
+    [
+        ("os.kill(os.getpid(), signal.SIGSEGV)", 2, TOO_LITTLE),
+        ("sys.exit(7)", 7, ""),
+        ("signal.signal(signal.SIGPIPE, signal.SIG_DFL); os.kill(os.getpid(), signal.SIGPIPE)", -signal.SIGPIPE, ""),
+    ],
+)
+def test_it_ends_as_its_worker_does(end: str, code: int, said: str) -> None:
+    worker = "import os, signal, sys; from rankconv.cli import process; process.run_in_worker(); "
+    found = limited([sys.executable, "-c", worker + end], 2000)
+    assert (found.returncode, found.stderr) == (code, said)
+
+
+# plugins of packages
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> dict[str, str]:
+    """The path of a package with a command, as an installer leaves it."""
+    (tmp_path / "greeting.py").write_text(PLUGIN)
+    info = tmp_path / "greeting-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: greeting\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[rankconv.plugins]\ngreeting = greeting\n")
+    return {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])}
+
+
+def test_a_package_adds_a_command_at_the_end(package: dict[str, str]) -> None:
+    assert command("greet", "ada", **package).stdout == "hello ada\n"
+    listed = command("--help", **package).stdout
+    assert listed.index("serve") < listed.index(" greet ")
+
+
+def test_a_package_that_fails_is_said_and_the_others_are_listed(package: dict[str, str]) -> None:
+    Path("greeting.py").write_text("raise ValueError('broken')\n")
+    listed = command("--help", **package)
+    assert (listed.returncode, "evaluate" in listed.stdout) == (0, True)
+    assert "ValueError: broken" in listed.stderr
+    found = command("greet", "ada", **package)
+    assert found.returncode == 2
+    assert "ValueError: broken" in found.stderr
+
+
+def test_a_plugin_cannot_take_the_name_of_a_command() -> None:
+    Path("mine.py").write_text(PLUGIN.replace("def greet", "def learning_curve"))
+    for words in ("--plugin mine.py --help", "evaluate a b -m map --plugin mine.py"):
+        assert "the command 'learning-curve' is already one of rankconv" in refused(words)
+
+
+def test_a_plugin_ends_as_any_program() -> None:
+    pytest.importorskip("duckdb")
+    Path("mine.py").write_text("import duckdb\nduckdb.connect().execute('select 1').fetchall()\n")
+    assert command("evaluate", *FILES, "-m", "map", "--quiet", "--plugin", "mine.py").stderr == ""
+
+
+# what is loaded
+
+LATER = {
+    *("polars", "narwhals", "pyarrow", "pandas", "scipy", "matplotlib", "tabulate", "latex2mathml", "numpy.ma"),
+    *("rich.console", "rich.table", "rich.text", "rich.progress", "pygments", "markdown_it", "typer.rich_utils"),
+}
+"""Modules of libraries that one of their results needs, or tables."""
+WITH_FILES = {"polars", "numpy.ma"}
+"""What text of any length is read with."""
+OTHERS = {"citing", "compat", "numbers", "protocols", "playground", "verification", "spark"} | {
+    *("pages.web", "pages.latex", "pages.markdown", "presets.preset_page", "presets.schema")
+}
+"""What is rankconv's own and does other work."""
+
+
+def loaded(words: str) -> set[str]:
+    """The modules that are there when a command has ended."""
+    code = "import atexit, sys; atexit.register(lambda: print('', *sys.modules, file=sys.stderr)); "
+    code += "from rankconv.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, *words.split()], capture_output=True, text=True, check=True)
+    return {*done.stderr.splitlines()[-1].split()}
+
+
+@pytest.mark.parametrize("words", ["evaluate labels.csv run.csv -m ndcg@5", "compare", "show --schema"])
+def test_a_command_loads_what_it_uses(words: str) -> None:
+    found = loaded(words)
+    name = words.split()[0]
+    assert not found & (LATER - WITH_FILES if name == "evaluate" else LATER)
+    commands = {one for one in found if one.startswith("rankconv.cli.commands.")}
+    assert commands == {"rankconv.cli.commands." + ("lookup" if name == "show" else name)}
+    if name != "show":
+        assert {"numpy", "rankconv.engine.run"} <= found
+        assert not found & {f"rankconv.{one}" for one in OTHERS}
+        analyses = {one.split(".")[2] for one in found if one.startswith("rankconv.analysis.")}
+        assert analyses == ({"findings"} if name == "evaluate" else set())
+
+
+def test_help_loads_no_numpy() -> None:
+    code = "import sys; from rankconv.cli import app; sys.exit('numpy' in sys.modules or 'pydantic' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("others", "left"), [("sys", True), ("hypothesis", False)])
+def test_garbage_is_left_at_the_end_where_no_other_library_is_loaded(others: str, left: bool) -> None:
+    code = f"import atexit, gc, {others}; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
+    code += "from rankconv.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, "show", "--schema"], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith(f"\n{left}\n")
