@@ -162,34 +162,30 @@ def test_every_public_class_has_a_case() -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
-def test_pickled(name: str, protocol: int) -> None:
-    again = pickle.loads(pickle.dumps(made(name), protocol))
-    assert type(again) is type(made(name))
-    assert told(again) == told(made(name))
+def test_pickled_and_copied(name: str) -> None:
+    one = made(name)
+    again = [pickle.loads(pickle.dumps(one, protocol)) for protocol in (2, pickle.HIGHEST_PROTOCOL)]
+    for other in (*again, copy.copy(one), copy.deepcopy(one)):
+        assert type(other) is type(one)
+        assert told(other) == told(one)
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_copied(name: str) -> None:
-    assert told(copy.copy(made(name))) == told(copy.deepcopy(made(name))) == told(made(name))
+def test_errors_are_pickled_with_all_their_parts() -> None:
+    for kind in ERRORS:
+        error = kind("it is wrong", where="here", allowed="this", nearest="that", do="Do so.")
+        for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+            assert (type(again), str(again), vars(again)) == (kind, str(error), vars(error))
 
 
-@pytest.mark.parametrize("kind", ERRORS)
-def test_errors_are_pickled_with_all_their_parts(kind: type[rc.RankconvError]) -> None:
-    error = kind("it is wrong", where="here", allowed="this", nearest="that", do="Do so.")
-    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
-        assert (type(again), str(again), vars(again)) == (kind, str(error), vars(error))
-
-
-@pytest.mark.parametrize("preset", rc.list_presets())
-def test_every_definition_is_pickled_and_equal(preset: str) -> None:
-    owner = rc.preset(preset)
-    again = pickle.loads(pickle.dumps(owner))
-    assert again.same(owner)
-    for key in owner.metrics:
-        definition = owner.definition(key, (), None if owner.settings_of(key)["k-accepted"] == "never" else 3)
-        back = pickle.loads(pickle.dumps(definition))
-        assert (back, hash(back.preparation)) == (definition, hash(definition.preparation))
+def test_every_definition_is_pickled_and_equal() -> None:
+    for preset in rc.list_presets():
+        owner = rc.preset(preset)
+        again = pickle.loads(pickle.dumps(owner))
+        assert again.same(owner)
+        for key in owner.metrics:
+            definition = owner.definition(key, (), None if owner.settings_of(key)["k-accepted"] == "never" else 3)
+            back = pickle.loads(pickle.dumps(definition))
+            assert (back, hash(back.preparation)) == (definition, hash(definition.preparation))
 
 
 def test_every_setting_is_itself_again() -> None:

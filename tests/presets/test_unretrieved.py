@@ -38,15 +38,15 @@ def test_with_the_default_form_the_lowest_score_is_1() -> None:
     assert rc.evaluate(LABELS, run, "map", "torchmetrics+unretrieved")["map"] == pytest.approx((1 / 2 + 2 / 3) / 2)
 
 
-@pytest.mark.parametrize("name", MODIFIED)
-def test_it_is_the_preset_with_other_candidates(name: str) -> None:
-    plain, modified = rc.preset(split(name)[0]), rc.preset(name)
-    changed = plain.replace(candidates=modified.settings["candidates"])
-    assert (changed.settings, changed.entries) == (modified.settings, modified.entries)
-    assert changed.metrics == modified.metrics
-    for key in plain.metrics:
-        k = 10 if plain.takes_cutoff(key) else None
-        assert changed.definition(key, (), k).parts == modified.definition(key, (), k).parts
+def test_it_is_the_preset_with_other_candidates() -> None:
+    for name in MODIFIED:
+        plain, modified = rc.preset(split(name)[0]), rc.preset(name)
+        changed = plain.replace(candidates=modified.settings["candidates"])
+        assert (changed.settings, changed.entries) == (modified.settings, modified.entries)
+        assert changed.metrics == modified.metrics
+        for key in plain.metrics:
+            k = 10 if plain.takes_cutoff(key) else None
+            assert changed.definition(key, (), k).parts == modified.definition(key, (), k).parts
 
 
 # listing

@@ -21,7 +21,7 @@ from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry, SettingType
 from rankconv.specs.parameters import Base, InOrder, Within
 from tests.together import together
 
-each_convention = pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=list(CONVENTIONS))
+SCHEMAS = {name: jsonschema.Draft202012Validator(one.json_schema) for name, one in CONVENTIONS.items()}
 all_conventions = together(
     "convention", [pytest.param(*one, id=name) for name, *one in CONVENTIONS.items()], by=lambda _: "all"
 )
@@ -85,17 +85,23 @@ def written(draw: st.DrawFn, setting_type: SettingType) -> str:
     )
 
 
-@each_convention
-@settings(derandomize=True, deadline=None, max_examples=6)
-@given(data=st.data())
-def test_an_setting_has_one_spelling_that_reads_back(convention: plugin.Convention, data: st.DataObject) -> None:
-    for setting_type in convention.setting_types.values():
-        text = data.draw(written(setting_type))
-        once = convention.validate(text)
-        assert convention.validate(once) == once
-        setting, again = convention(text), convention(once)
-        assert setting.setting_type is again.setting_type is setting_type
-        assert (setting.arguments, dict(setting.keywords)) == (again.arguments, dict(again.keywords))
+EACH = [(convention, one) for convention in CONVENTIONS.values() for one in convention.setting_types.values()]
+"""Each setting with its convention."""
+
+
+@settings(derandomize=True, deadline=None, max_examples=1500)
+@given(st.sampled_from(EACH), st.data())
+def test_a_setting_has_one_spelling_that_reads_back(
+    pair: tuple[plugin.Convention, SettingType], data: st.DataObject
+) -> None:
+    convention, setting_type = pair
+    text = data.draw(written(setting_type))
+    once = convention.validate(text)
+    assert convention.validate(once) == once
+    setting, again = convention(text), convention(once)
+    assert setting.setting_type is again.setting_type is setting_type
+    assert (setting.arguments, dict(setting.keywords)) == (again.arguments, dict(again.keywords))
+    assert SCHEMAS[convention.name].is_valid(float(once) if setting_type.name == NUMBER else once)
 
 
 def test_every_convention_is_asked_by_preparation_aggregation_or_a_metric() -> None:
@@ -293,28 +299,18 @@ def test_a_model_has_the_schema_of_its_conventions(greeting: plugin.Convention) 
     assert Letter.model_json_schema()["properties"]["opening"]["oneOf"] == greeting.json_schema["oneOf"]
 
 
-@each_convention
-@settings(derandomize=True, deadline=None, max_examples=2)
-@given(data=st.data())
-def test_the_schema_accepts_what_is_an_setting(convention: plugin.Convention, data: st.DataObject) -> None:
-    schema = jsonschema.Draft202012Validator(convention.json_schema)
-    for setting_type in convention.setting_types.values():
-        text = convention.validate(data.draw(written(setting_type)))
-        schema.validate(float(text) if setting_type.name == NUMBER else text)
+def test_the_schema_refuses_what_is_none() -> None:
+    for schema in SCHEMAS.values():
+        assert not any(schema.is_valid(other) for other in ("quux-frob", True, None, [], {"quux": 1}))
 
 
-@all_conventions
-def test_the_schema_refuses_what_is_none(convention: plugin.Convention) -> None:
-    schema = jsonschema.Draft202012Validator(convention.json_schema)
-    assert not any(schema.is_valid(other) for other in ("quux-frob", True, None, [], {"quux": 1}))
-
-
-@pytest.mark.parametrize(
-    ("convention_name", "setting"),
-    [("discount", {"log": {"base": 3}}), ("ap-denominator", {"min": ["k", "relevant"]}), ("on-zero-division", 0.5)],
-)
-def test_the_schema_accepts_what_yaml_may_say_instead(convention_name: str, setting: Any) -> None:
-    jsonschema.validate(setting, rc.convention(convention_name).json_schema)
+def test_the_schema_accepts_what_yaml_may_say_instead() -> None:
+    for convention_name, setting in [
+        ("discount", {"log": {"base": 3}}),
+        ("ap-denominator", {"min": ["k", "relevant"]}),
+        ("on-zero-division", 0.5),
+    ]:
+        jsonschema.validate(setting, rc.convention(convention_name).json_schema)
 
 
 def test_conventions_that_the_engine_knows_by_name_take_no_other_settings() -> None:
@@ -327,18 +323,18 @@ def test_conventions_that_the_engine_knows_by_name_take_no_other_settings() -> N
             rc.convention(name).setting("mine", rule="mine")(lambda: None)
 
 
-@pytest.mark.parametrize("first", ["log(base=2, shift=1)", "log(base=2)"])
-def test_equal_settings_hold_the_same_whichever_was_written_first(first: str) -> None:
-    Registry.changed()  # nothing is remembered
-    rc.convention("discount")(first)
-    assert rc.convention("discount")("log(base=2)").keywords == {"base": 2}
-    assert "discount" in rc.metric(f"ndcg(discount={first})@3").idle()
+def test_equal_settings_hold_the_same_whichever_was_written_first() -> None:
+    for first in ["log(base=2, shift=1)", "log(base=2)"]:
+        Registry.changed()  # nothing is remembered
+        rc.convention("discount")(first)
+        assert rc.convention("discount")("log(base=2)").keywords == {"base": 2}
+        assert "discount" in rc.metric(f"ndcg(discount={first})@3").idle()
 
 
-@pytest.mark.parametrize("name", CONVENTIONS)
-def test_other_spellings_are_those_of_its_settings(name: str) -> None:
-    convention = CONVENTIONS[name]
-    assert all(str(convention(setting).text) for setting in convention.words.values())
+def test_other_spellings_are_those_of_its_settings() -> None:
+    for name in CONVENTIONS:
+        convention = CONVENTIONS[name]
+        assert all(str(convention(setting).text) for setting in convention.words.values())
 
 
 def test_words_of_texts() -> None:
