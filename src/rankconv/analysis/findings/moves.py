@@ -14,8 +14,7 @@ from rankconv.analysis.findings.spelling import Spelling
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.presets.definition import Definition
-from rankconv.presets.definition import with_changes
+from rankconv.presets.definition import Definition, with_changes
 
 
 def undecided(measured: Mapping[Place, Measured]) -> list[Place]:

@@ -13,8 +13,7 @@ from rankconv.engine import measure
 from rankconv.engine.differences import NOT_READ, differing
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
-from rankconv.presets.definition import Definition
-from rankconv.presets.definition import with_changes
+from rankconv.presets.definition import Definition, with_changes
 
 STRATEGY, RANKS = "is", "k"
 """What is no convention, and may differ: the strategy itself, and the cutoff where a preset has a hidden one."""

@@ -30,9 +30,8 @@ from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import choose, join_one_run, takes_joined
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define_one
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.registry import preset as find_preset
-from rankconv.presets.definition import with_changes
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import preset_and_rest
 
