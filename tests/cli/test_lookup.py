@@ -43,7 +43,7 @@ def test_lists_are_whole_searched_and_short_by_default() -> None:
     assert "average_precision" in {row["metric"] for row in rows("list metrics")}
     whole = rows("list conventions --all")
     assert {row["convention"] for row in whole} == set(CONVENTIONS)
-    assert list(dict.fromkeys(row["of"] for row in whole)) == ["lists and labels", "users and means", "metrics"]
+    assert list(dict.fromkeys(row["section"] for row in whole)) == ["preparation", "aggregation", "metrics"]
     assert len(rows("list conventions")) == 25 < len(whole)
 
 
