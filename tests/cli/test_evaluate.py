@@ -341,7 +341,7 @@ def test_the_line_is_said_where_a_printed_digit_changes() -> None:
 
 
 def test_serve_opens_on_a_ranking_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankconv.playground.serving.serve", lambda _port, ready: ready("http://127.0.0.1:1/"))
+    monkeypatch.setattr("rankconv.playground.app.serve", lambda _port, ready: ready("http://127.0.0.1:1/"))
     printed = run("serve labels.csv run.csv -u ada").stdout
     state = json.loads(unquote(printed.partition("#")[2].partition(", until")[0]))
     assert [(one["id"], one.get("grade"), one["score"]) for one in state["items"]] == [

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from rankconv.errors import InputError
-from rankconv.playground import serving
+from rankconv.playground import app as web
 from tests.laws import examples
 from tests.playground.requests import ANYTHING
 
@@ -119,14 +119,14 @@ def test_a_metric_that_is_not_known_names_the_nearest(client: TestClient) -> Non
 
 
 def test_a_port_that_is_taken_or_none_is_one_sentence() -> None:
-    with serving.listening(0) as opened:
+    with web.listening(0) as opened:
         opened.listen()
         port = opened.getsockname()[1]
         assert opened.getsockname()[0] == "127.0.0.1"
         with pytest.raises(InputError, match=f"port {port} is not available"):
-            serving.listening(port)
+            web.listening(port)
     with pytest.raises(InputError, match=r"70000 is not a port\. Ports go from 0"):
-        serving.listening(70000)
+        web.listening(70000)
 
 
 def test_without_starlette_the_command_says_how_it_is_installed() -> None:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from rankconv.playground import serving
+from rankconv.playground import app as web
 from tests.pages.web.test_browser import CHROMIUM, shown
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
@@ -86,7 +86,7 @@ def address() -> Iterator[str]:
 
     served = app.application()
     served.router.routes += [Route("/try", trying), Route("/try.js", script)]
-    with serving.listening(0) as opened:
+    with web.listening(0) as opened:
         yield from _served(served, opened)
 
 
@@ -95,7 +95,7 @@ def _served(served: object, opened: socket.socket) -> Iterator[str]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]})
     thread.start()
     try:
-        yield serving.address(opened)
+        yield web.address(opened)
     finally:
         server.should_exit = True
         thread.join()

@@ -150,7 +150,7 @@ def serve(
     open_: o.Open = False,
 ) -> None:
     """Serve the playground to a browser on this machine until Ctrl-C; with files, it opens on one user's ranking."""
-    from rankconv.playground.serving import serve as serve_playground
+    from rankconv.playground.app import serve as serve_playground
 
     state = None if labels is None else _state(*data.pair(labels, run), user, metric or "ndcg@10")
     fragment = "" if state is None else "#" + quote(json.dumps(state, ensure_ascii=False))
@@ -166,7 +166,7 @@ def serve(
 def _state(labels: Any, run: Any, user: str | None, metric: str) -> dict[str, Any]:
     """Return what the address of the page holds: one user's items with grades and scores, and unretrieved items."""
     from rankconv.data.ids import typed
-    from rankconv.playground.requests import MOST_ITEMS
+    from rankconv.playground.play import MOST_ITEMS
 
     ranked, labelled = ({typed(one): one for one in side.users.values.tolist()} for side in (run, labels))
     name = user if user is not None else next((one for one in ranked if one in labelled), next(iter(ranked), ""))
