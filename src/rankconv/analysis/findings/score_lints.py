@@ -10,8 +10,7 @@ from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.data.arrays import Mask
 from rankconv.engine.aggregate import aggregated
 from rankconv.preparation.facts import OnData
-from rankconv.presets.definition import Definition, settings_of
-from rankconv.presets.definition import with_changes
+from rankconv.presets.definition import Definition, settings_of, with_changes
 
 ENOUGH_SCORES = 5
 """So many rows are not equal by chance."""

@@ -12,8 +12,7 @@ from rankconv.engine.differences import between
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.metrics.base import Expectation
 from rankconv.preparation.steps.labels import RELEVANT
-from rankconv.presets.definition import Definition
-from rankconv.presets.definition import with_changes
+from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.resolved import Preset
 from rankconv.specs.setting_text import text_of
 from rankconv.specs.spec import SpecLike
