@@ -223,7 +223,7 @@ def test_a_command_loads_what_it_uses(words: str) -> None:
     commands = {one for one in found if one.startswith("rankconv.cli.commands.")}
     assert commands == {"rankconv.cli.commands." + ("lookup" if name == "show" else name)}
     if name != "show":
-        assert {"numpy", "rankconv.engine.run"} <= found
+        assert {"numpy", "rankconv.engine.plan"} <= found
         assert not found & {f"rankconv.{one}" for one in OTHERS}
         analyses = {one.split(".")[2] for one in found if one.startswith("rankconv.analysis.")}
         assert analyses == ({"findings"} if name == "evaluate" else set())

@@ -159,7 +159,7 @@ def test_why_without_files_and_its_forms() -> None:
         ("map@3", "0.500", 0, ["map@3 = 0.500: given by blog", "All rows: --full, in Python to_text(most=None)."]),
         ("map@3", "0.849", 0, ["map@3 = 0.849: no preset gives it."]),
         ("ndcg@3", "0.317", 3, ["1 row no likelier than chance"]),
-        ("map@3", "0.1234", 1, ["none of", "Nearest presets:", "What remains:"]),
+        ("hit_rate@3", "0.1234", 1, ["none of", "Nearest presets:", "What remains:"]),
     ],
 )
 def test_identify_on_the_five_users(
