@@ -57,12 +57,30 @@ class Number(float):
     measured: Measured
     users: NDArray[Any]
     """Whose values `per_user` has, in this order."""
+    joined: "Joined | None"
+    """The data, where they are held."""
 
-    def __new__(cls, measured: Measured, users: NDArray[Any]) -> "Number":
+    def __new__(cls, measured: Measured, users: NDArray[Any], joined: "Joined | None" = None) -> "Number":
         """The mean of what was measured over these users, shape (users,)."""
         made = super().__new__(cls, measured.mean)
-        made.measured, made.users = measured, users
+        made.measured, made.users, made.joined = measured, users, joined
         return made
+
+    @property
+    def signature(self) -> str:
+        """The definition, the users counted, digests of labels and run, preset and version, as one line.
+
+        `rc.metric(signature)` is the definition again. Digests are equal for equal rows in any order, from any format.
+        They are left out where the data are not held: of more than 250,000 rows, of some users, after pickling.
+
+        >>> import rankconv as rc
+        >>> number = rc.metric("mrr@3")({"ada": {"a": 1}}, {"ada": ["x", "a"]})
+        >>> number.signature.partition("||")[2].split("|")[:3]
+        ['users:1', 'labels:DIGEST', 'run:DIGEST']
+        """
+        from rankconv.evaluation.circumstances import signature_of
+
+        return signature_of(self.measured, self.joined)
 
     @property
     def definition(self) -> Definition:
@@ -218,7 +236,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         )
 
     def __getitem__(self, spec: str | Definition) -> Number:
-        return Number(self.measured(spec), self.users)
+        return Number(self.measured(spec), self.users, self.joined)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_spec)

@@ -11,6 +11,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.presets.signature import definition_of, is_signature
 from rankconv.specs.spec import Spec, SpecLike, each_spec, preset_and_rest
 
 _LIKE = "Pass one or more, such as ['ndcg@10', 'map@10']."
@@ -94,6 +95,8 @@ def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
 
 
 def _defined(requested: str, preset: Preset) -> dict[str, Definition]:
+    if is_signature(requested):
+        return {requested: definition_of(requested)}
     found: dict[str, Definition] = {}
     for text in each_spec(requested):
         named, rest = preset_and_rest(text)

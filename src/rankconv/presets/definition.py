@@ -23,8 +23,22 @@ from rankconv.specs.convention import Convention
 from rankconv.specs.custom import CustomText
 from rankconv.specs.parameters import Setting
 from rankconv.specs.setting_set import SettingSet, until_registered
-from rankconv.specs.spec import Spec
+from rankconv.specs.spec import Spec, at_cutoff
 from rankconv.specs.table import Context, Idle, Registry, idle
+
+BETWEEN = "|"
+"""What is between the parts of a signature."""
+NAMED = ("ties", "on-no-relevant")
+"""Conventions that each signature names where they apply, after those of its metric."""
+ESCAPED = {"%": "%25", "|": "%7C", "\n": "%0A"}
+"""What is written otherwise in a signature."""
+
+
+def escaped(setting: str) -> str:
+    """A setting as a signature has it."""
+    for sign, escape in ESCAPED.items():
+        setting = setting.replace(sign, escape)
+    return setting
 
 
 def not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
@@ -129,6 +143,10 @@ class Owner(Protocol):
     @property
     def original(self) -> "Owner | None":
         """The preset that it was changed from."""
+
+    @property
+    def neutral(self) -> dict[str, str]:
+        """The neutral setting of each convention."""
 
     def definition(
         self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None
@@ -371,6 +389,37 @@ class Definition:
                 "this definition has no fingerprint", where=self.text, allowed=self.why_no_fingerprint, do=do
             )
         return fingerprint(self.metric.name, self.k, not_neutral(self.settings, neutral))
+
+    @property
+    def signature(self) -> str:
+        """The definition as one line for a paper or a log, which `rc.metric` and every command read back.
+
+        The metric and its cutoff, a short list of settings that the metric declares, and by name each applicable
+        setting that is not neutral. Definitions that differ in inapplicable settings alone have one signature.
+
+        >>> import rankconv as rc
+        >>> rc.metric("mllib:ndcg@10").signature.split("|")[:4]
+        ['ndcg@10', 'gain:binary', 'discount:log(base=2)', 'ideal:all-labels']
+        >>> rc.metric(rc.metric("mllib:ndcg@10").signature).settings["gain"]
+        'binary'
+        """
+        if self.owner is None:
+            raise MetricError("this definition was put together without a preset", where=self.text)
+        return self.signature_over(self.owner.neutral)
+
+    def signature_over(self, neutral: Mapping[str, str]) -> str:
+        """The signature, over the settings that differ from the neutral ones."""
+        settings, inapplicable = self.settings, self.idle_rules
+        differing = not_neutral(settings, neutral)
+        first = [name for name in (*type(self.metric).named_first, *NAMED) if name in settings]
+        shown = dict[str, str]()
+        for name in [*first, *sorted(differing.keys() - {*first})]:
+            if name not in inapplicable:
+                shown[name] = differing.get(name, settings[name])
+            elif name in first and inapplicable[name].because and not inapplicable[name].by:
+                shown[name] = neutral[name]  # one number, whichever of these settings it has: the bases of a logarithm
+        pairs = [f"{name}:{escaped(text)}" for name, text in shown.items()]
+        return BETWEEN.join([at_cutoff(self.metric.name, self.k), *pairs])
 
     def idle(self) -> dict[str, str]:
         """Conventions whose setting cannot matter here, each with the reason, but where it goes without saying."""

@@ -1,4 +1,4 @@
-"""Signatures: one line that states a definition, and that reads back to it.
+"""Signatures read back: one line that states a definition, `Definition.signature`.
 
 `ndcg@10|gain:linear|discount:log(base=2)|ideal:all-labels|ties:expected|on-no-relevant:skip`
 
@@ -8,7 +8,6 @@ digests of the data, preset, version. Equality, laws and the fingerprint speak o
 settings never change, and a convention that is added later has its neutral setting in all older signatures.
 """
 
-import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -16,47 +15,20 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import Definition, not_neutral
+from rankconv.presets.definition import BETWEEN, ESCAPED, Definition
 from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS
-from rankconv.specs.spec import at_cutoff, read_spec
+from rankconv.specs.spec import read_spec
 
-BETWEEN, PARTS = "|", "||"
-ALWAYS = ("ties", "on-no-relevant")
-"""Conventions that each signature names where they apply, after those of its metric."""
-_ESCAPED = {"%": "%25", "|": "%7C", "\n": "%0A"}
+PARTS = "||"
+"""What is between the definition and the circumstances of a number."""
 _FORM = "A signature is metric@k|convention:setting|…, such as ndcg@10|gain:linear|ties:expected"
 
 
 def is_signature(text: str) -> bool:
     """Whether a text is written as a signature rather than as `metric(convention=setting)@k`."""
     return BETWEEN in text
-
-
-def definition_part(definition: Definition) -> str:
-    """Return the part of the signature that states a definition.
-
-    >>> import rankconv as rc
-    >>> definition_part(rc.metric("mllib:ndcg@10"))
-    'ndcg@10|gain:binary|discount:log(base=2)|ideal:all-labels|on-no-relevant:0|labels-used:relevant-only|on-zero-division:0|users:union'
-    """
-    neutral, settings, idle = neutral_settings(), definition.settings, definition.idle_rules
-    differing = not_neutral(settings, neutral)
-    first = [name for name in (*type(definition.metric).named_first, *ALWAYS) if name in settings]
-    shown = dict[str, str]()
-    for name in [*first, *sorted(differing.keys() - {*first})]:
-        if name not in idle:
-            shown[name] = differing.get(name, settings[name])
-        elif name in first and idle[name].because and not idle[name].by:
-            shown[name] = neutral[name]  # one number, whichever of these settings it has: the bases of a logarithm
-    pairs = [f"{name}:{_escaped(text)}" for name, text in shown.items()]
-    return BETWEEN.join([at_cutoff(definition.metric.name, definition.k), *pairs])
-
-
-def fingerprint_of_part(part: str) -> str:
-    """The hash of a definition part, as 16 hexadecimal digits."""
-    return hashlib.sha256(part.encode()).hexdigest()[:16]
 
 
 def definition_of(signature: str) -> Definition:
@@ -87,7 +59,7 @@ def definition_of(signature: str) -> Definition:
         for owner in dict.fromkeys(owners)
         if owner in list_presets()
         for definition in _definitions(preset(owner), strategy, wanted, k)
-        if definition_part(definition) == part.strip()
+        if definition.signature_over(neutral_settings()) == part.strip()
     ]
     if not found:
         found = _definitions(preset(HOUSE), strategy, wanted, k)
@@ -122,16 +94,10 @@ def _settings(pairs: list[str], signature: str) -> dict[str, str]:
         CONVENTIONS.make(name)
         if name not in CONVENTIONS:
             raise unknown("convention", name, list(CONVENTIONS), where=signature)
-        for sign, escape in reversed(_ESCAPED.items()):
+        for sign, escape in reversed(ESCAPED.items()):
             text = text.replace(escape, sign)
         try:
             settings[name] = CONVENTIONS[name].validate(text)
         except ConventionError as error:
             raise error.at(signature) from None
     return settings
-
-
-def _escaped(text: str) -> str:
-    for sign, escape in _ESCAPED.items():
-        text = text.replace(sign, escape)
-    return text

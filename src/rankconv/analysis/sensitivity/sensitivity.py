@@ -19,7 +19,7 @@ from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.joining import choose, takes_joined
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.arithmetic import of_lists
-from rankconv.preparation.facts import OnData, facts_of
+from rankconv.preparation.facts import AS_GIVEN, OnData, facts_of
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition, settings_of
@@ -194,7 +194,7 @@ def varied(
     metric = str(spec)
     cells: dict[tuple[str, Variation, str], Measured] = {}
     left_out: dict[str, dict[str, None]] = {}
-    tied = not all(facts_of(data.joined).of("falling scores").all() for data in comparison.facts.values())
+    tied = not all(facts_of(data.joined).no_ties(AS_GIVEN) for data in comparison.facts.values())
     for run, data in comparison.facts.items():
         as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
         joined, mask = choose(data.joined, users)
