@@ -76,7 +76,7 @@ class Number(float):
         >>> import rankconv as rc
         >>> number = rc.metric("mrr@3")({"ada": {"a": 1}}, {"ada": ["x", "a"]})
         >>> number.signature.partition("||")[2].split("|")[:3]
-        ['users:1', 'labels:DIGEST', 'run:DIGEST']
+        ['users:1', 'labels:b2221836', 'run:a98174fc']
         """
         from rankconv.evaluation.circumstances import signature_of
 

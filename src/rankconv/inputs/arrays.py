@@ -4,6 +4,7 @@ Arrays of any library are read through the interfaces that they share; none of t
 matrix of scores the rows that a cutoff can read are taken alone, with all that tie with the last of them.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal
@@ -59,7 +60,7 @@ def as_numpy(data: Any, source: str) -> NDArray[Any]:
 
     InputError where values are masked, which a plain array cannot express.
     """
-    if np.ma.isMaskedArray(data):
+    if "numpy.ma" in sys.modules and np.ma.isMaskedArray(data):
         filled = NO_ITEM if data.dtype.kind in "iu" else "numpy.nan"
         raise InputError("the array is masked", where=source, do=f"Fill it with no item: array.filled({filled})")
     try:

@@ -96,7 +96,8 @@ def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
 
 def _defined(requested: str, preset: Preset) -> dict[str, Definition]:
     if is_signature(requested):
-        return {requested: definition_of(requested)}
+        definition = definition_of(requested)
+        return {definition.text: definition}
     found: dict[str, Definition] = {}
     for text in each_spec(requested):
         named, rest = preset_and_rest(text)

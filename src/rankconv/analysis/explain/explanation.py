@@ -102,7 +102,7 @@ class Explanation(Drawn, RowResult):
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """For a terminal of this width; two definitions side by side where there is room."""
-        if self.against is None:
+        if self.against is None or shown:
             return super().to_text(width, **shown)
         names = (self.definition.text, self.against.definition.text)
         return forms.both_texts(_page_of(self), _page_of(self.against), names, width)

@@ -1,0 +1,124 @@
+"""Signatures read back to the definition, equal ones are of equal numbers, and digests do not depend on form."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rankconv as rc
+from rankconv.evaluation.circumstances import digest_of_labels, digest_of_run
+from rankconv.metrics import METRICS
+from rankconv.presets.registry import neutral_settings
+
+LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
+RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
+DEFINITIONS = [
+    definition
+    for preset in map(rc.preset, rc.list_presets())
+    for key in preset.metrics
+    for k, offered in ((10, preset.takes_cutoff(key)), (None, preset.takes_none(key)))
+    if offered
+    for definition in preset.define(key if k is None else f"{key}@{k}")[:1]
+    if "@" not in key
+]
+
+
+def test_the_parts_of_a_signature() -> None:
+    number = rc.evaluate(LABELS, RUN, "mllib:ndcg@10")["mllib:ndcg@10"]
+    part, _, circumstances = number.signature.partition("||")
+    assert part == number.definition.signature
+    assert part == (
+        "ndcg@10|gain:binary|discount:log(base=2)|ideal:all-labels|on-no-relevant:0|labels-used:relevant-only"
+        "|on-zero-division:0|users:union"
+    )
+    names = [pair.partition(":")[0] for pair in circumstances.split("|")]
+    assert names == ["users", "labels", "run", "preset", "rankconv"]
+    assert "users:2" in circumstances
+    assert "preset:mllib@" in circumstances
+
+
+def test_every_definition_of_a_preset_reads_back() -> None:
+    assert len(DEFINITIONS) > 1500
+    wrong = [one.text for one in DEFINITIONS if rc.metric(one.signature).signature != one.signature]
+    assert not wrong
+    assert max(len(one.signature) for one in DEFINITIONS) < 500
+
+
+def test_settings_with_the_signs_of_signatures_read_back() -> None:
+    for text in ("ndcg(gain=table(1=1, 2=5))@5", "map(ap-denominator=min(k, relevant))@3", "mrr(relevant=at-least(2))"):
+        one = rc.metric(text)
+        assert rc.metric(one.signature).signature == one.signature, text
+
+
+def test_each_setting_that_matters_is_told_apart() -> None:
+    """Definitions of one metric that differ in one applicable setting have different signatures."""
+    for name in METRICS:
+        base = rc.preset("rankconv").definition(name if name in rc.preset("rankconv").metrics else "ndcg", (), None)
+        for convention, parameter in base.conventions.items():
+            for setting in parameter.convention.setting_types:
+                try:
+                    other = base.replace(**{convention.replace("-", "_"): setting})
+                except rc.RankconvError:
+                    continue
+                same = convention in base.idle_rules and convention in other.idle_rules
+                if other.settings != base.settings and not same:
+                    assert other.signature != base.signature, (base.text, convention, setting)
+
+
+def test_bases_of_a_logarithm_are_one_definition_in_a_ratio() -> None:
+    two, e = rc.metric("ndcg@5"), rc.metric("ndcg(discount=log(base=e))@5")
+    assert two.signature == e.signature
+    assert rc.metric("dcg@5").signature != rc.metric("dcg(discount=log(base=e))@5").signature
+    assert neutral_settings()["discount"] == "log(base=2)"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ndcg@10|gan:linear", "Did you mean 'gain'"),
+        ("ndcg@10|gain:linar", "Did you mean 'linear'"),
+        ("ndgc@10|gain:linear", "Did you mean 'ndcg'"),
+        ("ndcg@10|gain", "convention:setting"),
+        ("ndcg@10|gain:custom(square)", "Python function"),
+        ("mllib:ndcg@10|gain:linear", "does not begin a signature"),
+    ],
+)
+def test_a_wrong_signature_is_refused(text: str, message: str) -> None:
+    with pytest.raises(rc.RankconvError, match=message):
+        rc.metric(text)
+
+
+def test_a_function_is_named_and_not_read_back() -> None:
+    def square(grade: float) -> float:
+        return grade**2
+
+    assert "gain:custom(square)" in rc.metric("ndcg@5").replace(gain=square).signature
+
+
+def test_digests_do_not_depend_on_form_order_or_width() -> None:
+    rng = np.random.default_rng(3)
+    rows = [(user, item, float(rng.integers(1, 9)) / 4) for user in range(20) for item in rng.permutation(30)[:8]]
+    forms: list[Any] = []
+    for kind, width in ((int, pl.Float64), (str, pl.Float32)):
+        for order in (rows, rows[::-1]):
+            columns = {"user": [kind(u) for u, _, _ in order], "item": [kind(i) for _, i, _ in order]}
+            forms.append(
+                pl.DataFrame(columns | {"value": [v for _, _, v in order]}).with_columns(pl.col.value.cast(width))
+            )
+    forms.append({str(u): {str(i): v for w, i, v in rows if w == u} for u in range(20)})
+    runs = {digest_of_run(rc.Run(one) if isinstance(one, dict) else rc.Run(one, score="value")) for one in forms}
+    labels = {
+        digest_of_labels(rc.Labels(one) if isinstance(one, dict) else rc.Labels(one, grade="value")) for one in forms
+    }
+    assert len(runs) == len(labels) == 1
+    assert digest_of_run(rc.Run({"u": ["a", "b"]})) == digest_of_run(rc.Run({"u": {"b": 1.0, "a": 7.5}}))
+    changed = [*rows[:-1], (19, 99, rows[-1][2])]
+    other = rc.Run({str(u): {str(i): v for w, i, v in changed if w == u} for u in range(20)})
+    assert digest_of_run(other) not in runs
+
+
+def test_the_hash_is_the_same_in_every_version() -> None:
+    """Printed digests are kept in papers: these numbers must never change."""
+    assert digest_of_labels(rc.Labels(LABELS))[:8] == "0bbed350"
+    assert digest_of_run(rc.Run(RUN))[:8] == "f2256ab7"
