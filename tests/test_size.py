@@ -10,9 +10,10 @@ from collections import Counter
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "rankconv"
-LIMIT = 38_800
-"""Lines of code of the whole; the goal is 28,000, and 470 more for score matrices. The number may only fall."""
-FILES = 367
+LIMIT = 37_540
+"""Lines of code of the whole; the goal is 28,000, and 470 more for score matrices. It falls, but for new
+features."""
+FILES = 326
 """Files of the whole; the goal is 260."""
 
 

@@ -195,11 +195,11 @@ def test_a_plugin_ends_as_any_program() -> None:
 # what is loaded
 
 LATER = {
-    *("polars", "narwhals", "pyarrow", "pandas", "scipy", "matplotlib", "tabulate", "latex2mathml", "numpy.ma"),
+    *("polars", "narwhals", "pyarrow", "pandas", "scipy", "matplotlib", "tabulate", "latex2mathml"),
     *("rich.console", "rich.table", "rich.text", "rich.progress", "pygments", "markdown_it", "typer.rich_utils"),
 }
 """Modules of libraries that one of their results needs, or tables."""
-WITH_FILES = {"polars", "numpy.ma"}
+WITH_FILES = {"polars"}
 """What text of any length is read with."""
 OTHERS = {"citing", "compat", "numbers", "protocols", "playground", "verification", "spark"} | {
     *("pages.web", "pages.latex", "pages.markdown", "presets.preset_page", "presets.schema")

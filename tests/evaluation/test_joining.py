@@ -28,7 +28,7 @@ BY_NAME: dict[Any, dict[str, Any]] = {
     rc.by_rank: {"user": "u"},
 }
 """What they need besides, by keyword."""
-NOT_JOINED = {"join": "makes it", "report": "", "curve": "", "segments": "read their own data"}
+NOT_JOINED = {"join": "makes it", "report": "", "curve": "", "gate": "", "segments": "read their own data"}
 
 
 def test_no_function_is_missing() -> None:

@@ -98,7 +98,7 @@ def test_what_cannot_be_logged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
         found.log("mlfow")  # type: ignore[arg-type]
     with pytest.raises(rc.MetricError, match="neither a folder nor a SummaryWriter"):
         found.log("tensorboard", to=3)
-    with pytest.raises(rc.MetricError, match=r"step=1\.5 is not a number"):
+    with pytest.raises(rc.MetricError, match=r"step=1\.5 is not a count"):
         found.log("tensorboard", step=1.5, to=Written())  # type: ignore[arg-type]
     alike = rc.evaluate(LABELS, RUN, "map(relevant=at-least(1)), map(relevant=at-least(-1))")
     with pytest.raises(rc.MetricError, match="would both be called map_relevant_at_least_1"):

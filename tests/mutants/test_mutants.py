@@ -62,7 +62,7 @@ def mutant_of(file: str, text: str, change: str) -> Mutant:
     [
         ("metrics/divisors.py", "return np.ones(block.size)", "7: np.ones(block.size)  ->  np.zeros(block.size)",
          "precision(precision-denominator=one)@2", (1, float("inf"))),
-        ("metrics/f.py", "return beta * beta", "7: beta * beta  ->  (beta / beta)",
+        ("metrics/precision_recall.py", "return beta * beta", "7: beta * beta  ->  (beta / beta)",
          "f1(beta=2)@2", (5 / 2 / 3, 2 / 3)),
     ],
 )  # fmt: skip

@@ -67,7 +67,7 @@ def test_interpolation_passes_over_what_is_no_number() -> None:
         ({"metrics": "ndcg@3"}, "names a cutoff, and a curve is of all"),
         ({"metrics": "ndcg", "over": "recall"}, "takes no metric"),
         ({"over": "precision"}, "over"),
-        ({"n_resamples": -1}, "n_resamples=-1 is not a number"),
+        ({"n_resamples": -1}, "n_resamples=-1 is not a count"),
         ({"max_k": 0}, "is not a number of ranks"),
         ({"user": "nobody"}, "there is no user 'nobody'"),
         ({"interpolate": True}, "only precision against recall is interpolated"),

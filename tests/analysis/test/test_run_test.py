@@ -119,8 +119,8 @@ def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
         ({"a": GOOD, "b": BAD}, {"correction": "holms"}, "holm"),
         ({"a": GOOD, "b": BAD}, {"alpha": 5}, "alpha=5 is not a significance level"),
         ({"a": GOOD, "b": BAD}, {"alpha": float("nan")}, "alpha=nan is not a significance level"),
-        ({"a": GOOD, "b": BAD}, {"n_resamples": 0}, "n_resamples=0 is not a number"),
-        ({"a": GOOD, "b": BAD}, {"seed": "x"}, "seed='x' is not a number"),
+        ({"a": GOOD, "b": BAD}, {"n_resamples": 0}, "n_resamples=0 is not a count"),
+        ({"a": GOOD, "b": BAD}, {"seed": "x"}, "seed='x' is not a count"),
         ({"a": GOOD, "b": {user: ["a"] for user in USERS[:4]}}, {}, "4 users count in both"),
     ],
 )
