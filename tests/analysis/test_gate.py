@@ -103,6 +103,12 @@ def test_what_is_wrong_is_said() -> None:
     fewer = {user: items for user, items in GOOD.items() if user != 7}
     with pytest.raises(rc.InputError, match="7 in the run alone"):
         rc.gate(LABELS, GOOD, "mrr(users=ranked)", baseline=fewer, not_worse_by=0.1)
+    groups = {user: {"group": "ab"[user % 2]} for user in LABELS}
+    for more in ({"confident": True}, {"by": "group", "user_features": groups}):
+        with pytest.raises(rc.MetricError, match="not the mean"):
+            rc.gate(LABELS, BAD, "mrr(aggregate=median(interpolated))", at_least=0.1, **more)  # type: ignore[arg-type]
+    with pytest.raises(rc.MetricError, match="the sum"):
+        rc.gate(LABELS, BAD, "count(count-of=hits)@1", baseline=GOOD, not_worse_by=0.1)
     with pytest.raises(rc.MetricError, match="not the mean"):
         rc.gate(LABELS, BAD, "mrr(aggregate=median(interpolated))", baseline=ranked({1: 2}), not_worse_by=0.1)
 
@@ -135,6 +141,8 @@ def test_the_command(files: Path) -> None:
     labels, good, bad = (str(files / f"{name}.csv") for name in ("labels", "good", "bad"))
     assert run(labels, good, "-m", "mrr", "--at-least", "0.9").exit_code == 0
     assert run(labels, bad, "-m", "mrr,ndcg@2", "--at-least", "mrr=0.9").exit_code == 1
+    assert run(labels, bad, "-m", "precision@1", "--at-least", "0").exit_code == 0
+    assert run("--settings", str(files / "gate.yaml"), "--not-worse-by", "60%").exit_code == 0
     settings = str(files / "gate.yaml")
     found = json.loads(run("--settings", settings, "--format", "json").stdout)
     assert [one["verdict"] for one in found["decisions"]] == ["pass", "fail"]

@@ -1,5 +1,6 @@
 """Signatures read back to the definition, equal ones are of equal numbers, and digests do not depend on form."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,15 @@ def test_the_parts_of_a_signature() -> None:
     assert names == ["users", "labels", "run", "preset", "rankconv"]
     assert "users:2" in circumstances
     assert "preset:mllib@" in circumstances
+
+
+def test_a_preset_of_ones_own_and_users_who_count_by_a_policy(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("name: mine\ntitle: Mine\nextends: mllib\nversion: '2'\n")
+    number = rc.evaluate({"ada": {"a": 1}, "bob": {"b": 0}}, {"ada": ["a"], "bob": ["b"]}, "ndcg@3", file)["ndcg@3"]
+    assert float(number) == 0.5
+    circumstances = number.signature.partition("||")[2].split("|")
+    assert (circumstances[0], circumstances[3]) == ("users:2", "preset:mine@2")
 
 
 def test_every_definition_of_a_preset_reads_back() -> None:

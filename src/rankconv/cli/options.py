@@ -29,25 +29,8 @@ CiteFormat = StrEnum("CiteFormat", "text json markdown latex bibtex")
 ExplainFormat = StrEnum("ExplainFormat", "text json markdown latex")
 CheckFormat = StrEnum("CheckFormat", "text json markdown")
 PlainFormat = StrEnum("PlainFormat", "text json")
+GateFormat = StrEnum("GateFormat", "text json markdown junit github")
 Over = StrEnum("Over", "k recall")
-
-
-class GateFormat(StrEnum):
-    """The forms of the result of a gate."""
-
-    text = "text"
-    json = "json"
-    markdown = "markdown"
-    junit = "junit"
-    github = "github"
-
-
-class OnUndecided(StrEnum):
-    """What an undecided requirement counts as."""
-
-    undecided = "undecided"
-    pass_ = "pass"
-    fail = "fail"
 
 
 class OnError(StrEnum):
@@ -115,7 +98,7 @@ Baseline = Annotated[str | None, _metrics("--baseline", "RUN", "Run that others 
 AtLeast = Annotated[list[str], _metrics("--at-least", "NUMBER", "Floor: 0.31 or ndcg@10=0.31; repeatable")]
 NotWorseBy = Annotated[list[str], _metrics("--not-worse-by", "MARGIN", "Margin: 0.01, 5% or ndcg@10=0.01; repeatable")]
 Confident = Annotated[bool, _metrics("--confident", None, "Floors for the lower confidence limit")]
-IfUndecided = Annotated[OnUndecided, _metrics("--undecided", "VERDICT", "Undecided counts as: undecided, pass or fail")]
+IfUndecided = Annotated[str, _metrics("--undecided", "VERDICT", "Undecided counts as: undecided, pass or fail")]
 SimilarityMetrics = Annotated[
     list[str], _metrics("-m --metric", "METRIC", "Metric: rbo(p=0.9), kendall or overlap@10; repeatable")
 ]

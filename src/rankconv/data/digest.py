@@ -28,18 +28,18 @@ def digest_of(users: Ids, items: Ids, starts: Codes, item: Codes, values: RowNum
     """
     user_hashes = text_hashes(users)
     with np.errstate(over="ignore"):
-        item_hashes = _mixed(text_hashes(items) * _ITEM)
+        item_hashes = mixed(text_hashes(items) * _ITEM)
         rows_of, plain, squared = np.repeat(np.arange(len(users), dtype=np.int32), np.diff(starts)), _ZERO, _ZERO
         for first in range(0, len(item), ROWS):
             rows = slice(first, first + ROWS)
             row = user_hashes[rows_of[rows]]
             row += item_hashes[item[rows]]
             row ^= values[rows] * _VALUE
-            row = _mixed(row)
+            row = mixed(row)
             plain += row.sum(dtype=np.uint64)
             row *= row
             squared += row.sum(dtype=np.uint64)
-        lanes = _mixed(np.array([plain, squared], np.uint64) + np.uint64(len(item)))
+        lanes = mixed(np.array([plain, squared], np.uint64) + np.uint64(len(item)))
     return "".join(f"{int(lane):016x}" for lane in lanes)
 
 
@@ -67,14 +67,9 @@ def dense_ranks(starts: Codes, score: Numbers) -> RowNumbers:
     np.not_equal(score[1:], score[:-1], out=falls[1:])
     falls[starts[:-1][np.diff(starts) > 0]] = True
     ranks = np.cumsum(falls, dtype=np.uint32)
-    before = np.append(ranks, ranks[-1:])[starts[:-1]] - 1
+    before = np.append(ranks, np.uint32(0))[starts[:-1]] - 1
     ranks -= np.repeat(before, np.diff(starts))
     return ranks
-
-
-def places(starts: Codes) -> RowNumbers:
-    """The place of each row in its list, from 1 on, shape (rows,)."""
-    return (np.arange(starts[-1]) - np.repeat(starts[:-1], np.diff(starts)) + 1).astype(np.uint32)
 
 
 def rounded(values: Numbers) -> RowNumbers:
@@ -84,11 +79,12 @@ def rounded(values: Numbers) -> RowNumbers:
     return narrow.view(np.uint32)
 
 
-def _mixed(numbers: Hashes) -> Hashes:
-    """The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), shape as `numbers`."""
-    numbers = numbers ^ (numbers >> np.uint64(30))
-    numbers *= np.uint64(0xBF58476D1CE4E5B9)
-    numbers ^= numbers >> np.uint64(27)
-    numbers *= np.uint64(0x94D049BB133111EB)
-    numbers ^= numbers >> np.uint64(31)
-    return numbers
+def mixed(hashes: Hashes) -> Hashes:
+    """The bits of each hash stirred, as SplitMix64 does at its end (Steele et al., OOPSLA 2014); shape as `hashes`."""
+    with np.errstate(over="ignore"):
+        hashes = hashes ^ (hashes >> np.uint64(30))
+        hashes *= np.uint64(0xBF58476D1CE4E5B9)
+        hashes ^= hashes >> np.uint64(27)
+        hashes *= np.uint64(0x94D049BB133111EB)
+    hashes ^= hashes >> np.uint64(31)
+    return hashes

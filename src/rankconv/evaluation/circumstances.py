@@ -1,12 +1,15 @@
 """The circumstances of a number, the second part of its signature: users, digests of the data, preset, version."""
 
-from rankconv.data.digest import dense_ranks, digest_of, places, rounded
+import numpy as np
+
+from rankconv.data.arrays import within
+from rankconv.data.digest import dense_ranks, digest_of, rounded
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.engine.metric_result import SCORED, Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import version_of_rankconv
+from rankconv.engine.scoring import entering
 from rankconv.presets.definition import BETWEEN
-from rankconv.presets.registry import preset
 from rankconv.presets.signature import PARTS
 
 SHOWN = 8
@@ -19,11 +22,10 @@ def signature_of(measured: Measured, joined: Joined | None) -> str:
     Without the data, which large evaluations do not hold, there are no digests.
     """
     definition = measured.definition
-    owner = preset(definition.preset)
-    stated = {"users": str(int((measured.states == SCORED).sum()))}
+    stated = {"users": str(int(entering(definition, measured.states).sum()))}
     if joined is not None:
         stated |= {"labels": digest_of_labels(joined.labels)[:SHOWN], "run": digest_of_run(joined.rankings)[:SHOWN]}
-    stated["preset"] = f"{owner.name}@{owner.file.version}" if owner.file.version else owner.name
+    stated["preset"] = f"{definition.preset}@{definition.version}" if definition.version else definition.preset
     stated["rankconv"] = version_of_rankconv()
     return definition.signature + PARTS + BETWEEN.join(f"{name}:{text}" for name, text in stated.items())
 
@@ -38,5 +40,8 @@ def digest_of_run(run: Run) -> str:
 
     Without scores the places of items are their ranks.
     """
-    ranks = places(run.starts) if run.falling is None else dense_ranks(run.starts, run.falling)
+    if run.falling is None:
+        ranks = within(np.repeat(np.arange(len(run.users)), run.lengths)).astype(np.uint32) + np.uint32(1)
+    else:
+        ranks = dense_ranks(run.starts, run.falling)
     return digest_of(run.users, run.items, run.starts, run.item, ranks)

@@ -148,6 +148,10 @@ class Owner(Protocol):
     def neutral(self) -> dict[str, str]:
         """The neutral setting of each convention."""
 
+    @property
+    def version(self) -> str:
+        """The version of the system that it describes; empty where none is stated."""
+
     def definition(
         self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None
     ) -> "Definition":
@@ -389,6 +393,11 @@ class Definition:
                 "this definition has no fingerprint", where=self.text, allowed=self.why_no_fingerprint, do=do
             )
         return fingerprint(self.metric.name, self.k, not_neutral(self.settings, neutral))
+
+    @property
+    def version(self) -> str:
+        """The version of the system that its preset describes; empty where none is stated."""
+        return self.owner.version if self.owner else ""
 
     @property
     def signature(self) -> str:

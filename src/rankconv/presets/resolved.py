@@ -81,6 +81,11 @@ class Preset(Shown):
         return self.file.title
 
     @property
+    def version(self) -> str:
+        """The version of the system that it describes; empty where its file states none."""
+        return self.file.version
+
+    @property
     def system(self) -> str:
         """The library, contest or paper that it describes; variants share it."""
         above = self.parent.system if self.parent is not None and self.parent.parent is not None else ""

@@ -54,15 +54,14 @@ def definition_of(signature: str) -> Definition:
     wanted, k = neutral_settings() | settings, spec.cutoffs[0]
     stated = dict(pair.partition(":")[::2] for pair in circumstances.strip().split(BETWEEN))
     owners = [stated.get("preset", "").partition("@")[0], HOUSE]
-    found = [
+    candidates = [
         definition
         for owner in dict.fromkeys(owners)
         if owner in list_presets()
         for definition in _definitions(preset(owner), strategy, wanted, k)
-        if definition.signature_over(neutral_settings()) == part.strip()
     ]
-    if not found:
-        found = _definitions(preset(HOUSE), strategy, wanted, k)
+    same = [definition for definition in candidates if definition.signature == part.strip()]
+    found = same or [definition for definition in candidates if definition.preset == HOUSE]
     if not found:
         raise MetricError(f"no preset can give {name} so", where=signature)
     return min(found, key=lambda definition: len(definition.changed))

@@ -5,16 +5,14 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.digest import Hashes, mixed
 from rankconv.data.ids import Ids
 from rankconv.errors import ConventionError
 from rankconv.ordered import Ordered
 from rankconv.protocols.ratings import Ratings
 from rankconv.specs.convention import Convention, Registry
-
-Hashes = NDArray[np.uint64]
 
 
 class Draws:
@@ -53,14 +51,6 @@ class Draws:
 
 def _digest(words: tuple[Any, ...]) -> int:
     return int.from_bytes(blake2b(repr(tuple(map(str, words))).encode(), digest_size=8).digest(), "little")
-
-
-def mixed(hashes: Hashes) -> Hashes:
-    """The bits of each hash stirred, as SplitMix64 does at its end; shape as `hashes`."""
-    with np.errstate(over="ignore"):
-        one = (hashes ^ (hashes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        two = (one ^ (one >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return two ^ (two >> np.uint64(31))
 
 
 def unit(hashes: Hashes) -> Numbers:

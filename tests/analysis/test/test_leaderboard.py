@@ -69,3 +69,13 @@ def test_every_form_holds_every_run() -> None:
     assert found.to_frame().height == len(found.to_dict()["standings"]) == len(found.table().rows) == 4
     for form in (found.to_text(80), found.to_markdown(), found.to_latex(), str(found)):
         assert "third" in form
+
+
+def test_users_may_come_one_after_the_other() -> None:
+    """The ranges over orders of ties are those of the same users."""
+    tied = {user: {"a": 1.0, "x": 1.0 if number % 3 else 2.0} for number, user in enumerate(LABELS)}
+    runs = {"tied": tied, "good": {user: {"a": 2.0, "x": 1.0} for user in LABELS}}
+    some = list(LABELS)[:9]
+    listed, drawn = (rc.leaderboard(LABELS, runs, "mrr@2", users=users).standings for users in (some, iter(some)))
+    assert [(one.run, one.ties) for one in listed] == [(one.run, one.ties) for one in drawn]
+    assert any(one.ties for one in listed)

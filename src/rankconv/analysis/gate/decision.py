@@ -8,6 +8,7 @@ not say that a margin holds.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
@@ -48,9 +49,10 @@ class Excess:
         mean, spread = float(self.values.mean()), float(self.values.std(ddof=1)) if len(self.values) > 1 else 0.0
         if not mean or not spread:
             return None
-        low, high = self.limits(alpha)
-        reach = (high - low) / 2 if math.isfinite(high) else 1.645 * spread / len(self.values) ** 0.5
-        return max(LEAST_USERS, len(self.values) + 1, math.ceil(len(self.values) * (reach / mean) ** 2))
+        users, (low, high) = len(self.values), self.limits(alpha)
+        normal = NormalDist().inv_cdf(1 - alpha) * spread / users**0.5
+        reach = (high - low) / 2 if math.isfinite(high) else normal
+        return max(LEAST_USERS, users + 1, math.ceil(users * (reach / mean) ** 2))
 
 
 @dataclass(frozen=True)
@@ -97,13 +99,12 @@ def corrected(decisions: Sequence[Decision], alpha: float) -> list[Decision]:
     must be below 0 at alpha / m, the next at alpha / (m - 1), and so on.
     """
     found = list(decisions)
-    tested = [at for at, one in enumerate(found) if one.excess is not None]
+    tested = {at: one.excess for at, one in enumerate(found) if one.excess is not None}
     levels = [alpha / (len(tested) - step) for step in range(len(tested))]
-    upper = {at: found[at].excess.limits(levels[0])[1] for at in tested}  # type: ignore[union-attr]
+    upper = {at: excess.limits(levels[0])[1] for at, excess in tested.items()}
     holds = True
     for at, level in zip(sorted(tested, key=upper.__getitem__), levels, strict=True):
-        excess = found[at].excess
-        holds = holds and excess is not None and excess.limits(level)[1] < 0
+        holds = holds and tested[at].limits(level)[1] < 0
         if found[at].verdict == "fail" and not holds:
             found[at] = replace(found[at], verdict="undecided", reason="fails only without Holm's correction")
     return found

@@ -5,20 +5,19 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.analysis.gate.decision import Decision, Excess, Verdict, corrected, decided
 from rankconv.analysis.segments.segment import by_column, check_ids, listed, table_of
+from rankconv.analysis.test.hypotheses import counted, why_no_mean
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.ids import make_ids
-from rankconv.engine.scoring import entering
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.evaluate import evaluate
-from rankconv.evaluation.intervals import range_of
+from rankconv.evaluation.intervals import range_of, usual
 from rankconv.evaluation.result import Number, Result
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import ABSENT, number
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
 Margin = float | str
 """As a number, or as a share of the baseline's value, "5%"."""
-Undecided = Literal["undecided", "pass", "fail"]
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "undecided": 3}
 
 
@@ -43,16 +41,21 @@ class GateResult(Tabular):
     """Whether a run passes: the verdict over all requirements, and the decision of each."""
 
     decisions: Sequence[Decision]
-    undecided: Undecided = "undecided"
+    undecided: Verdict = "undecided"
     """What an undecided requirement counts as."""
     alpha: float = 0.05
     run: str = ""
     baseline: str = ""
 
     @property
+    def counted_as(self) -> list[Verdict]:
+        """The verdict of each requirement, where an undecided one counts as `undecided` says."""
+        return [self.undecided if one.verdict == "undecided" else one.verdict for one in self.decisions]
+
+    @property
     def verdict(self) -> Verdict:
         """`fail` if one requirement fails, else `undecided` if one is, else `pass`."""
-        found = {one.verdict if one.verdict != "undecided" else self.undecided for one in self.decisions}
+        found = self.counted_as
         return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
 
     @property
@@ -130,7 +133,7 @@ class GateResult(Tabular):
 
     def to_junit(self) -> str:
         """Return the decisions as a test suite of JUnit: an undecided one is skipped, unless it counts as failed."""
-        counts = [one.verdict if one.verdict != "undecided" else self.undecided for one in self.decisions]
+        counts = self.counted_as
         suite = ElementTree.Element(
             "testsuite",
             name="rankconv gate",
@@ -138,11 +141,11 @@ class GateResult(Tabular):
             failures=str(counts.count("fail")),
             skipped=str(counts.count("undecided")),
         )
-        for one, counted in zip(self.decisions, counts, strict=True):
+        for one, verdict in zip(self.decisions, counts, strict=True):
             name = f"{one.metric} {one.requirement}{f' [{one.segment}]' if one.segment else ''}"
             case = ElementTree.SubElement(suite, "testcase", classname="rankconv.gate", name=name)
-            if counted != "pass":
-                tag = "failure" if counted == "fail" else "skipped"
+            if verdict != "pass":
+                tag = "failure" if verdict == "fail" else "skipped"
                 ElementTree.SubElement(case, tag, message=_said(one))
         return ElementTree.tostring(suite, encoding="unicode")
 
@@ -174,7 +177,7 @@ def gate(
     confident: bool = False,
     by: str | Iterable[str] = (),
     user_features: Any = None,
-    undecided: Undecided = "undecided",
+    undecided: Verdict = "undecided",
     alpha: float = 0.05,
     seen: Any = None,
     catalogue: Any = None,
@@ -230,7 +233,7 @@ def gate(
     'pass'
     """
     arguments.decimal(alpha, "alpha", 0.0001, 0.5)
-    arguments.word(undecided, Undecided, "undecided")
+    arguments.word(undecided, Verdict, "undecided")
     sides = {"seen": seen, "catalogue": catalogue, "train": train}
     new = evaluate(labels, run, metrics, preset, **sides)
     old = None if baseline is None else evaluate(labels, baseline, metrics, preset, **sides)
@@ -247,13 +250,14 @@ def gate(
         raise MetricError("a margin needs a baseline", do=do, shell=shell)
     segments = {"": np.ones(len(new.users), bool)} | _segments(by, user_features, new.users.tolist())
     decisions = list[Decision]()
-    for metric in new:
-        first, other = new[metric], None if old is None else _same_users(old[metric], new[metric], metric)
+    for metric, one in new.items():
         if metric in floors:
-            decide = partial(_floor, metric, first, floors[metric], alpha=alpha, confident=confident)
+            decide = partial(_floor, metric, one, floors[metric], alpha=alpha, confident=confident)
             decisions += _decisions(segments, decide, alpha)
-        if metric in margins and other is not None:
-            decide = partial(_margin, metric, first, other, margins[metric], alpha=alpha)
+        if metric in margins and old is not None:
+            for each in (one, old[metric]):
+                _check_mean(each, metric)
+            decide = partial(_margin, metric, one, _aligned(old[metric], one, metric), margins[metric], alpha=alpha)
             decisions += _decisions(segments, decide, alpha)
     return GateResult(decisions, undecided, alpha, _name(run), _name(baseline))
 
@@ -288,55 +292,55 @@ def _by_metric(given: Any, result: Result, name: str) -> dict[str, Any]:
     return dict(given)
 
 
-def _same_users(old: Number, new: Number, metric: str) -> Number:
-    """The number of the baseline; an InputError where it counts other users than the run does."""
-    mine, theirs = ({*one.users[_counted(one)].tolist()} for one in (new, old))
-    if mine != theirs:
-        user = sorted(mine ^ theirs, key=str)[0]
-        which = "the run" if user in mine else "the baseline"
+def _aligned(old: Number, new: Number, metric: str) -> Numbers:
+    """The baseline's values of the run's users, shape (users,); an InputError where it counts other users."""
+    theirs = old.users[counted(old.measured)].tolist()
+    values = dict(zip(theirs, old.per_user[counted(old.measured)].tolist(), strict=True))
+    others = values.keys() ^ {*new.users[counted(new.measured)].tolist()}
+    if others:
+        user = min(others, key=str)
+        which = "the baseline" if user in values else "the run"
         do = "Rank the same users in both runs."
         raise InputError(f"{metric} counts user {user!r} in {which} alone, so differences are of other users", do=do)
-    return old
+    return np.array([values.get(user, np.nan) for user in new.users.tolist()])
 
 
-def _counted(one: Number) -> Mask:
-    """Who enters the mean, shape (users,)."""
-    return entering(one.definition, one.measured.states)
-
-
-def _values(one: Number, users: NDArray[Any], at: Mask, metric: str) -> Numbers:
-    """The values of those of the users, shape (users,), that are counted and in a segment, in the order of users."""
-    value_of = dict(zip(one.users.tolist(), one.per_user.tolist(), strict=True))
-    counted = {*one.users[_counted(one)].tolist()}
-    values = np.array([value_of[user] for user in users[at].tolist() if user in counted])
-    if at.all() and len(values) and abs(values.mean() - float(one)) > 1e-9:
-        do = "Gates compare means over users; a floor without confidence takes any metric."
-        raise MetricError(f"{metric} is not the mean of its users' values", do=do)
-    return values
+def _check_mean(one: Number, metric: str) -> None:
+    """A MetricError where a number is not the mean of the values of its users."""
+    why = why_no_mean([one.measured])
+    if not why and usual(one.definition) != "t":
+        why = "its number is the sum of the users' values"
+    if why:
+        do = "Gates compare means over users; a floor without confidence and segments takes any metric."
+        raise MetricError(f"{metric} has no margin and no limits: {why}", do=do)
 
 
 def _floor(metric: str, one: Number, least: float, at: Mask, alpha: float, confident: bool) -> Decision:
     """Whether the value over some users, shape (users,), is at least a floor; or at most, where less is better."""
     low = one.definition.lower_is_better
     requirement = f"at {'most' if low else 'least'} {least:g}{f' at {1 - alpha:.0%} confidence' if confident else ''}"
-    whole = bool(at.all()) and not confident
-    values = np.array([float(one)]) if whole else _values(one, one.users, at, metric)
-    value = float(one) if whole else float(values.mean()) if len(values) else math.nan
-    users = int(_counted(one)[at].sum())
+    if confident or not at.all():
+        _check_mean(one, metric)
+    counts = counted(one.measured) & at
+    value = float(one) if at.all() else float(one.per_user[counts].mean()) if counts.any() else math.nan
     met = value <= least if low else value >= least
-    decision = Decision(metric, "", requirement, "pass" if met else "fail", value, users)
-    if not confident or not len(values):
+    decision = Decision(metric, "", requirement, "pass" if met else "fail", value, int(counts.sum()))
+    if not confident or not counts.any():
         return decision
     sign = -1 if low else 1
     ends = sorted(sign * (end - least) for end in range_of(one.definition))
-    return decided(decision, Excess(sign * (values - least), (ends[0], ends[1])), value, alpha)
+    return decided(decision, Excess(sign * (one.per_user[counts] - least), (ends[0], ends[1])), value, alpha)
 
 
-def _margin(metric: str, one: Number, old: Number, given: Margin, at: Mask, alpha: float) -> Decision:
-    """Whether a run is worse than its baseline by no more than a margin, over some users, shape (users,)."""
+def _margin(metric: str, one: Number, old: Numbers, given: Margin, at: Mask, alpha: float) -> Decision:
+    """Whether a run is worse than its baseline by no more than a margin, over some users.
+
+    `old`, the baseline's values, and `at` have shape (users,).
+    """
     least, share = _margin_of(given)
     sign = -1 if one.definition.lower_is_better else 1
-    new, before = (_values(number_of, one.users, at, metric) for number_of in (one, old))
+    counts = counted(one.measured) & at
+    new, before = one.per_user[counts], old[counts]
     requirement = f"not worse by {given if isinstance(given, str) else format(given, 'g')}"
     if not len(new):
         return Decision(metric, "", requirement, "undecided", math.nan, 0, reason="no user counts here")

@@ -5,7 +5,8 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from rankconv.analysis.gate.gate import Margin, Undecided
+from rankconv.analysis.gate.decision import Verdict
+from rankconv.analysis.gate.gate import Margin
 from rankconv.errors import ConventionError
 from rankconv.presets.yaml_file import Strict, read_document, read_text
 
@@ -13,17 +14,17 @@ from rankconv.presets.yaml_file import Strict, read_document, read_text
 class GateSettings(Strict):
     """What `rankconv gate --settings FILE` reads; paths are relative to the file."""
 
-    labels: str | None = None
-    run: str | None = None
-    baseline: str | None = None
+    labels: Path | None = None
+    run: Path | None = None
+    baseline: Path | None = None
     metrics: list[str] = Field(default=[])
     preset: str = ""
     at_least: float | dict[str, float] | None = Field(default=None, alias="at-least")
     not_worse_by: Margin | dict[str, Margin] | None = Field(default=None, alias="not-worse-by")
     confident: bool = False
     by: list[str] = Field(default=[])
-    user_features: str | None = Field(default=None, alias="user-features")
-    undecided: Undecided = "undecided"
+    user_features: Path | None = Field(default=None, alias="user-features")
+    undecided: Verdict = "undecided"
     alpha: float = 0.05
 
 
@@ -40,4 +41,4 @@ def read_settings(file: Path) -> GateSettings:
         wrong = f"'{key}': {first['msg'].lower()}"
         raise ConventionError(wrong, where=str(file), allowed=f"The settings are {known}") from None
     paths = {name: getattr(found, name) for name in ("labels", "run", "baseline", "user_features")}
-    return found.model_copy(update={name: str(file.parent / path) for name, path in paths.items() if path})
+    return found.model_copy(update={name: file.parent / path for name, path in paths.items() if path})

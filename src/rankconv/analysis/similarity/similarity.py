@@ -1,6 +1,6 @@
 """`rc.similarity`: how similar the rankings of two runs are, of each user and on average."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.analysis.similarity.measures import MEASURES, SIMILARITY, Measure, Pair, ranking
+from rankconv.analysis.similarity.measures import MEASURES, Measure, Pair, ranking
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import unite
 from rankconv.data.labels_and_rankings import Run
@@ -66,7 +66,7 @@ class SimilarityResult(Tabular, Mapping[str, float]):
         there = values[~np.isnan(values)]
         return float(there.mean()) if len(there) else float("nan")
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self.per_user)
 
     def __len__(self) -> int:
@@ -105,7 +105,7 @@ class SimilarityResult(Tabular, Mapping[str, float]):
         """Return one row per user, with a column per measure."""
         import polars as pl
 
-        return pl.DataFrame({"user": self.users.tolist(), **dict(self.per_user.items())})
+        return pl.DataFrame({"user": self.users.tolist(), **self.per_user})
 
 
 def similarity(a: Any, b: Any, metrics: str | Sequence[str] = USUAL) -> SimilarityResult:
@@ -189,13 +189,13 @@ def _cut(a: ItemsAndScores, b: ItemsAndScores, k: int | None) -> Pair:
 
 def define(measures: str | Sequence[str]) -> dict[str, Measure]:
     """Return the measures that these texts ask for, by text."""
-    specs = arguments.specs(measures)
-    for spec in specs:
+    definitions = dict[str, Measure]()
+    for spec in arguments.specs(measures):
         if not isinstance(spec, str):
-            raise MetricError(
-                f"{spec!r:.100} is not a measure of similarity", allowed=f"Choose of {', '.join(MEASURES)}"
-            )
-    return {text: _defined(text) for spec in specs if isinstance(spec, str) for text in each_spec(spec)}
+            allowed = f"Choose of {', '.join(MEASURES)}"
+            raise MetricError(f"{spec!r:.100} is not a measure of similarity", allowed=allowed)
+        definitions |= {text: _defined(text) for text in each_spec(spec)}
+    return definitions
 
 
 def _defined(text: str) -> Measure:
@@ -213,9 +213,7 @@ def _defined(text: str) -> Measure:
         if name not in kind.conventions():
             raise unknown(f"convention of {spec.metric}", name, kind.conventions())
     settings = {name: str(setting) for name, setting in own.items() if name != "k"} | dict(spec.settings)
-    (k,) = spec.cutoffs
-    stated_k = own.get("k")
-    return kind(**{name: SIMILARITY[name].validate(one) for name, one in settings.items()}, k=k or stated_k)
+    return kind(**settings, k=spec.cutoffs[0] or own.get("k"))
 
 
 def _settings(measure: Measure) -> str:

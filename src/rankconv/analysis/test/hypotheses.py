@@ -156,7 +156,7 @@ def hypotheses(
         for preset in comparison.presets:
             cells = {run: comparison.cell(metric, preset, run) for run in comparison.runs}
             of_runs = {run: cell for run, cell in cells.items() if cell is not None}
-            if of_runs and (why := _why_not(list(of_runs.values()))):
+            if of_runs and (why := why_no_mean(list(of_runs.values()))):
                 untested.setdefault((metric, why), []).append(preset)
             elif of_runs:
                 able[preset] = of_runs
@@ -177,8 +177,8 @@ def _too_few(pair: Pair, ours: str, other: str) -> str:
     return f"{pair.unit_count} {what} count in {runs[pair.count]}, and {FEWEST} at least are needed"
 
 
-def _why_not(measured: Sequence[Measured]) -> str:
-    """Why users cannot be put against themselves; nothing where they can."""
+def why_no_mean(measured: Sequence[Measured]) -> str:
+    """Why these numbers are not means of users' values, or sums of them; empty where they are."""
     for one in measured:
         if one.refusals:
             return one.refusals[0].why

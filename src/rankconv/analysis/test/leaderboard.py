@@ -152,6 +152,7 @@ def leaderboard(
     [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
     """
     chosen = find_preset(HOUSE if preset is None else preset)
+    users = None if users is None else list(users)
     found = test(
         labels,
         runs,
@@ -169,8 +170,7 @@ def leaderboard(
         item_features=item_features,
         progress=progress,
     )
-    requested_users = None if users is None else list(users)
-    tied = {metric: _ties(found, metric, chosen, requested_users) for metric in found.comparison.metrics}
+    tied = {metric: _ties(found, metric, chosen, users) for metric in found.comparison.metrics}
     standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]
     return Leaderboard([replace(one, ties=tied[one.metric].get(one.run)) for one in standings], found)
 

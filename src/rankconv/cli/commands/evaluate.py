@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import typer
 
@@ -300,7 +300,7 @@ def gate(
     confident: o.Confident = False,
     by: o.By = [],
     user_features: o.UserFeatures = None,
-    undecided: o.IfUndecided = o.OnUndecided.undecided,
+    undecided: o.IfUndecided = "undecided",
     form: o.GateForm = o.GateFormat.text,
     digits: o.Digits = 4,
     alpha: o.Alpha = 0.05,
@@ -313,53 +313,42 @@ def gate(
     import rankconv as rc
     from rankconv.analysis.gate.settings import GateSettings, read_settings
 
+    given: dict[str, Any] = {"labels": labels, "run": run, "metrics": metric, "preset": preset, "by": by}
+    given |= {"baseline": None if baseline is None else Path(baseline), "user_features": user_features}
+    given |= {"at_least": _required(at_least, float), "not_worse_by": _required(not_worse_by, str)}
+    given |= {"confident": confident, "undecided": undecided, "alpha": alpha}
+    unset: dict[str, Any] = {name: field.get_default() for name, field in GateSettings.model_fields.items()}
     stated = read_settings(settings) if settings else GateSettings()
-    labels, run = labels or _path(stated.labels), run or _path(stated.run)
-    if labels is None or run is None:
+    wanted = stated.model_copy(update={name: value for name, value in given.items() if value != unset[name]})
+    if wanted.labels is None or wanted.run is None:
         raise MetricError(
             "a gate needs labels and a run", do="Write: rankconv gate LABELS RUN -m ndcg@10 --at-least 0.3"
         )
-    specs = at_cutoffs(metric or stated.metrics, k)
-    before = baseline or stated.baseline
-    features = user_features or _path(stated.user_features)
-    known = data.labels(labels)
+    known = data.labels(wanted.labels)
     found = rc.gate(
         known,
-        data.run(run, labels),
-        specs,
-        preset or stated.preset or None,
-        baseline=None if before is None else data.run(Path(before), labels),
-        at_least=_required(at_least, float) or stated.at_least,
-        not_worse_by=_required(not_worse_by, str) or stated.not_worse_by,
-        confident=confident or stated.confident,
-        by=by or stated.by,
-        user_features=None if features is None else str(features),
-        undecided=stated.undecided if undecided == o.OnUndecided.undecided else _counts_as(undecided),
-        alpha=alpha if alpha != 0.05 else stated.alpha,
+        data.run(wanted.run, wanted.labels),
+        at_cutoffs(wanted.metrics, k),
+        wanted.preset or None,
+        baseline=None if wanted.baseline is None else data.run(wanted.baseline, wanted.labels),
+        **wanted.model_dump(include={"at_least", "not_worse_by", "confident", "by", "undecided", "alpha"}),
+        user_features=None if wanted.user_features is None else str(wanted.user_features),
         **data.sides(),
     )
-    if form == o.GateFormat.junit:
+    if form == "junit":
         print(found.to_junit())
-    elif form == o.GateFormat.github:
+    elif form == "github":
         print(found.to_annotations(), end="")
-    elif form == o.GateFormat.markdown:
+    elif form == "markdown":
         print(found.to_markdown())
     else:
-        print_result(found, form.value, digits)
+        print_result(found, form, digits)
     if found.exit_code:
         raise typer.Exit(found.exit_code)
 
 
-def _counts_as(undecided: o.OnUndecided) -> Literal["pass", "fail"]:
-    return "pass" if undecided == o.OnUndecided.pass_ else "fail"
-
-
-def _path(given: str | None) -> Path | None:
-    return None if given is None else Path(given)
-
-
 def _required(given: list[str], kind: Callable[[str], Any]) -> Any:
-    """What is required, as one value or by metric: `0.31`, `ndcg@10=0.31`."""
+    """What is required, as one value or by metric: `0.31`, `ndcg@10=0.31`; None for nothing."""
     pairs = [text.rpartition("=")[::2] for text in given]
     try:
         found = {metric: kind(value) for metric, value in pairs}
@@ -367,4 +356,4 @@ def _required(given: list[str], kind: Callable[[str], Any]) -> Any:
         raise MetricError(f"{' '.join(given)!r} is not a number", allowed="Write 0.31 or ndcg@10=0.31") from None
     if "" in found and len(found) > 1:
         raise MetricError("one requirement names no metric", do="Name the metric of each: ndcg@10=0.31.")
-    return found.get("", found)
+    return found.get("", found) if found else None

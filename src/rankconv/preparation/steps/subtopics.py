@@ -16,12 +16,8 @@ NEED = "labels in groups"
 """What the labels must have come as, where somebody looks at groups."""
 NEED_WEIGHTS = "weights of groups"
 """What the labels must tell of their groups, where these weigh what the caller says."""
-AGRAWAL_2009 = {
-    "title": "Diversifying search results",
-    "authors": "R. Agrawal, S. Gollapudi, A. Halverson, S. Ieong",
-    "year": 2009,
-    "doi": "10.1145/1498759.1498766",
-}
+
+
 GROUPS = Convention("subtopics", "Labels in subtopics", reads=(), closed=True, tells="labels in groups")
 
 
@@ -56,7 +52,6 @@ def _() -> None:
     rises=True,
     plain="always",
     cite="agrawal2009",
-    paper=AGRAWAL_2009,
     says="labels come in groups; the metric is taken of each group alone and averaged over the groups",
 )
 def _() -> None:
@@ -134,7 +129,6 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
     needs=NEED_WEIGHTS,
     plain="always",
     cite="agrawal2009",
-    paper=AGRAWAL_2009,
     says="a group weighs what is known of how likely it is wanted",
 )
 def _(given: Numbers) -> tuple[Numbers, bool]:
