@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine import plan
+from rankconv.streaming.sums import why_not_summed
 from tests.laws import examples
 from tests.laws.test_in_files import cut, write_trec
 from tests.laws.test_laws import ITEMS, SIDE_DATA, lawful
@@ -160,7 +161,7 @@ def test_lists_without_ties_are_judged_in_their_order(drawn: list[Row], labels: 
 @settings(lawful, max_examples=examples.of(quick=1, ci=3, long=100))
 @given(drawn=runs(repeats=True), random=st.randoms(use_true_random=False))
 def test_shuffled_files_in_parts_give_the_same_bits(drawn: list[Row], random: Random) -> None:
-    specs = [spec for spec in asked() if spec.endswith("@2")]
+    specs = [spec for spec in asked() if spec.endswith("@2") and not why_not_summed(rc.metric(spec))]
     specs = random.sample(specs, 20)
     found = []
     for rows in (drawn, random.sample(drawn, len(drawn))):

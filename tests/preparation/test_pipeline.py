@@ -8,6 +8,7 @@ import pytest
 import rankconv as rc
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
+from rankconv.presets.definition import with_changes
 from rankconv.presets.registry import neutral_settings
 from tests.metrics.worked import Row, cells, spec_of, value_of
 from tests.together import together
@@ -556,3 +557,13 @@ def test_a_list_is_filled_up_to_the_cutoff_at_least() -> None:
     spec = "precision(candidates=padded(rows=4), precision-denominator=length)"
     found = rc.evaluate({"u": ["a"]}, {"u": ["a", "b"]}, [spec, f"{spec}@6"])
     assert (found[spec], found[f"{spec}@6"]) == (1 / 4, 1 / 6)
+
+
+@pytest.mark.parametrize("candidates", ["with-unretrieved", "padded(rows=5) + with-unretrieved"])
+def test_what_is_appended_stands_below_every_row_that_is_left(candidates: str) -> None:
+    """Rows that were taken out leave no place between the others."""
+    labels, run = {"u": {"b": -1, "c": -1, "z": 1, "a": 0}}, {"u": ["b", "c", "a", "d", "e"]}
+    changes = {"order": "given", "negative": "absent", "candidates": candidates}
+    found = with_changes(rc.metric("mrr"), changes)
+    assert found is not None
+    assert found(labels, run) == pytest.approx(1 / (4 if candidates == "with-unretrieved" else 6))

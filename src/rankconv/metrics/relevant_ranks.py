@@ -385,8 +385,8 @@ class RankStatistic(SystemLevelMetric):
             return Ratio(np.zeros(1), np.zeros(1))
         weights = self.settings["pair-weight"](pairs=shown.rank.astype(np.float64))
         order = np.lexsort((weights, shown.of, shown.item))  # so the number does not depend on the order of users
-        ranks, among = shown.item[order] / 2, shown.of[order].astype(np.float64)
-        pairs = RelevantPairs(ranks, among, weights[order] / weights.sum(), shown.k)
+        ranks, among, weights = shown.item[order] / 2, shown.of[order].astype(np.float64), weights[order]
+        pairs = RelevantPairs(ranks, among, weights / weights.sum(), shown.k)
         statistic = self.settings["rank-statistic"]
         powers: Any = statistic.trait("powers")
         best = statistic(pairs=pairs._replace(ranks=np.ones(len(ranks))))

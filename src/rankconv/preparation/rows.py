@@ -86,7 +86,9 @@ class ListRows:
 
     def append(self, user: Codes, item: Codes, score: Numbers, label: Codes) -> None:
         """Add rows below those of their user, in the order given; arrays have shape (new rows,)."""
-        place = self.counts(int(max(user.max(initial=-1), self.user.max(initial=-1))) + 1)[user] + within(user)
+        below = np.zeros(int(max(user.max(initial=-1), self.user.max(initial=-1))) + 1, np.int64)
+        below[self.user] = self.place + 1  # of each user's last row; rows above it may have been taken out
+        place = below[user] + within(user)
         joined: dict[str, NDArray[Any]] = {"user": user, "item": item, "score": score, "label": label, "place": place}
         joined |= {} if self.rank is None else {"rank": np.full(len(user), np.inf)}
         for name, values in joined.items():
