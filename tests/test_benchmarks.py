@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import rankconv as rc
 from tests.benchmarks import command, data, publishing, races
 from tests.benchmarks.environments import Answer, Places, peer
+from tests.benchmarks.own import family, variants
 from tests.benchmarks.rows import Row, table
 from tests.benchmarks.setting import Setting
 
@@ -68,3 +70,8 @@ def test_the_page_keeps_what_stands_around_its_block():
     page = f"before\n{publishing.START}old\n{publishing.END}\nafter\n"
     assert publishing.replaced(page, "new\n") == f"before\n{publishing.START}new\n{publishing.END}\nafter\n"
     assert publishing.START in publishing.PAGE.read_text("utf-8")
+
+
+def test_the_definitions_that_are_timed_together_are_definitions() -> None:
+    assert len({rc.metric(f"{spec}@10") for spec in variants()}) == len(variants())
+    assert len({rc.metric(f"{spec}@10") for spec in family()}) == len(family())

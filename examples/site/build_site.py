@@ -69,7 +69,7 @@ class Sources:
     def conventions(self) -> None:
         """A page for each convention, and a list of them."""
         parts = {row[0]: row[1] for row in conventions_table().rows}
-        for name, convention in CONVENTIONS.items():
+        for name, convention in [*CONVENTIONS.items()]:  # an example may make another of them
             decided = [one for one in self.disputes if name in one.decided_by]
             self.write(
                 f"conventions/{name}", page_of_convention(convention, example(convention), decided, parts, self.places)

@@ -71,8 +71,8 @@ def variants() -> list[str]:
     precision = ("k", "min(k, length)")
     recall = ("relevant", "min(k, relevant)", "k")
     ap = ("min(k, relevant)", "relevant", "hits", "k", "one")
-    discounts, ideals = ("log(base=2)", "reciprocal"), ("labels", "retrieved-at-k", "ones")
-    ndcg = itertools.product(("grade", "exponential"), discounts, ideals)
+    discounts, ideals = ("log(base=2)", "reciprocal"), ("all-labels", "retrieved-at-k", "all-ones")
+    ndcg = itertools.product(("linear", "exponential"), discounts, ideals)
     return [
         *(f"map(ap-denominator={one})" for one in ap),
         *(f"ndcg(gain={gain}, discount={discount}, ideal={ideal})" for gain, discount, ideal in ndcg),
@@ -87,8 +87,8 @@ def variants() -> list[str]:
 def family() -> list[str]:
     """32 definitions of NDCG."""
     discounts = ("log(base=2)", "log(base=e)", "reciprocal", "log-from-rank(base=2)")
-    ideals = ("labels", "all-labels-unsorted", "retrieved-at-k", "ones")
-    each = itertools.product(("grade", "exponential"), discounts, ideals)
+    ideals = ("all-labels", "all-labels-unsorted", "retrieved-at-k", "all-ones")
+    each = itertools.product(("linear", "exponential"), discounts, ideals)
     return [f"ndcg(gain={gain}, discount={discount}, ideal={ideal})" for gain, discount, ideal in each]
 
 

@@ -51,6 +51,8 @@ def numbers(words: str, *more: str) -> dict[str, str]:
         (f"{OURS} -m map -q --format json", "--per-user is for tables"),
         (f"{OURS} -m mrr@2 -u bop", "there is no user 'bop' in the labels or the run. Did you mean 'bob'?"),
         (f"{OURS} -m mrr --by activity --per-user", "--per-user is not for segments. Leave out --per-user or --by."),
+        (f"{OURS} --signature mrr@3 --format csv", "--signature is not for --format csv"),
+        (f"{OURS} --signature mrr@3|rr-hts:any", "'rr-hts' is not a convention"),
         (f"{OURS} -m mrr --per-user-file users.parqet", "Did you mean '.parquet'?"),
         ("evaluate labels.csv https://example.org/run.csv -m map", "a web address, and only files are read"),
         ("evaluate labels.csv odd.csv -m mrr", "Pass --column score=points if high is best, --column rank=points if"),
@@ -180,6 +182,19 @@ def test_evaluate_prints_means_counts_and_the_preset() -> None:
         {"precision@2": {"scored": 2}},
     )
     assert "by activity" in run(f"{OURS} -m mrr@3 --by activity").stdout
+
+
+def test_the_number_of_a_signature_is_computed_again() -> None:
+    found = json.loads(run(f"{OURS} -m ndcg@5 -p mllib --format json").stdout)
+    signature = found["signatures"]["ndcg@5"]
+    printed = run(OURS, "--signature", signature).stdout
+    assert f"{found['metrics']['ndcg@5']:.4f}" in printed
+    lines = [line.split() for line in printed.splitlines()]
+    assert [line[-1] for line in lines if line and line[0] in ("users", "labels", "run", "preset")] == ["yes"] * 4
+    other = run("evaluate labels.csv tied.csv", "--signature", signature).stdout.splitlines()
+    assert [line.split()[-1] for line in other if line.startswith(("labels", "run "))] == ["yes", "no"]
+    [plain] = json.loads(run(f"{OURS} -m ndcg@5 --no-digest --format json").stdout)["signatures"].values()
+    assert "labels:" not in plain
 
 
 def test_cutoffs_lists_and_ranges_of_metrics() -> None:

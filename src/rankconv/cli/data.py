@@ -244,15 +244,17 @@ def _column(name: str) -> str | tuple[str, ...]:
 
 
 def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:
-    """Return the metrics, those without a cutoff at these.
+    """Return the metrics, those without a cutoff at these, and signatures as the definitions that they state.
 
     >>> at_cutoffs(["ndcg,map@5"], "10"), at_cutoffs(["ndcg(ties=given)"], "5,10"), at_cutoffs(["ndcg,map"], "")
     (['ndcg@10', 'map@5'], ['ndcg(ties=given)@5,10'], ['ndcg,map'])
     """
-    if not cutoffs:
-        return list(metrics)
+    from rankconv.presets.signature import definition_of, is_signature
     from rankconv.specs.spec import each_spec
 
+    metrics = [definition_of(text).text if is_signature(text) else text for text in metrics]
+    if not cutoffs:
+        return metrics
     specs = [spec for text in metrics for spec in each_spec(text)]
     return [spec if "@" in spec.rpartition(")")[2] else f"{spec}@{cutoffs}" for spec in specs]
 

@@ -1,19 +1,25 @@
 """The circumstances of a number, the second part of its signature: users, digests of the data, preset, version."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from rankconv.data.arrays import within
+from rankconv.data.arrays import Numbers, within
 from rankconv.data.digest import dense_ranks, digest_of, rounded
+from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
+from rankconv.pages.table import Table
 from rankconv.presets.definition import BETWEEN
-from rankconv.presets.signature import PARTS
+from rankconv.presets.signature import PARTS, stated_circumstances
 
 SHOWN = 8
 """Digits of a digest that a signature has."""
+LEFT_OUT = "–"
+"""What a table has for a circumstance that one side does not state."""
 
 
 def signature_of(measured: Measured, joined: Joined | None) -> str:
@@ -22,12 +28,34 @@ def signature_of(measured: Measured, joined: Joined | None) -> str:
     Without the data, which large evaluations do not hold, there are no digests.
     """
     definition = measured.definition
-    stated = {"users": str(int(entering(definition, measured.states).sum()))}
+    users = measured.tally[entering(definition, np.arange(len(measured.tally), dtype=np.int8))].sum()
+    stated = {"users": str(int(users))}
     if joined is not None:
-        stated |= {"labels": digest_of_labels(joined.labels)[:SHOWN], "run": digest_of_run(joined.rankings)[:SHOWN]}
+        read = {"labels", "run", *definition.needs}
+        stated |= {name: joined.once(digest)[:SHOWN] for need, (name, digest) in DIGESTS.items() if need in read}
+        if "catalogue" in read:
+            stated["catalogue"] = str(joined.extra.catalogue)
     stated["preset"] = f"{definition.preset}@{definition.version}" if definition.version else definition.preset
     stated["rankconv"] = version_of_rankconv()
     return definition.signature + PARTS + BETWEEN.join(f"{name}:{text}" for name, text in stated.items())
+
+
+def agreement(signature: str, here: str) -> Table:
+    """Compare the circumstances that a signature states with those of a number computed `here`, a row each.
+
+    >>> print(agreement("mrr||users:3|run:9f3c1a20", "mrr||users:3|run:77ab01c4").to_markdown())
+    | circumstance   | signature   | here     | agrees   |
+    |----------------|-------------|----------|----------|
+    | users          | 3           | 3        | yes      |
+    | run            | 9f3c1a20    | 77ab01c4 | no       |
+    """
+    there, ours = stated_circumstances(signature), stated_circumstances(here)
+    rows = []
+    for name in dict.fromkeys([*there, *ours]):
+        one, other = there.get(name, LEFT_OUT), ours.get(name, LEFT_OUT)
+        same = "unknown" if LEFT_OUT in (one, other) else "yes" if one == other else "no"
+        rows.append([name, one, other, same])
+    return Table(["circumstance", "signature", "here", "agrees"], rows, labels=4)
 
 
 def digest_of_labels(labels: Labels) -> str:
@@ -45,3 +73,46 @@ def digest_of_run(run: Run) -> str:
     else:
         ranks = dense_ranks(run.starts, run.falling)
     return digest_of(run.users, run.items, run.starts, run.item, ranks)
+
+
+def _of_seen(joined: Joined) -> str:
+    seen = joined.extra.seen
+    assert seen is not None
+    user, item = np.divmod(seen, len(joined.items))
+    starts = np.append(0, np.cumsum(np.bincount(user, minlength=len(joined.users))))
+    return digest_of(joined.users, joined.items, starts, item, np.ones(len(item), np.uint32))
+
+
+def _of_catalogue(joined: Joined) -> str:
+    assert joined.extra.catalogue_items is not None
+    return _of_items(joined.extra.catalogue_items, np.ones((len(joined.extra.catalogue_items), 1)))
+
+
+def _of_train(joined: Joined) -> str:
+    assert joined.extra.train is not None
+    return digest_of_labels(joined.extra.train)
+
+
+def _of_features(joined: Joined) -> str:
+    assert joined.extra.features is not None
+    return _of_items(joined.extra.features.items, joined.extra.features.vectors)
+
+
+def _of_items(items: Ids, vectors: Numbers) -> str:
+    """The digest of a vector for each item, shape (items, features); a feature is a row of its own."""
+    item, feature = np.indices(vectors.shape).reshape(2, -1)
+    order = np.lexsort((item, feature))
+    starts = np.arange(vectors.shape[1] + 1) * len(items)
+    names = Ids(np.arange(vectors.shape[1]), "integer")
+    return digest_of(names, items, starts, item[order], rounded(vectors[item, feature][order]))
+
+
+DIGESTS: dict[str, tuple[str, Callable[[Joined], str]]] = {
+    "labels": ("labels", lambda joined: digest_of_labels(joined.labels)),
+    "run": ("run", lambda joined: digest_of_run(joined.rankings)),
+    "seen": ("seen", _of_seen),
+    "the items of the catalogue": ("items", _of_catalogue),
+    "train": ("train", _of_train),
+    "features": ("features", _of_features),
+}
+"""By what a definition needs, the name and the digest that a signature has of it."""

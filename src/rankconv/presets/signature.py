@@ -42,7 +42,7 @@ def definition_of(signature: str) -> Definition:
     ConventionError, MetricError
         If it names a metric, convention or setting that is not known here, or a Python function.
     """
-    part, _, circumstances = signature.strip().partition(PARTS)
+    part = signature.strip().partition(PARTS)[0]
     head, *pairs = part.strip().split(BETWEEN)
     spec = read_spec(head)
     name = strategy_of(spec.metric)
@@ -52,8 +52,7 @@ def definition_of(signature: str) -> Definition:
         raise MetricError(f"'{head}' does not begin a signature", where=signature, allowed=_FORM)
     strategy, settings = METRICS[name], _settings(pairs, signature)
     wanted, k = neutral_settings() | settings, spec.cutoffs[0]
-    stated = dict(pair.partition(":")[::2] for pair in circumstances.strip().split(BETWEEN))
-    owners = [stated.get("preset", "").partition("@")[0], HOUSE]
+    owners = [stated_circumstances(signature).get("preset", "").partition("@")[0], HOUSE]
     candidates = [
         definition
         for owner in dict.fromkeys(owners)
@@ -65,6 +64,12 @@ def definition_of(signature: str) -> Definition:
     if not found:
         raise MetricError(f"no preset can give {name} so", where=signature)
     return min(found, key=lambda definition: len(definition.changed))
+
+
+def stated_circumstances(signature: str) -> dict[str, str]:
+    """The circumstances that a signature states, each as it is written there."""
+    pairs = signature.strip().partition(PARTS)[2].split(BETWEEN)
+    return {name: text for name, _, text in (pair.partition(":") for pair in pairs if pair)}
 
 
 def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str], k: int | None) -> list[Definition]:

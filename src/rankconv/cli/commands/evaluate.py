@@ -41,6 +41,8 @@ def evaluate(
     user_features: o.UserFeatures = None,
     form: o.EvaluateForm = o.EvaluateFormat.text,
     digits: o.Digits = 4,
+    signature: o.Signatures = [],
+    no_digest: o.NoDigest = False,
     per_user: o.PerUser = False,
     per_user_file: o.PerUserFile = None,
     force: o.Force = False,
@@ -49,7 +51,11 @@ def evaluate(
     confidence_level: o.ConfidenceLevel = 0.95,
     seed: o.Seed = 0,
 ) -> None:
-    """Evaluate runs under one preset; --by gives the values of segments, with confidence intervals."""
+    """Evaluate runs under one preset; --by gives the values of segments, with confidence intervals.
+
+    With --signature, the number of a signature is computed again, and what it says of the data is compared.
+    """
+    from rankconv.evaluation.circumstances import agreement
     from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset as find_preset
 
@@ -58,12 +64,15 @@ def evaluate(
     if per_user and form == "json":
         raise MetricError("--per-user is for tables, not --format json", do="Write: --per-user-file FILE.jsonl.")
     chosen = find_preset(preset)
-    specs = at_cutoffs(metric, k) if metric else offered(usual(k), [chosen], data.quiet)
+    given = [*at_cutoffs(metric, k), *at_cutoffs(signature, "")]
+    specs = given or offered(usual(k), [chosen], data.quiet)
     define(specs, chosen)
+    if signature:
+        refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", "Leave out {}.")
     segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
     if any(segmented.values()):
         refused = {"--per-user": per_user, "--per-user-file": per_user_file, "-u": data.user, "--memory": data.memory}
-        refused["--format trec_eval"] = form == "trec_eval"
+        refused |= {"--format trec_eval": form == "trec_eval", "--signature": signature}
         refuse(refused, "{} is not for segments", "Leave out {} or --by.")
         known, ranked = data.several(labels, run)
         how = {"by": by, "user_features": user_features, "confidence_level": confidence_level, "seed": seed}
@@ -72,13 +81,22 @@ def evaluate(
     if data.memory is not None:
         refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen})
         results = [_streamed(labels, run, specs, preset, data, per_user_file, force)]
-        tags = {results[0].run: ""}
+        tags, signatures = {results[0].run: ""}, [results[0].signatures]
     else:
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
-        results, tags = _in_memory(labels, run, specs, preset, data, shown, bool(per_user or per_user_file))
+        wanted, digests = bool(per_user or per_user_file), bool(signature or form == "json") and not no_digest
+        results, tags, signatures = _in_memory(labels, run, specs, preset, data, shown, wanted, digests)
         if per_user_file:
             _write_per_user(results, per_user_file, force)
-    _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
+    if form == "json":
+        dicts = [result.to_dict() | {"signatures": here} for result, here in zip(results, signatures, strict=True)]
+        print_json(dicts[0] if len(dicts) == 1 else dicts)
+    else:
+        _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
+    for here in signatures:
+        for text in signature:
+            print()
+            print_table(agreement(text, here[at_cutoffs([text], "")[0]]), form)
 
 
 def _segments(known: Any, ranked: Any, specs: list[str], preset: str | None, data: Data, **how: Any) -> Any:
@@ -116,9 +134,9 @@ def _streamed(
 
 
 def _in_memory(
-    labels: Path, run: list[Path], specs: list[str], preset: str, data: Data, digits: int, per_user: bool
-) -> tuple[list[Any], dict[str, str]]:
-    """Return a result for each run, and the tags of their files; data problems that change a value are said."""
+    labels: Path, run: list[Path], specs: list[str], preset: str, data: Data, digits: int, per_user: bool, digests: bool
+) -> tuple[list[Any], dict[str, str], list[dict[str, str]]]:
+    """Return a result for each run, the tags of their files, and signatures; data problems are said."""
     import rankconv as rc
     from rankconv.analysis.findings.moves import places, warned, warning, worst
     from rankconv.streaming.memory import too_large
@@ -129,18 +147,19 @@ def _in_memory(
     known, ranked = data.labels(labels), data.runs(run, labels)
     users = data.users(known, ranked)
     checked = not data.quiet and users is None  # findings are about all users
-    results, findings = [], []
+    results, findings, signatures = [], [], []
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, **data.sides())
         how: dict[str, Any] = {"users": users, "temp_dir": data.temp_dir, "progress": data.progress}
         result = rc.evaluate(joined, specs, preset, per_user=per_user or checked, **how)
         notes = tuple(note for note in result.notes if note not in joined.assumed)  # said when the files were read
+        signatures.append(replace(result, joined=joined if digests and users is None else None).signatures)
         results.append(replace(result, run=name, notes=notes, joined=None))
         findings += warned(joined, places(result.by_spec), name, digits) if checked else []
     if findings:
         command = _check_command(labels, run_files(run)[worst(findings).run], specs, preset, data.repeated())
         say(f"rankconv: {warning(findings, command, several=len(results) > 1)}")
-    return results, {name: one.tag for name, one in ranked.by_name.items()}
+    return results, {name: one.tag for name, one in ranked.by_name.items()}, signatures
 
 
 def _check_command(labels: Path, run: Path, metrics: list[str], preset: str, repeated: list[str]) -> str:
@@ -171,9 +190,6 @@ def _print_results(
     if form == "trec_eval":
         for result in results:
             print_lines(trec_lines(result, each_user=per_user, tag=tags[result.run]))
-    elif form == "json":
-        dicts = [result.to_dict() for result in results]
-        print_json(dicts[0] if len(dicts) == 1 else dicts)
     elif per_user:
         print_table(_with_runs([result.user_table(digits, whole=whole) for result in results], results), form)
     elif form == "csv":
