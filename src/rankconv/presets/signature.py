@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from rankconv.aggregation import Aggregation
-from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
+from rankconv.errors import MetricError, RankconvError
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import BETWEEN, ESCAPED, Definition
@@ -95,13 +95,10 @@ def _settings(pairs: list[str], signature: str) -> dict[str, str]:
         if text.startswith("custom("):
             wrong = f"{name} is the Python function {text}, which its name does not define"
             raise MetricError(wrong, where=signature, do="Register it under a name in a plugin, or pass it in Python.")
-        CONVENTIONS.make(name)
-        if name not in CONVENTIONS:
-            raise unknown("convention", name, list(CONVENTIONS), where=signature)
         for sign, escape in reversed(ESCAPED.items()):
             text = text.replace(escape, sign)
         try:
             settings[name] = CONVENTIONS[name].validate(text)
-        except ConventionError as error:
+        except RankconvError as error:
             raise error.at(signature) from None
     return settings
