@@ -58,6 +58,7 @@ def evaluate(
     if per_user and form == "json":
         raise MetricError("--per-user is for tables, not --format json", do="Write: --per-user-file FILE.jsonl.")
     chosen = find_preset(preset)
+    metric = metric or ([] if k else chosen.reports)
     specs = at_cutoffs(metric, k) if metric else offered(usual(k), [chosen], data.quiet)
     define(specs, chosen)
     segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
