@@ -120,6 +120,10 @@ class PluginRun(UserWarning):
     """A preset that was named by its path made rankconv run the plugin that it names."""
 
 
+class MissingGrades(UserWarning):
+    """No label of a test collection has a grade from which its metrics count items as relevant."""
+
+
 class LeftOut(UserWarning):
     """One of many was left out, as it cannot be read: a preset whose plugin is not loaded."""
 

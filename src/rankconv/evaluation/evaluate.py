@@ -13,7 +13,7 @@ from rankconv.engine import measure
 from rankconv.errors import MetricError
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
 from rankconv.evaluation.matrices import measure_matrix
-from rankconv.evaluation.notes import input_notes, with_notes
+from rankconv.evaluation.notes import input_notes, warn_of_grades, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.python import holds_runs
 from rankconv.inputs.reading import are_score_matrices, score_matrix
@@ -94,9 +94,10 @@ def evaluate(
         Relevance judgments (qrels, ground truth): whatever `rc.Labels` reads. Or an `rc.join`, followed by the metrics.
     run : RunLike or mapping of str to RunLike
         What is evaluated: whatever `rc.Run` reads. Several runs come as `rc.Runs` or as a dict by name.
-    metrics : MetricLike
+    metrics : MetricLike, optional
         `"ndcg@10"`, `"map@5,10"`, `"ndcg@1-8"`, `"blog:mrr"`, `"ndcg(gain=exponential)@10"`, an `rc.metric(…)`, a list
-        of these, or a set of metrics that a system names, such as `official` of trec_eval.
+        of these, or a set of metrics that a system names, such as `official` of trec_eval. By default those that the
+        preset of a test collection or contest reports.
     preset : str, path or Preset, optional
         The preset of metrics that name none; by default `rankconv`.
     users : iterable of ids, optional
@@ -160,7 +161,7 @@ def evaluate(
         check_paths(labels, [run], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         where: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
-        return of_files(labels, run, metrics or (), preset, memory, side_data=known, per_user=file, **where)
+        return of_files(labels, run, metrics, preset, memory, side_data=known, per_user=file, **where)
     refuse_without_memory(temp_dir)
     matrices = not columns and are_score_matrices(run)
     run = Runs(run) if isinstance(run, dict) and holds_runs(run) and not matrices else run
@@ -214,6 +215,7 @@ class _OneRun:
                 measured = measure(joined, definitions, mask, per_user=self.per_user, report=report)
             measured = with_notes(joined, measured)
             held = mask is None and self.per_user and joined.rankings.row_count <= FEW_ROWS
+        warn_of_grades(joined, definitions)
         found = Result(
             self.preset,
             joined.users.values,

@@ -73,7 +73,7 @@ class MetricRequest(_Strict):
     def checked(self) -> None:
         """A ConventionError for a preset that is none; a path is none either, as who asks may be anybody."""
         for word in (*self.presets, *(self.why or ())):
-            if word not in {ALL, *GROUPS} and split(word)[0] not in list_presets():
+            if word not in {ALL, *GROUPS} and split(word)[0] not in list_presets(collections=True):
                 raise not_among("preset", word, likely_presets(word, [*GROUPS, *list_presets()]), ALL_PRESETS)
 
     @property

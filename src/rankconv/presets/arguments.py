@@ -81,9 +81,12 @@ Metrics = str | Definition | Sequence[str | Definition]
 
 
 def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
-    """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`."""
+    """The definitions that these specs ask for, by the text of each: `map@5,10` is `map@5` and `map@10`.
+
+    Without specs, those that the preset of a collection reports.
+    """
     found: dict[str, Definition] = {}
-    for requested in specs(metrics):
+    for requested in specs((preset.reports or None) if metrics is None else metrics):
         given = {requested.text: requested} if isinstance(requested, Definition) else _defined(requested, preset)
         for text, one in given.items():
             if found.setdefault(text, one) != one:

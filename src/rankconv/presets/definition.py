@@ -152,6 +152,10 @@ class Owner(Protocol):
     def version(self) -> str:
         """The version of the system that it describes; empty where none is stated."""
 
+    @property
+    def reports(self) -> list[str]:
+        """The metrics that its test collection or contest reports; none for a system."""
+
     def definition(
         self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None
     ) -> "Definition":

@@ -76,6 +76,12 @@ def shipped() -> dict[str, Traversable]:
     return {name: file for name, file in found if name != "bibliography"}
 
 
+@cache
+def collections() -> frozenset[str]:
+    """The package's own presets that say what a test collection or contest reports."""
+    return frozenset(name for name, _ in walk(conventions() / COLLECTIONS))
+
+
 def of_user() -> dict[str, Traversable]:
     """Preset files in the folders that RANKCONV_PRESETS names."""
     found: dict[str, Traversable] = {}
@@ -189,16 +195,18 @@ def best_place(names: Iterable[str]) -> int:
     return min((MOST_USED.index(name) for name in names if name in MOST_USED), default=len(MOST_USED))
 
 
-OWN = "own"
-GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", OWN)
+OWN, COLLECTIONS = "own", "collections"
+GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", COLLECTIONS, OWN)
 """The words for groups, in the order in which they are listed."""
 _SETTINGS = re.compile(
-    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|nicknames|checks):", re.MULTILINE
+    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks):", re.MULTILINE
 )
 _CALLED = re.compile(r"(?:\bcalled: *|^  (?=[\w-]+: *\{))(\[[^]]*]|[^,:}\n]+)", re.MULTILINE)
 """The names of metrics in the text of a preset: its keys, and what the system calls them."""
 _SHORTEST = 3
 """Letters of a word that is looked for in what presets say."""
+IN_TITLE = 2
+"""What `_says` gives at most for a word in a preset's name or title; more is in its sources."""
 
 
 def heads() -> list[dict[str, Any]]:
@@ -219,7 +227,8 @@ def likely_presets(word: str, others: Iterable[str] = ()) -> list[str]:
     known = sorted((head["name"] for head in known_heads), key=place)
     wanted, spelled = _plain(word), likely(word, [*others, *known])
     said = {head["name"]: at for head in known_heads if (at := _says(head, wanted)) is not None}
-    meant = sorted(said, key=lambda name: (said[name], place(name)))
+    named = [name for name in said if name not in collections() or said[name] <= IN_TITLE]
+    meant = sorted(named, key=lambda name: (name in collections(), said[name], place(name)))
     return list(dict.fromkeys([*meant, *spelled]))
 
 

@@ -39,11 +39,18 @@ class Offering(Protocol):
         """The metrics that it offers."""
 
     @property
+    def reports(self) -> list[str]:
+        """The metrics that a test collection or contest reports."""
+
+    @property
     def nicknames(self) -> Mapping[str, list[str]]:
         """Names of several metrics together."""
 
     def entry(self, key: str) -> Entry:
         """What it says for one metric."""
+
+    def define(self, spec: str) -> list[Definition]:
+        """The definitions that a spec asks for."""
 
     def definition(self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
         """One metric."""
@@ -63,6 +70,9 @@ def preset_page(owner: Offering) -> Page:
     common = {q: a for q, a in owner.settings.items() if neutral.get(q) != a}
     sections: list[list[Piece]] = [list(_about(owner))]
     definitions = [any_definition(owner, key) for key in owner.metrics]
+    if owner.reports:
+        definitions = [one for spec in owner.reports for one in owner.define(spec)]
+        sections.append([Line(f"Reports, as defined here: {', '.join(owner.reports)}")])
     if common:
         idle = [one.idle() for one in definitions]
         of_all = {q: because for one in idle[:1] for q, because in one.items() if all(q in other for other in idle)}

@@ -90,8 +90,14 @@ def _with_settings(name: str, settings_text: str) -> Preset:
     return preset(name).replace(name=f"{name}({text})", **settings)
 
 
-def list_presets() -> list[str]:
+def list_presets(*, collections: bool = False) -> list[str]:
     """Return the names of all presets: those shipped, in the user's folders, and in installed packages.
+
+    Parameters
+    ----------
+    collections : bool, default False
+        Whether to include the group `collections`: presets of systems with the metrics that a test collection or
+        contest reports.
 
     Returns
     -------
@@ -109,7 +115,8 @@ def list_presets() -> list[str]:
     >>> [name for name in rc.list_presets() if name.startswith("sklearn")]
     ['sklearn', 'sklearn+unretrieved', 'sklearn-0.18', 'sklearn-1.1']
     """
-    return list(folders.listed(_index() | folders.of_packages()))
+    names = folders.listed(_index() | folders.of_packages())
+    return [name for name in names if collections or name not in folders.collections()]
 
 
 def readable(names: Iterable[str]) -> list[Preset]:
@@ -234,11 +241,11 @@ def expand(word: str) -> list[str]:
     >>> expand("contests")
     ['kaggle', 'kaggle-as-described']
     """
-    names = list_presets()
+    names = list_presets(collections=True)
     if folders.is_path(word) or word in names or CHANGED.fullmatch(word) or without_modifier(word)[1]:
         return [word]
     if word == ALL:
-        return [preset.name for preset in readable(names)]
+        return [preset.name for preset in readable(list_presets())]
     if word not in GROUPS:
         raise file_here(word) or not_among(
             "preset or group of presets", word, likely_presets(word, [ALL, *GROUPS]), ALL_PRESETS

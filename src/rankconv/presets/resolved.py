@@ -205,6 +205,16 @@ class Preset(Shown):
         return any(q in own and settings[q] != a for own, settings in given for q, a in added_settings.items())
 
     @property
+    def reports(self) -> list[str]:
+        """The metrics that its test collection or contest reports; none for a system.
+
+        >>> import rankconv as rc
+        >>> rc.preset("trec-dl-2019-passage").reports
+        ['ndcg@10', 'mrr', 'map']
+        """
+        return self.file.reports or (self.parent.reports if self.parent else [])
+
+    @property
     def nicknames(self) -> dict[str, list[str]]:
         """What the system calls several of its metrics together, and these metrics."""
         return {**(self.parent.nicknames if self.parent else {}), **self.file.nicknames}

@@ -123,7 +123,7 @@ class Resolver:
         return stated
 
     @contextmanager
-    def _collected(self, path: tuple[str, ...]) -> Iterator[None]:
+    def _collected(self, path: tuple[str | int, ...]) -> Iterator[None]:
         """Collect the error of what is at this path, and go on."""
         try:
             yield
@@ -180,6 +180,9 @@ class Resolver:
                 if key not in made.file.metrics:
                     error.do = f"{error.do} Or leave the inherited metric out: 'without: [{key}]'."
                 self.errors.append(error.at(self._place("metrics", key)))
+        for at, spec in enumerate(made.file.reports):
+            with self._collected(("reports", at)):
+                made.define(spec)
 
     def _or_plugin(self, error: RankconvError) -> RankconvError:
         """The error, with the remark that a word which is not known here may be one that a plugin adds."""

@@ -56,7 +56,7 @@ def definition_of(signature: str) -> Definition:
     candidates = [
         definition
         for owner in dict.fromkeys(owners)
-        if owner in list_presets()
+        if owner in list_presets(collections=True)
         for definition in _definitions(preset(owner), strategy, wanted, k)
     ]
     same = [definition for definition in candidates if definition.signature == part.strip()]

@@ -14,7 +14,7 @@ from rankconv.specs.spec import HIGHEST
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*$", max_length=80)]
 Given = Any
 """A setting as YAML gives it: text, a number, or a one-key mapping. The convention's own choice validates it."""
-Group = Literal["house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", "own"]
+Group = Literal["house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", "collections", "own"]
 
 
 DEFAULT = "default"
@@ -136,6 +136,9 @@ class PresetFile(Strict):
     """Inherited metrics that it does not offer."""
     metrics: dict[str, Entry | None] = {}
     """The metrics that the system offers, and no others; under `default` the settings of all of them."""
+    reports: list[str] = []
+    """The metrics that a test collection or contest officially reports, as specs; they are evaluated where none is
+    named."""
     nicknames: dict[str, list[str]] = {}
     """What the system calls several of its metrics together, and these metrics."""
     checks: list[Check] = []

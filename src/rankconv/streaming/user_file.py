@@ -119,7 +119,7 @@ def check_file(per_user: str | os.PathLike[str], *, force: bool) -> Path:
 def of_files(
     labels: Any,
     rankings: Any,
-    metrics: Metrics,
+    metrics: Metrics | None,
     preset: str | Preset | None,
     memory: str | int,
     *,

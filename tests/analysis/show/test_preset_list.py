@@ -35,7 +35,7 @@ def test_variants_share_the_system_of_the_preset_that_they_extend_unless_they_na
 
 
 def test_the_list_says_what_the_preset_says() -> None:
-    assert systems() == {name: rc.preset(name).system for name in rc.list_presets()}
+    assert systems() == {name: rc.preset(name).system for name in rc.list_presets(collections=True)}
 
 
 def test_a_preset_of_ones_own_describes_what_it_extends_or_what_it_says(

@@ -64,7 +64,7 @@ def evaluate(
     if per_user and form == "json":
         raise MetricError("--per-user is for tables, not --format json", do="Write: --per-user-file FILE.jsonl.")
     chosen = find_preset(preset)
-    given = [*at_cutoffs(metric, k), *at_cutoffs(signature, "")]
+    given = [*at_cutoffs(metric, k), *at_cutoffs(signature, "")] or ([] if k else chosen.reports)
     specs = given or offered(usual(k), [chosen], data.quiet)
     define(specs, chosen)
     if signature:

@@ -146,7 +146,7 @@ def _show(
     from rankconv.specs.convention import CONVENTIONS
 
     CONVENTIONS.make(name.partition("=")[0])
-    is_preset = split(name)[0] in list_presets() or CHANGED.fullmatch(name) is not None
+    is_preset = split(name)[0] in list_presets(collections=True) or CHANGED.fullmatch(name) is not None
     if name.startswith(PROTOCOL) or (is_path(name) and _is_protocol(name)):
         _show_protocol(name.removeprefix(PROTOCOL), against, form)
     elif is_path(name) or is_preset:
