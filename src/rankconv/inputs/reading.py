@@ -99,7 +99,7 @@ def input_format(
         if known is not None and known.read.__module__ != module:
             raise ConventionError(f"the format '{kind}' is already read by {place_of(known.read.__module__)}")
         others = [*READERS, *(reader for name, reader in FORMATS.items() if name != kind)]
-        for reader in others:
+        for reader in reversed(others):  # the last that takes an ending is the usual one
             for ending in {*reader.endings} & {*endings}:
                 raise ConventionError(f"files ending in {ending} are read already, as: {reader.kind}")
         if not (endings or types):
