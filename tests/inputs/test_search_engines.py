@@ -120,8 +120,8 @@ def test_documents_that_were_only_rated_were_not_returned() -> None:
 
 @pytest.mark.parametrize("read", [labels, rankings])
 def test_other_files_are_not_taken_for_those_of_engines(tmp_path: Path, read: Callable[[Path], Any]) -> None:
-    (tmp_path / "a.json").write_text('{"requests": {"d1": 1}, "details": {"d1": 2}, "queries": {"d2": 1}}')
-    assert read(tmp_path / "a.json").users.values.tolist() == ["requests", "details", "queries"]
+    (tmp_path / "a.json").write_text('{"requests": {"d1": 1}, "details": {"d1": 2}, "metric_score": {"d2": 1}}')
+    assert read(tmp_path / "a.json").users.values.tolist() == ["requests", "details", "metric_score"]
 
 
 def _first(data: Any, *path: Any) -> Any:
@@ -239,6 +239,11 @@ def test_runs_that_cannot_be_read(tmp_path: Path, name: str, change: Callable[[A
     with pytest.raises(InputError) as error:
         rankings(path)
     assert str(error.value).startswith(f"{path}{message}")
+
+
+def test_groups_of_a_user_called_requests(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"requests": [{"d1": 1}, {"d2": 2}]}')
+    assert labels(tmp_path / "a.json").rows_of("requests") == {"d1": 1, "d2": 2}
 
 
 def test_several_judgment_lists_are_not_mixed(tmp_path: Path) -> None:

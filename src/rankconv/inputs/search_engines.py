@@ -181,13 +181,13 @@ def _of_snapshot(data: Record, where: str) -> Iterator[Record]:
 FILES = (
     EngineFile(
         "the request of a ranking evaluation",
-        lambda data: _are_objects(data.get("requests")),
+        lambda data: _are_objects(data.get("requests")) and any("ratings" in one for one in data["requests"]),
         _of_requests,
         "Pass the response to it",
     ),
     EngineFile(
         "the response to a ranking evaluation",
-        lambda data: isinstance(data.get("details"), dict) and "metric_score" in data,
+        lambda data: isinstance(data.get("details"), dict) and isinstance(data.get("metric_score"), float | int),
         "Pass the request: the response has the ratings of its hits alone",
         _of_response,
     ),
