@@ -52,7 +52,7 @@ def test_an_unknown_kind(tmp_path: Path) -> None:
         "Parquet and Arrow files (.parquet, .pq, .arrow, .feather, .ipc, .arrows); "
         "LETOR and SVMrank files (.letor, .svmrank, .svmlight, .libsvm, or lines with qid:); "
         "MovieLens ratings (user::item::rating::time, u.data); JSON lines (.jsonl, .ndjson); "
-        "JSON (.json): {user: {item: number}}, lists, or records; "
+        "JSON (.json): {user: {item: number}}, lists, records, files of search engines; CSV files of Quepid; "
         "CSV and TSV files (.csv, .tsv, or usual names in the first line); scores of the lines of a LETOR file; "
         "TREC files (.trec, .qrels, .qrel, .run, or the right number of fields)."
     )

@@ -184,13 +184,18 @@ ROWS = [
         {
             "hyperbola": (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3,
             "linear": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
+            "linear-from-first": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
         },
     ),
     Row(  # a hit, a miss, a hit: precision 1 to the first, then t / (t + 1) from 1 to 2 hits, or a line from 1/2 to 2/3
         "pr-interpolation",
         "levels",
         "pr_auc",
-        {"hyperbola": (1 + 1 - log(3 / 2)) / 3, "linear": (1 + (1 / 2 + 2 / 3) / 2) / 3},
+        {
+            "hyperbola": (1 + 1 - log(3 / 2)) / 3,
+            "linear": (1 + (1 / 2 + 2 / 3) / 2) / 3,
+            "linear-from-first": (1 / 2 + 2 / 3) / 2 / 3,
+        },
     ),
     # 0.7 · 3 + 0.9 falls just short of 3 in doubles
     Row(

@@ -53,7 +53,7 @@ def pieces(file: File, spec: ColumnSpec) -> Pieces:
     if file.first_line.count(separator.encode()) >= _MOST:
         do = "Leave out all but the user, the item, and the grade or score"
         raise InputError(f"there are over {_MOST} columns", where=str(file), do=do)
-    begun, after, first = next(_records(file, separator))
+    begun, after, first = next(records(file, separator))
     header = is_header(first, with_first_parts(spec))
     if header:
         _check_header(first, f"{file}, line {begun.line}", separator)
@@ -63,7 +63,7 @@ def pieces(file: File, spec: ColumnSpec) -> Pieces:
 
     def holds_numbers(name: str) -> bool:
         place = names.index(name)
-        return are_numbers(fields[place] for _, _, fields in _records(file, separator, start) if place < len(fields))
+        return are_numbers(fields[place] for _, _, fields in records(file, separator, start) if place < len(fields))
 
     chosen, form = chosen_columns(names, wanted, str(file), holds_numbers)
     layout = _Layout(file, separator, first, {role: names.index(name) for role, name in chosen.items()})
@@ -127,7 +127,7 @@ class _Lines:
             yield text
 
 
-def _records(file: File, separator: str, start: _Start | None = None) -> Iterator[tuple[_Start, _Start, list[str]]]:
+def records(file: File, separator: str, start: _Start | None = None) -> Iterator[tuple[_Start, _Start, list[str]]]:
     """The records, one by one with Python's parser: where each begins, where the next one does, and its fields.
 
     Slower than polars; quotes inside a field stay. Blank lines have no fields, and none is given before the first
@@ -212,7 +212,7 @@ class _Layout:
         yield from gathered(self._rows(start, start.at + most), [*self.places], self.file)
 
     def _rows(self, start: _Start, end: float) -> Iterator[tuple[int, list[str]]]:
-        for begun, _, fields in _records(self.file, self.separator, start):
+        for begun, _, fields in records(self.file, self.separator, start):
             if begun.at >= end:
                 return
             if len(fields) > len(self.first):

@@ -26,6 +26,7 @@ from rankconv.inputs.frames import COLUMNAR, FRAMES
 from rankconv.inputs.json_files import JSON, JSON_LINES
 from rankconv.inputs.line_files import LETOR, MOVIELENS, SCORES, TREC, scored_rows
 from rankconv.inputs.python import PYTHON, are_pairs_of_lists
+from rankconv.inputs.quepid_csv import QUEPID
 from rankconv.inputs.rows import NONE, ColumnName, ColumnSpec, RawRows, Reader, as_labels, as_rankings
 from rankconv.inputs.values import coded
 from rankconv.plugins import place_of
@@ -39,6 +40,7 @@ READERS: tuple[Reader, ...] = (
     MOVIELENS,
     JSON_LINES,
     JSON,
+    QUEPID,  # takes some .csv files by their first line, so it is tried before the others
     DELIMITED,
     SCORES,
     TREC,  # only counts the fields of the first line, so it is tried after the other files
@@ -97,7 +99,7 @@ def input_format(
         if known is not None and known.read.__module__ != module:
             raise ConventionError(f"the format '{kind}' is already read by {place_of(known.read.__module__)}")
         others = [*READERS, *(reader for name, reader in FORMATS.items() if name != kind)]
-        for reader in others:
+        for reader in reversed(others):  # the last that takes an ending is the usual one
             for ending in {*reader.endings} & {*endings}:
                 raise ConventionError(f"files ending in {ending} are read already, as: {reader.kind}")
         if not (endings or types):
@@ -197,13 +199,17 @@ def _checked(data: Any, spec: ColumnSpec, readers: tuple[Reader, ...]) -> Reader
 
 
 def _reader_of(data: Any, readers: tuple[Reader, ...]) -> Reader | None:
-    """A type of its own decides before what the data can do, a file's ending before its content."""
+    """A type of its own decides before what the data can do, a file's ending before its content.
+
+    Several readers may share an ending: the first of them that takes the content reads it, else the last.
+    """
     if not isinstance(data, File):
         own = next((reader for reader in readers if type(data) in reader.types), None)
         return own or next((reader for reader in readers if not reader.endings and reader.takes(data)), None)
     of_files = [reader for reader in readers if reader.endings]
-    named = (reader for reader in of_files if data.ending in reader.endings)
-    return next(named, None) or next((reader for reader in of_files if reader.takes(data)), None)
+    named = [reader for reader in of_files if data.ending in reader.endings]
+    taking = next((reader for reader in named or of_files if len(named) == 1 or reader.takes(data)), None)
+    return taking or (named[-1] if named else None)
 
 
 def _unknown(given: Any, readers: tuple[Reader, ...]) -> InputError:

@@ -265,6 +265,18 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
     return (through - above) * (before + through / (through + wrong_through)) / 2
 
 
+@BETWEEN_THRESHOLDS.setting(
+    "linear-from-first",
+    rule="a straight line, from the first threshold on",
+    cite="mlmetrics",
+    says="between two thresholds precision runs on a straight line, and hits of the first threshold have no area",
+)
+def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
+    """Trapezoids without a point at no recall, where precision is 0/0: too low, the more hits the first one has."""
+    line = (above / (above + wrong_above) + through / (through + wrong_through)) / 2
+    return np.where(above + wrong_above > 0, (through - above) * line, 0.0)
+
+
 def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbers:
     """The area under precision over the number of hits, interpolated between thresholds, shape (users,)."""
     thresholds = block.thresholds("score")
