@@ -10,7 +10,7 @@ import rankconv as rc
 from rankconv.presets.yaml_file import Check
 from tests.together import together
 
-NAMES = rc.list_presets()
+NAMES = rc.list_presets(eras=True)
 
 
 def checks() -> Iterator[Any]:

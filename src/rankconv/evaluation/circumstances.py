@@ -10,6 +10,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
 from rankconv.presets.definition import BETWEEN
+from rankconv.presets.eras import versioned
 from rankconv.presets.signature import PARTS
 
 SHOWN = 8
@@ -25,7 +26,7 @@ def signature_of(measured: Measured, joined: Joined | None) -> str:
     stated = {"users": str(int(entering(definition, measured.states).sum()))}
     if joined is not None:
         stated |= {"labels": digest_of_labels(joined.labels)[:SHOWN], "run": digest_of_run(joined.rankings)[:SHOWN]}
-    stated["preset"] = f"{definition.preset}@{definition.version}" if definition.version else definition.preset
+    stated["preset"] = versioned(definition.preset, definition.version)
     stated["rankconv"] = version_of_rankconv()
     return definition.signature + PARTS + BETWEEN.join(f"{name}:{text}" for name, text in stated.items())
 

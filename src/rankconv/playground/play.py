@@ -16,7 +16,7 @@ from rankconv.evaluation.compare.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.compare.comparison import absent_words
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number, plural
-from rankconv.presets.folders import GROUPS, likely_presets, split
+from rankconv.presets.folders import GROUPS, VERSION, likely_presets, split
 from rankconv.presets.registry import ALL, ALL_PRESETS, list_presets
 from rankconv.presets.yaml_file import said
 
@@ -73,7 +73,7 @@ class MetricRequest(_Strict):
     def checked(self) -> None:
         """A ConventionError for a preset that is none; a path is none either, as who asks may be anybody."""
         for word in (*self.presets, *(self.why or ())):
-            if word not in {ALL, *GROUPS} and split(word)[0] not in list_presets():
+            if word not in {ALL, *GROUPS} and split(word)[0].partition(VERSION)[0] not in list_presets():
                 raise not_among("preset", word, likely_presets(word, [*GROUPS, *list_presets()]), ALL_PRESETS)
 
     @property

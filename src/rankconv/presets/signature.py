@@ -16,6 +16,7 @@ from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import BETWEEN, ESCAPED, Definition
+from rankconv.presets.folders import VERSION, split
 from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS
@@ -53,18 +54,27 @@ def definition_of(signature: str) -> Definition:
     strategy, settings = METRICS[name], _settings(pairs, signature)
     wanted, k = neutral_settings() | settings, spec.cutoffs[0]
     stated = dict(pair.partition(":")[::2] for pair in circumstances.strip().split(BETWEEN))
-    owners = [stated.get("preset", "").partition("@")[0], HOUSE]
+    owners = [_owner(stated["preset"])] if "preset" in stated else []
     candidates = [
         definition
-        for owner in dict.fromkeys(owners)
-        if owner in list_presets()
-        for definition in _definitions(preset(owner), strategy, wanted, k)
+        for owner in dict.fromkeys([*owners, preset(HOUSE)])
+        if owner is not None
+        for definition in _definitions(owner, strategy, wanted, k)
     ]
     same = [definition for definition in candidates if definition.signature == part.strip()]
     found = same or [definition for definition in candidates if definition.preset == HOUSE]
     if not found:
         raise MetricError(f"no preset can give {name} so", where=signature)
     return min(found, key=lambda definition: len(definition.changed))
+
+
+def _owner(stated: str) -> Preset | None:
+    """The preset of the era that a signature names; the newest one where no era covers the version."""
+    for name in (stated, stated.partition(VERSION)[0]):
+        if split(name)[0].partition(VERSION)[0] in list_presets():
+            with suppress(RankconvError):
+                return preset(name)
+    return None
 
 
 def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str], k: int | None) -> list[Definition]:

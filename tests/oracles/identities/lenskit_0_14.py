@@ -6,7 +6,7 @@ from tests.oracles.identities.base import Identity, Result, at, with_settings
 def identity(r: Result) -> Identity | None:
     name = r["metric"].removesuffix("_missing_as_0").removesuffix("_graded")
     name, form = name.rsplit("_", 1)
-    preset = "lenskit-0.14-single" if form == "single" else "lenskit-0.14"
+    preset = "lenskit-single" if form == "single" else "lenskit@0.14.4"
     if r["metric"].endswith("_missing_as_0"):
         preset += "-missing-as-0"
     settings = ""
