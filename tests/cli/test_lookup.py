@@ -108,7 +108,9 @@ def test_who_uses_a_setting_is_who_has_it() -> None:
 
 def test_a_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
     found = json.loads(run("show 0f082adf --format json").stdout)
-    assert found == [{"fingerprint": "0f082adfecd1b68c", "definition": "mllib:ndcg@10", "also": ["mllib@2.1.3:ndcg@10"]}]
+    assert found == [
+        {"fingerprint": "0f082adfecd1b68c", "definition": "mllib:ndcg@10", "also": ["mllib@2.1.3:ndcg@10"]}
+    ]
     monkeypatch.setattr(finding, "METRICS", ["hit_rate"])  # of all that identify tries
     done = run("show 0123456789abcdef")
     assert (done.exit_code, done.stdout) == (1, "")

@@ -178,7 +178,11 @@ def place(name: str) -> tuple[int, str]:
     >>> sorted(["blog", "sklearn+unretrieved", "beir", "sklearn", "trec_eval@9"], key=place)
     ['trec_eval@9', 'sklearn', 'sklearn+unretrieved', 'beir', 'blog']
     """
-    varied = [at for at, known in enumerate(MOST_USED) if name == known or name.startswith((f"{known}-", f"{known}+", f"{known}@"))]
+    varied = [
+        at
+        for at, known in enumerate(MOST_USED)
+        if name == known or name.startswith((f"{known}-", f"{known}+", f"{known}@"))
+    ]
     return min(varied, default=len(MOST_USED)), name
 
 

@@ -80,7 +80,9 @@ def _about(owner: Offering) -> Iterator[Paragraph]:
     for source in map(completed, owner.file.cite):
         yield Paragraph(source_text(source), rest="  ")
     if owner.file.eras:
-        yield Paragraph(f"Earlier versions: {', '.join(f'{owner.name}@{era.version}' for era in owner.file.eras)}", "", "  ")
+        yield Paragraph(
+            f"Earlier versions: {', '.join(f'{owner.name}@{era.version}' for era in owner.file.eras)}", "", "  "
+        )
 
 
 def source_text(source: Citation) -> str:

@@ -279,7 +279,13 @@ def expand(word: str) -> list[str]:
     ['kaggle', 'kaggle-as-described']
     """
     names = list_presets()
-    if folders.is_path(word) or word in names or VERSION in word or CHANGED.fullmatch(word) or without_modifier(word)[1]:
+    if (
+        folders.is_path(word)
+        or word in names
+        or VERSION in word
+        or CHANGED.fullmatch(word)
+        or without_modifier(word)[1]
+    ):
         return [word]
     if word == ALL:
         return [preset.name for preset in readable(names)]

@@ -17,7 +17,6 @@ from rankconv.presets.resolver import metric_conventions
 from rankconv.presets.yaml_file import DEFAULT, Check, Citation, Entry, Era, PresetFile
 from rankconv.specs.convention import CONVENTIONS
 
-
 CHANGED = ("preparation", "aggregation", "every-metric", "without", "metrics", "nicknames")
 """The sections of a preset that an era may have otherwise."""
 

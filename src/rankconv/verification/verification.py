@@ -154,8 +154,8 @@ def other_version(found: Verification) -> str:
     """That another version is installed than the preset describes, and whether it is newer."""
     if numbers(found.version) > numbers(found.described) > ():
         return (
-            f"{found.package} {found.version} is newer than {found.described}, with which the preset {found.preset} was "
-            "checked: a difference may be a new era."
+            f"{found.package} {found.version} is newer than {found.described}, with which the preset {found.preset} "
+            "was checked: a difference may be a new era."
         )
     return (
         f"{found.package} {found.version} is installed, and the preset {found.preset} describes {found.described}: "

@@ -118,10 +118,9 @@ def show(
 ) -> None:
     """Show a preset, group, metric, convention, setting, protocol or fingerprint.
 
-    -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ, --history
-    the earlier versions of a preset. --check
-    runs the checks of presets and files, with exit code 1 where a value differs. --schema prints the JSON Schema of
-    preset, protocol or published files.
+    -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ,
+    --history the earlier versions of a preset. --check runs the checks of presets and files, with exit code 1 where a
+    value differs. --schema prints the JSON Schema of preset, protocol or published files.
     """
     from rankconv.presets import definition as _registering
 
