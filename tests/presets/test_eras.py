@@ -40,6 +40,9 @@ def test_an_era_gives_what_the_old_package_gave(preset: str) -> None:
         (">=2.2,<2.4", "2.2", True),
         (">=2.2,<2.4", "2.2.0", True),
         (">=2.2,<2.4", "2.3.1", True),
+        (">=2.2,<2.4", "2.3rc1", True),
+        (">=2.2,<2.4", "2.3.0.post1", True),
+        (">=2.2,<2.4", "2.3-union", False),
         (">=2.2,<2.4", "2.4.0", False),
         (">=2.2,<2.4", "2.10", False),
         (">=2.2,<2.10", "2.9.9", True),
@@ -86,6 +89,7 @@ def test_a_version_names_its_era() -> None:
         ("lenskit@0.9", "Did you mean 'lenskit@0.13'?"),
         ("blog@1", "no era of 'blog' covers version 1"),
         ("lenskti@0.14", "'lenskti' is not a preset. Did you mean 'lenskit'?"),
+        ("lenskit@0.14.4-missing-as-0", "no era of 'lenskit' covers version 0.14.4-missing-as-0"),
         ("lenskit@", "no era of 'lenskit' covers version "),
     ],
 )

@@ -14,6 +14,8 @@ from rankconv.presets.resolved import Preset
 from rankconv.presets.yaml_file import COMPARISON, Document, Era, PresetFile
 
 _NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)+|^\d+")
+_WRITTEN = re.compile(r"\d+(\.\d+)*([-.]?(a|b|rc|alpha|beta|pre|post|dev)[-.]?\d*)*")
+"""A version with numbers as packages write it."""
 _HOLDS: dict[str, Callable[[tuple[int, ...], tuple[int, ...]], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
@@ -36,11 +38,16 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(parts)
 
 
+def _wanted(version: str) -> tuple[int, ...]:
+    """The numbers of a version that a name states; empty for other words."""
+    return numbers(version) if _WRITTEN.fullmatch(version) else ()
+
+
 def covers(era: Era, version: str) -> bool:
     """Whether an era covers a version."""
     if version in (era.range, era.version):
         return True
-    own, limits = numbers(version), re.findall(COMPARISON, era.range)
+    own, limits = _wanted(version), re.findall(COMPARISON, era.range)
     return bool(own and limits) and all(_HOLDS[sign](own, numbers(limit)) for sign, limit in limits)
 
 
@@ -54,7 +61,7 @@ def era_of(file: PresetFile, version: str) -> Era | None:
     for era in file.eras:
         if covers(era, version):
             return era
-    own, checked = numbers(version), numbers(file.version)
+    own, checked = _wanted(version), numbers(file.version)
     if own and numbers(file.since or file.version) <= own <= checked:
         return None
     newer = own > checked > ()
