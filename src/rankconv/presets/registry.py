@@ -63,7 +63,7 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     >>> rc.preset("sklearn+unretrieved").title
     'scikit-learn, sklearn.metrics, with unretrieved judged items appended'
     >>> rc.preset("trec_eval@9")
-    Preset('trec_eval@9.0.8': NIST trec_eval 9, without -c; 34 metrics)
+    Preset('trec_eval@9.0.8': NIST trec_eval 9, without -c; 30 metrics)
     >>> rc.preset("blog(ap-denominator=relevant)").define("map@3")
     [rc.metric('blog:map(ap-denominator=relevant)@3')]
     """
