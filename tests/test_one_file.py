@@ -404,7 +404,7 @@ def all_numbers() -> dict[tuple[str, str], tuple[str, list[str], str]]:
     labels = {**LABELS, "cem": {"e": 0}, "dan": {"a": 1}}
     run = {user: {item: 1 / (1 + rank // 2) for rank, item in enumerate(items)} for user, items in RUN.items()}
     joined = rc.join(labels, {**run, "eli": {"a": 1.0}}, seen={"ann": ["x"]}, catalogue=9)
-    for owner in map(rc.preset, rc.list_presets()):
+    for owner in map(rc.preset, rc.list_presets(eras=True)):
         specs = [f"{key}@2" if owner.offers(f"{key}@2") else key for key in owner.metrics]
         result = rc.evaluate(joined, specs, owner, on_error="collect")
         for spec in result:

@@ -24,7 +24,7 @@ def definitions(preset: str, cutoffs: tuple[int | None, ...] = (None, 10)) -> It
 
 def test_every_setting_that_is_not_neutral_is_said() -> None:
     neutral, seen = neutral_settings(), set()
-    for definition in (one for preset in rc.list_presets() for one in definitions(preset)):
+    for definition in (one for preset in rc.list_presets(eras=True) for one in definitions(preset)):
         if definition.parts in seen:
             continue
         seen.add(definition.parts)
@@ -47,7 +47,7 @@ def test_what_is_silent_says_nothing_of_the_number() -> None:
 
 def test_different_definitions_have_different_paragraphs() -> None:
     by_text: dict[str, set[object]] = {}
-    for preset in rc.list_presets():
+    for preset in rc.list_presets(eras=True):
         for definition in definitions(preset, (10,)):
             silent = Statements(definition).silent
             said = {
@@ -65,7 +65,7 @@ def test_every_formula_is_mathematics() -> None:
     from matplotlib.mathtext import MathTextParser
 
     parser, written = MathTextParser("path"), set[str]()
-    for preset in rc.list_presets():
+    for preset in rc.list_presets(eras=True):
         for definition in definitions(preset, (None, 10) if preset == "rankconv" else (10,)):
             one = Cited(definition)
             written |= {one.formula, one.mean_formula, *one.symbols}
@@ -82,7 +82,7 @@ ENTRY = re.compile(rf"@(?:article|inproceedings|incollection|book|misc)\{{[\w.+-
 
 
 def test_the_sources_are_bibtex() -> None:
-    for preset in rc.list_presets():
+    for preset in rc.list_presets(eras=True):
         by_key = {definition.key: definition for definition in definitions(preset)}  # a cutoff has no source
         written = Methods(tuple(map(Cited, by_key.values()))).to_bibtex()
         entries = written.split("\n\n")
@@ -97,6 +97,6 @@ def test_every_definition_is_found_again(monkeypatch: pytest.MonkeyPatch) -> Non
     found = finding.matching(finding.of_presets(), "")
     names = {(one.text, name) for name, one in found}
     neutral = neutral_settings()
-    for preset in rc.list_presets():
+    for preset in rc.list_presets(eras=True):
         for definition in definitions(preset, (None, 1, 10)):
             assert (definition.text, definition.fingerprint_over(neutral)) in names

@@ -21,7 +21,7 @@ OWN = "rankconv."
 def cited() -> Iterator[Citation]:
     """Every citation of the package: of presets, protocols, metrics and settings."""
     yield from bibliography().values()
-    for preset in map(rc.preset, rc.list_presets()):
+    for preset in map(rc.preset, rc.list_presets(eras=True)):
         yield from preset.sources
     for protocol in map(rc.protocol, rc.list_protocols()):
         yield from protocol.cite

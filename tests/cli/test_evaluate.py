@@ -43,7 +43,7 @@ def numbers(words: str, *more: str) -> dict[str, str]:
         (f"{OURS} -m ndcg@0", "A cutoff is a whole number from 1 up"),
         (f"{OURS} -m ndcg@-3", "'-3' is not a cutoff"),
         (f"{OURS} -m ndcg@ten", "'ten' is not a cutoff"),
-        (f"{OURS} -m recall@5 -p mllib-2016", "mllib-2016 does not offer recall. It has: precision, map, ndcg"),
+        (f"{OURS} -m recall@5 -p mllib@2.1.3", "mllib@2.1.3 does not offer recall. It has: precision, map, ndcg"),
         (f"{OURS} -m map -p kaggle", "only at a cutoff"),
         (f"{OURS} -m mrr@5 -p trec_eval", "trec_eval has no mrr at a cutoff"),
         (f"{OURS} -m map --column person=uid", "does not name a column"),
@@ -103,7 +103,7 @@ def test_compare_without_files_shows_the_five_users() -> None:
     lines = done.stdout.splitlines()
     assert "five users" in done.stderr
     assert run("compare --quiet").stderr == ""
-    assert lines[0].split() == ["metric", "blog", "mllib-2016", "mllib", "kaggle", "rankconv"]
+    assert lines[0].split() == ["metric", "blog", "mllib@2.1.3", "mllib", "kaggle", "rankconv"]
     [ndcg] = [line for line in lines if line.strip().startswith("ndcg@3")]
     assert ndcg.split() == ["ndcg@3", "0.5436", "0.2123", "0.2123", "–", "0.3538"]
     assert any(line.startswith("No value under trec_eval: user 3 has no ranked row") for line in lines)
@@ -266,8 +266,8 @@ def test_all_that_trec_eval_prints() -> None:
     lines = [line.split() for line in run(f"{words} -m runid -m set -m ndcg_cut.10,20").stdout.splitlines()]
     assert lines[0] == ["runid", "all", "STANDARD"]
     assert [name for name, _, _ in lines[-3:]] == ["set_F", "ndcg_cut_10", "ndcg_cut_20"]
-    named = [name for name in rc.list_presets() if rc.preset(name).nicknames]
-    assert {"trec_eval", "trec_eval-c", "trec_eval-9", "trec_eval-9-c", "pytrec_eval"} <= set(named)
+    named = [name for name in rc.list_presets(eras=True) if rc.preset(name).nicknames]
+    assert {"trec_eval", "trec_eval-c", "trec_eval@9.0.8", "trec_eval-c@9.0.8", "pytrec_eval"} <= set(named)
     for preset in map(rc.preset, named):
         for nickname in preset.nicknames:
             assert all(preset.define(spec) for spec in preset.members(nickname)), (preset.name, nickname)

@@ -39,7 +39,7 @@ def test_lists_are_whole_searched_and_short_by_default() -> None:
     assert "base" not in {row["preset"] for row in presets}
     assert all(row["what it is"] for row in presets)
     assert list(dict.fromkeys(row["group"] for row in presets))[:3] == ["house", "search", "recommender"]
-    assert {row["preset"] for row in rows("list presets spark")} == {"mllib", "mllib-graded", "mllib-2016"}
+    assert {row["preset"] for row in rows("list presets spark")} == {"mllib", "mllib-graded"}
     assert "average_precision" in {row["metric"] for row in rows("list metrics")}
     whole = rows("list conventions --all")
     assert {row["convention"] for row in whole} == set(CONVENTIONS)
@@ -63,7 +63,7 @@ def test_lists_are_whole_searched_and_short_by_default() -> None:
         ("tested", "tested: "),
         ("lenskit-crossfold", "For a paper:"),
         ("protocol:fastml", "For a paper:"),
-        ("0f082adf…", "0f082adfecd1b68c   mllib:ndcg@10   (also mllib-2016:ndcg@10)\n"),
+        ("0f082adf…", "0f082adfecd1b68c   mllib:ndcg@10   (also mllib@2.1.3:ndcg@10)\n"),
     ],
 )
 def test_show_takes_any_name(name: str, said: str) -> None:
@@ -108,7 +108,9 @@ def test_who_uses_a_setting_is_who_has_it() -> None:
 
 def test_a_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
     found = json.loads(run("show 0f082adf --format json").stdout)
-    assert found == [{"fingerprint": "0f082adfecd1b68c", "definition": "mllib:ndcg@10", "also": ["mllib-2016:ndcg@10"]}]
+    assert found == [
+        {"fingerprint": "0f082adfecd1b68c", "definition": "mllib:ndcg@10", "also": ["mllib@2.1.3:ndcg@10"]}
+    ]
     monkeypatch.setattr(finding, "METRICS", ["hit_rate"])  # of all that identify tries
     done = run("show 0123456789abcdef")
     assert (done.exit_code, done.stdout) == (1, "")

@@ -222,7 +222,7 @@ def test_all_sources_are_reproduced_and_summed_up() -> None:
 
 def test_a_source_shows_all_its_numbers() -> None:
     lines = [line.split() for line in run("reproduce wikipedia-2010").stdout.splitlines()]
-    assert ["wikipedia-2010", "Example", "wikipedia-2010", "ndcg@6", "0.932", "0.932", "exact"] in lines
+    assert ["wikipedia-2010", "Example", "wikipedia@2010", "ndcg@6", "0.932", "0.932", "exact"] in lines
     said = json.loads(run("reproduce ndcg-video --format json").stdout)
     assert said["ok"]
     assert [(one["printed"], one["verdict"]) for one in said["numbers"]][-1] == ("0.94", "erratum")

@@ -26,7 +26,7 @@ MORE_DATA = {"train", "features", "item_features", "labels in groups", "weights 
 def definitions(k: int) -> list[rc.Definition]:
     """Every metric of every preset at this cutoff, that needs labels and scores alone."""
     found = {}
-    for name in rc.list_presets():
+    for name in rc.list_presets(eras=True):
         preset = rc.preset(name)
         for metric in preset.metrics:
             if preset.offers(preset.read(f"{metric}@{k}")):

@@ -98,7 +98,7 @@ def repeated(random: np.random.Generator) -> tuple[dict[str, dict[str, int]], di
 def test_a_note_where_a_value_is_outside_and_none_where_all_are_inside() -> None:
     random = np.random.default_rng(7)
     seen = {True: 0, False: 0}
-    for name in rc.list_presets()[:: examples.of(quick=4, ci=2, long=1)]:
+    for name in rc.list_presets(eras=True)[:: examples.of(quick=4, ci=2, long=1)]:
         preset, joined = rc.preset(name), rc.join(*(repeated if random.random() < 0.5 else messy)(random))
         specs = [f"{key}@2" for key in preset.metrics if preset.offers(f"{key}@2")]
         for one in rc.evaluate(joined, specs, preset, on_error="collect").by_spec.values() if specs else []:

@@ -41,7 +41,7 @@ lawful = settings(max_examples=examples.of(quick=1, ci=5), phases=[Phase.generat
 @cache
 def definitions(*cutoffs: int | None) -> Sequence[rc.Definition]:
     """Every metric of every preset at these cutoffs; None is the whole list."""
-    return [one for name in rc.list_presets() for one in _definitions(rc.preset(name), cutoffs)]
+    return [one for name in rc.list_presets(eras=True) for one in _definitions(rc.preset(name), cutoffs)]
 
 
 def _definitions(preset: rc.Preset, cutoffs: Sequence[int | None]) -> Iterator[rc.Definition]:
@@ -211,7 +211,7 @@ PASSES_1 = {
     "recommenders-relevancy-none*:precision": "the list is not cut, and its hits are divided by k",
     "recommenders-relevancy-none*:map_at_k": "the list is not cut, and its precisions are divided by min(k, relevant)",
     "recommenders-relevancy-none*:ndcg": "the list is not cut, and the ideal list is",
-    "lenskit-0.13:ndcg": "as recommenders-relevancy-none",
+    "lenskit@0.13:ndcg": "as recommenders-relevancy-none",
     "evidently*:precision": "tied rows share their middle rank, so more than k of them may stand at rank k or above",
     "evidently*:f1": "its precision, as above",
     "evidently*:ndcg": "tied rows share their middle rank, as above, and the ideal list has no ties",

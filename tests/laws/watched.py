@@ -64,7 +64,7 @@ def digests() -> dict[str, dict[str, str]]:
     """Preset → metric with its cutoff → a digest over all data."""
     found: dict[str, dict[str, Any]] = {}
     for joined in data():
-        for name in rc.list_presets():
+        for name in rc.list_presets(eras=True):
             preset = rc.preset(name)
             specs = [f"{metric}{k}" for metric in preset.metrics for k in CUTOFFS if preset.offers(f"{metric}{k}")]
             result = rc.evaluate(joined, specs, preset, on_error="collect") if specs else {}

@@ -16,6 +16,13 @@ COMMAND = "python -m tests.oracles.readme_table"
 START, END = f"<!-- systems: written by {COMMAND} -->\n", "<!-- systems end -->"
 HEADS = ("system", "version", "presets", "metrics", "numbers equal", "by rule", "what is peculiar")
 LONGEST = 110
+ERAS = {
+    "lenskit_0_14": "lenskit@0.14.4",
+    "ml_metrics_git": "ml_metrics@git",
+    "mllib_2016": "mllib@2.1.3",
+    "trec_eval_9": "trec_eval@9.0.8",
+}
+"""The presets of earlier versions whose numbers are held."""
 TallyOf = Callable[[str], Tally]
 
 
@@ -60,13 +67,13 @@ def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:
 
 def bare(system: str) -> str:
     """The preset of a system without options."""
-    return next(name for name in rc.list_presets() if re.sub("[-.]", "_", name) == system)
+    return ERAS.get(system) or next(name for name in rc.list_presets() if re.sub("[-.]", "_", name) == system)
 
 
 def variants(name: str, own: dict[str, str]) -> list[str]:
     """The presets that stand on it, and on no other system in between."""
     found = []
-    for variant in rc.list_presets():
+    for variant in rc.list_presets(eras=True):
         parent = rc.preset(variant).parent
         while parent is not None and parent.name not in own:
             parent = parent.parent

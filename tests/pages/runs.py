@@ -5,7 +5,7 @@ import rankconv as rc
 USERS, ITEMS = 6, 14
 LABELS = {f"user{u}": {f"item-{i:02}": (u * i) % 4 for i in range(u, ITEMS, 2)} for u in range(USERS)}
 FEW = ["mllib", "trec_eval-c", "recommenders-relevancy-none-all-rows"]
-TEN = [*FEW, "blog", "rankconv", "ranx", "elliot", "lenskit-0.14-single-missing-as-0", "mllib-2016", "kaggle"]
+TEN = [*FEW, "blog", "rankconv", "ranx", "elliot", "lenskit-single-missing-as-0", "mllib@2.1.3", "kaggle"]
 
 
 def run(shift: int) -> dict[str, list[tuple[str, float]]]:

@@ -136,7 +136,7 @@ def test_both_ways_say_the_same(preset: str, probe: dict[str, list[Any]], monkey
 
 
 AT_ONCE = Joined.groups
-WHOLE = ["rankconv", "mllib", "trec_eval-c", "rectools", "python-recsys", "recommenders-all-rows", "sklearn-1.1"]
+WHOLE = ["rankconv", "mllib", "trec_eval-c", "rectools", "python-recsys", "recommenders-all-rows", "sklearn@1.1"]
 CUT = [*WHOLE, "sklearn+unretrieved"]
 
 

@@ -8,9 +8,12 @@ import pytest
 
 import rankconv as rc
 from rankconv.presets.yaml_file import Check
+from tests.presets.test_eras import RECORDED
 from tests.together import together
 
-NAMES = rc.list_presets()
+NAMES = rc.list_presets(eras=True)
+READ = {"torchmetrics@1.4.3", "torchmetrics@1.0.3"}
+"""Eras that were read in the source of the release, and not run."""
 
 
 def checks() -> Iterator[Any]:
@@ -41,5 +44,5 @@ def test_check(name: str, check: Check, expression: Callable[[str], float]) -> N
 def test_has_at_least_three_checks_and_a_citation() -> None:
     for name in NAMES:
         preset = rc.preset(name)
-        assert len(preset.checks) >= 3
+        assert len(preset.checks) >= 3 or name in READ | {one["preset"] for one in RECORDED}, name
         assert preset.file.cite

@@ -16,7 +16,7 @@ LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
 DEFINITIONS = [
     definition
-    for preset in map(rc.preset, rc.list_presets())
+    for preset in map(rc.preset, rc.list_presets(eras=True))
     for key in preset.metrics
     for k, offered in ((10, preset.takes_cutoff(key)), (None, preset.takes_none(key)))
     if offered

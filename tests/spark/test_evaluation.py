@@ -33,7 +33,7 @@ def adaptive(spark: Any, request: Any) -> Iterator[None]:
 def definitions() -> list[Any]:
     """Two metrics of all presets."""
     found = []
-    for preset in map(rc.preset, rc.list_presets()):
+    for preset in map(rc.preset, rc.list_presets(eras=True)):
         for metric in ("ndcg@5", "map@5"):
             try:
                 found += preset.define(metric)

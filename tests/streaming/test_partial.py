@@ -30,7 +30,7 @@ Rows = dict[str, Any]
 def all_definitions() -> list[rc.Definition]:
     """A definition of each metric of each preset."""
     found = []
-    for preset in map(rc.preset, rc.list_presets()):
+    for preset in map(rc.preset, rc.list_presets(eras=True)):
         for name in preset.metrics:
             try:
                 found += preset.define(name)

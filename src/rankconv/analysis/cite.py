@@ -131,7 +131,7 @@ def from_fingerprint(
 
 def of_presets() -> Iterator[Definition]:
     """All metrics of all presets."""
-    for one in readable(list_presets()):
+    for one in readable(list_presets(eras=True)):
         yield from forms(one)
 
 

@@ -16,8 +16,9 @@ from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
-from rankconv.presets.folders import GROUPS, heads, place
-from rankconv.presets.preset_page import any_definition, rules
+from rankconv.presets.eras import ranges
+from rankconv.presets.folders import GROUPS, VERSION, heads, place, split
+from rankconv.presets.preset_page import any_definition, rules, source_text
 from rankconv.presets.registry import list_presets, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
@@ -74,7 +75,7 @@ def convention_text(convention: Convention) -> str:
 def users_of(convention: Convention) -> dict[str, list[str]]:
     """Setting → the presets that give it for any of their metrics, those that most people use first."""
     found: dict[str, list[str]] = {}
-    for owner in map(preset, sorted(list_presets(), key=place)):
+    for owner in map(preset, sorted(list_presets(eras=True), key=place)):
         given = {any_definition(owner, key).settings.get(convention.name) for key in owner.metrics}
         for setting in sorted(given - {None}, key=str):
             found.setdefault(str(setting), []).append(owner.name)
@@ -284,8 +285,27 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
     return Page(sections)
 
 
+def history_page(name: str) -> Page:
+    """The eras of a preset, the newest first: the versions of each, what differs from the newest, sources and proof."""
+    newest = preset(split(name)[0].partition(VERSION)[0])
+    covered = ranges(newest.file)
+    sections: list[list[Piece]] = [[Heading(f"{newest.name}: {covered.pop(newest.name)}")]]
+    for era, range in zip(newest.file.eras, covered.values(), strict=True):
+        ours = preset(f"{newest.name}{VERSION}{era.version}")
+        texts = [era.about.strip(), *map(source_text, ours.sources), f"Checked: {era.proof}"]
+        _, *differences = _difference_sections(ours, newest, [])
+        sections += [[Heading(f"{ours.name}: {range}"), *map(Paragraph, filter(None, texts))], *differences]
+    if not newest.file.eras:
+        sections[-1].append(Line("No earlier era is known."))
+    return Page(sections)
+
+
 def difference_page(ours: Preset, other: Preset, metrics: list[str]) -> Page:
     """The settings in which two presets differ, and nothing else: those of all common metrics first."""
+    return Page(_difference_sections(ours, other, metrics))
+
+
+def _difference_sections(ours: Preset, other: Preset, metrics: list[str]) -> list[list[Piece]]:
     common = [key for key in (metrics or ours.metrics) if key in ours.metrics and key in other.metrics]
     found = {key: differing(any_definition(ours, key), any_definition(other, key)) for key in common}
     shared = {q: a for q, a in found[common[0]].items() if all(d.get(q) == a for d in found.values())} if common else {}
@@ -300,7 +320,7 @@ def difference_page(ours: Preset, other: Preset, metrics: list[str]) -> Page:
         sections += [[Paragraph(f"Only {one.name} has: {', '.join(only)}", rest="  ")]] if only else []
     if common and not any(found.values()):
         sections[-1].append(Line("No setting that matters differs."))
-    return Page(sections)
+    return sections
 
 
 def _differences(settings: Mapping[str, tuple[str, str]]) -> Iterator[Line]:

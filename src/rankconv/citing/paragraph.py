@@ -59,7 +59,7 @@ def sources_of(key: str, paper: Mapping[str, Any]) -> list[Citation]:
         return [bibliography()[key]]
     if paper:
         return [Citation.model_validate({"key": key, **paper})]
-    names = list_presets(collections=True)
+    names = list_presets(eras=True, collections=True)
     if key in names:
         cited = find_preset(key).sources
         return [citation for citation in cited if citation.key == key] or cited

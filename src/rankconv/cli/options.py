@@ -137,6 +137,7 @@ Long = Annotated[bool, _output("--long", None, "One row for each run, metric and
 Full = Annotated[bool, _output("--full", None, "Long tables in full, not summarised")]
 Limit = Annotated[int, _output("--limit", "N", "Rows at most", min=1)]
 All = Annotated[bool, _output("--all", None, "Everything, rare names and their users too")]
+History = Annotated[bool, _output("--history", None, "Eras of a preset: versions, differences, sources")]
 Explained = Annotated[int, _output("--explained", "N", "Users whose value is explained", min=0)]
 Plot = Annotated[Path | None, _output("--plot", "FILE", "SVG or PNG file of the plot")]
 Short = Annotated[bool, _output("--short", None, "One line, to print next to the number")]

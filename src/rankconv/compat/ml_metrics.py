@@ -8,7 +8,7 @@ The rankconv way, which knows users by their ids and tells everybody's number:
     rc.evaluate(labels, run, "map@10", preset="ml_metrics")
 
 What may surprise, and is kept: a user without relevant items counts 1 (in the repository, under the same version
-number, 0: preset `ml_metrics-git`); AP is divided by min(k, relevant), so it may fall with k; an item that is listed
+number, 0: preset `ml_metrics@git`); AP is divided by min(k, relevant), so it may fall with k; an item that is listed
 twice in `actual` counts as two relevant ones, of which one is never found; users are paired by place, and those beyond
 the shorter list are dropped. What differs here: a cutoff is a whole number above 0 (there, 0 divides by zero, and a
 negative one cuts from the end), and what is returned is an `Number`, a float that knows its definition.

@@ -14,6 +14,7 @@ from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
 from rankconv.pages.table import Table
 from rankconv.presets.definition import BETWEEN
+from rankconv.presets.eras import versioned
 from rankconv.presets.signature import PARTS, stated_circumstances
 
 SHOWN = 8
@@ -35,7 +36,7 @@ def signature_of(measured: Measured, joined: Joined | None) -> str:
         stated |= {name: joined.once(digest)[:SHOWN] for need, (name, digest) in DIGESTS.items() if need in read}
         if "catalogue" in read:
             stated["catalogue"] = str(joined.extra.catalogue)
-    stated["preset"] = f"{definition.preset}@{definition.version}" if definition.version else definition.preset
+    stated["preset"] = versioned(definition.preset, definition.version)
     stated["rankconv"] = version_of_rankconv()
     return definition.signature + PARTS + BETWEEN.join(f"{name}:{text}" for name, text in stated.items())
 

@@ -16,8 +16,8 @@ from rankconv.evaluation.compare.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.compare.comparison import absent_words
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number, plural
-from rankconv.presets.folders import GROUPS, likely_presets, split
-from rankconv.presets.registry import ALL, ALL_PRESETS, list_presets
+from rankconv.presets.folders import GROUPS, likely_presets
+from rankconv.presets.registry import ALL, ALL_PRESETS, list_presets, names_preset
 from rankconv.presets.yaml_file import said
 
 MOST_ITEMS = 200
@@ -73,7 +73,7 @@ class MetricRequest(_Strict):
     def checked(self) -> None:
         """A ConventionError for a preset that is none; a path is none either, as who asks may be anybody."""
         for word in (*self.presets, *(self.why or ())):
-            if word not in {ALL, *GROUPS} and split(word)[0] not in list_presets(collections=True):
+            if word not in {ALL, *GROUPS} and not names_preset(word):
                 raise not_among("preset", word, likely_presets(word, [*GROUPS, *list_presets()]), ALL_PRESETS)
 
     @property

@@ -14,12 +14,14 @@ from rankconv.presets.entries import called
 from rankconv.presets.yaml_file import Citation, read_document, read_text, system_named
 
 SIGN = "+"
+VERSION = "@"
+"""Between a preset and a version of its system."""
 UNRETRIEVED = "unretrieved"
 """Judged items that a ranking does not hold are appended at its bottom."""
 MODIFIERS = (UNRETRIEVED,)
 OF_FILE = re.compile(r"(.*?\.ya?ml)((?:\+[\w-]*)+)", re.DOTALL)
 """The path of a file, and its modifiers."""
-_NAME = re.compile(r"([\w.-]*)((?:\+[\w-]*)+)")
+_NAME = re.compile(r"([\w.@-]*)((?:\+[\w-]*)+)")
 
 
 def split(name: str) -> tuple[str, str]:
@@ -179,17 +181,21 @@ then what contests and texts say. A judgement, and no count: it decides which na
 def place(name: str) -> tuple[int, str]:
     """Sorts presets by how many people use them; a variant comes after what it varies, all others at the end.
 
-    >>> sorted(["blog", "sklearn+unretrieved", "beir", "sklearn", "trec_eval-9"], key=place)
-    ['trec_eval-9', 'sklearn', 'sklearn+unretrieved', 'beir', 'blog']
+    >>> sorted(["blog", "sklearn+unretrieved", "beir", "sklearn", "trec_eval@9"], key=place)
+    ['trec_eval@9', 'sklearn', 'sklearn+unretrieved', 'beir', 'blog']
     """
-    varied = [at for at, known in enumerate(MOST_USED) if name == known or name.startswith((f"{known}-", f"{known}+"))]
+    varied = [
+        at
+        for at, known in enumerate(MOST_USED)
+        if name == known or name.startswith((f"{known}-", f"{known}+", f"{known}@"))
+    ]
     return min(varied, default=len(MOST_USED)), name
 
 
 def best_place(names: Iterable[str]) -> int:
     """Where the one that most people use is; variants do not count.
 
-    >>> best_place(["blog", "sklearn", "trec_eval-9"]), best_place(["sklearn+unretrieved"]) == len(MOST_USED)
+    >>> best_place(["blog", "sklearn", "trec_eval@9"]), best_place(["sklearn+unretrieved"]) == len(MOST_USED)
     (1, True)
     """
     return min((MOST_USED.index(name) for name in names if name in MOST_USED), default=len(MOST_USED))
@@ -199,7 +205,7 @@ OWN, COLLECTIONS = "own", "collections"
 GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", COLLECTIONS, OWN)
 """The words for groups, in the order in which they are listed."""
 _SETTINGS = re.compile(
-    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks):", re.MULTILINE
+    r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks|eras):", re.MULTILINE
 )
 _CALLED = re.compile(r"(?:\bcalled: *|^  (?=[\w-]+: *\{))(\[[^]]*]|[^,:}\n]+)", re.MULTILINE)
 """The names of metrics in the text of a preset: its keys, and what the system calls them."""
@@ -263,7 +269,7 @@ def _plain(text: str) -> str:
 
 def _system(head: Mapping[str, Any], heads: Mapping[str, Any], below: tuple[str, ...] = ()) -> str:
     """The system that it describes; where presets extend each other in a circle, as its title says."""
-    parent = str(head.get("extends", ""))
+    parent = str(head.get("extends", "")).partition(VERSION)[0]
     known = parent in heads and parent not in below
     above = _system(heads[parent], heads, (*below, parent)) if known else ""
     return system_named(str(head.get("system") or ""), above, str(head.get("title", "")))

@@ -7,7 +7,7 @@ from rankconv.errors import MetricError
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import completed
-from rankconv.presets.yaml_file import Entry, PresetFile
+from rankconv.presets.yaml_file import Citation, Entry, PresetFile
 from rankconv.specs.convention import CONVENTIONS
 
 
@@ -88,8 +88,17 @@ def _about(owner: Offering) -> Iterator[Paragraph]:
     if owner.file.about:
         yield from map(Paragraph, owner.file.about.strip().split("\n"))
     for source in map(completed, owner.file.cite):
-        where = ", ".join(filter(None, [source.where, source.doi and f"doi:{source.doi}", source.url]))
-        yield Paragraph(f"Source: {source.title}{f', {where}' if where else ''}", rest="  ")
+        yield Paragraph(source_text(source), rest="  ")
+    if owner.file.eras:
+        yield Paragraph(
+            f"Earlier versions: {', '.join(f'{owner.name}@{era.version}' for era in owner.file.eras)}", "", "  "
+        )
+
+
+def source_text(source: Citation) -> str:
+    """A source in one line: its title, and where the definition is."""
+    where = ", ".join(filter(None, [source.where, source.doi and f"doi:{source.doi}", source.url]))
+    return f"Source: {source.title}{f', {where}' if where else ''}"
 
 
 def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str]) -> Iterator[Piece]:

@@ -3,6 +3,7 @@
 import re
 import warnings
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ import rankconv.systems  # noqa: F401  registers what single systems need
 from rankconv import plugins
 from rankconv.errors import ConventionError, LeftOut, PresetFileError, RankconvError, not_among
 from rankconv.presets import folders
-from rankconv.presets.folders import GROUPS, SIGN, heads, likely_presets
+from rankconv.presets.eras import document_of, era_of
+from rankconv.presets.folders import GROUPS, SIGN, VERSION, heads, likely_presets
 from rankconv.presets.folders import split as without_modifier
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import Resolver, with_unretrieved
-from rankconv.presets.yaml_file import read_document, read_text
+from rankconv.presets.yaml_file import Era, read_document, read_text
 from rankconv.specs.setting_text import split
 from rankconv.specs.spec import setting_of
 
@@ -36,7 +38,8 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     name
         A name, the path of a YAML file, or a preset, which is returned as it is. A name or path may be followed by the
         modifier `+unretrieved`: judged items that a ranking does not hold are appended at its bottom. A name may be
-        followed by other settings: `blog(ap-denominator=relevant)`.
+        followed by a version of the system, `trec_eval@9`, for the era that covers it, and by other settings:
+        `blog(ap-denominator=relevant)`.
     run_plugin
         Whether the plugin is run that a file names as `plugin:` in its own folder, with a `PluginRun` warning. A
         preset that is found by its name never runs code.
@@ -49,8 +52,8 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     Raises
     ------
     ConventionError
-        For an unknown name or modifier, with the nearest known ones; for a modifier that does not apply; for a file
-        with errors, with all of them, each with its line.
+        For an unknown name or modifier, with the nearest known ones; for a version that no era covers, with those that
+        are known; for a modifier that does not apply; for a file with errors, with all of them, each with its line.
 
     Examples
     --------
@@ -59,6 +62,8 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     'Apache Spark MLlib, RankingMetrics'
     >>> rc.preset("sklearn+unretrieved").title
     'scikit-learn, sklearn.metrics, with unretrieved judged items appended'
+    >>> rc.preset("trec_eval@9")
+    Preset('trec_eval@9.0.8': NIST trec_eval 9, without -c; 30 metrics)
     >>> rc.preset("blog(ap-denominator=relevant)").define("map@3")
     [rc.metric('blog:map(ap-denominator=relevant)@3')]
     """
@@ -79,7 +84,7 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     return _load(name, _index(), ())
 
 
-CHANGED = re.compile(r"([\w.+-]+)\((.+)\)")
+CHANGED = re.compile(r"([\w.+@-]+)\((.+)\)")
 """A preset with other settings, as in `blog(ap-denominator=relevant)`."""
 
 
@@ -90,11 +95,13 @@ def _with_settings(name: str, settings_text: str) -> Preset:
     return preset(name).replace(name=f"{name}({text})", **settings)
 
 
-def list_presets(*, collections: bool = False) -> list[str]:
+def list_presets(*, eras: bool = False, collections: bool = False) -> list[str]:
     """Return the names of all presets: those shipped, in the user's folders, and in installed packages.
 
     Parameters
     ----------
+    eras : bool, default False
+        Whether the earlier versions of each are listed after it, as `trec_eval@9.0.8`.
     collections : bool, default False
         Whether to include the group `collections`: presets of systems with the metrics that a test collection or
         contest reports.
@@ -113,10 +120,23 @@ def list_presets(*, collections: bool = False) -> list[str]:
     --------
     >>> import rankconv as rc
     >>> [name for name in rc.list_presets() if name.startswith("sklearn")]
-    ['sklearn', 'sklearn+unretrieved', 'sklearn-0.18', 'sklearn-1.1']
+    ['sklearn', 'sklearn+unretrieved']
     """
-    names = folders.listed(_index() | folders.of_packages())
-    return [name for name in names if collections or name not in folders.collections()]
+    every = folders.listed(_index() | folders.of_packages())
+    names = [name for name in every if collections or name not in folders.collections()]
+    return [each for name in names for each in (name, *(_eras(name) if eras else ()))]
+
+
+def _eras(name: str) -> list[str]:
+    """The names of the earlier versions of a preset; of a file that cannot be read none."""
+    with suppress(RankconvError):
+        return [f"{name}{VERSION}{era.version}" for era in preset(name).file.eras]
+    return []
+
+
+def names_preset(word: str) -> bool:
+    """Whether a word names a preset, be it at a version or with a modifier."""
+    return folders.split(word)[0].partition(VERSION)[0] in list_presets(collections=True)
 
 
 def readable(names: Iterable[str]) -> list[Preset]:
@@ -152,9 +172,10 @@ def _taken(name: str, where: str) -> ConventionError:
 def _from_path(path: Path, *, run_plugin: bool) -> Preset:
     if not path.is_file():
         raise ConventionError(f"there is no preset file {path}")
-    if SIGN in path.stem:
-        wrong = f"the name '{path.stem}' has a '{SIGN}', which introduces a modifier"
-        raise ConventionError(wrong, where=str(path), do="Rename the file and its preset.")
+    for sign, introduced in ((SIGN, "modifier"), (VERSION, "version")):
+        if sign in path.stem:
+            wrong = f"the name '{path.stem}' has a '{sign}', which introduces a {introduced}"
+            raise ConventionError(wrong, where=str(path), do="Rename the file and its preset.")
     shipped = folders.shipped()
     if path.stem in shipped:
         raise _taken(path.stem, str(path))
@@ -177,8 +198,12 @@ def _load(
     plain, modifier = without_modifier(name)
     if modifier:
         return _modified(_load(plain, index, children, named_path))
-    if name in children:
-        raise ConventionError(f"presets extend each other in a ring: {' → '.join([*children, name])}")
+    system, sign, version = name.partition(VERSION)
+    if sign:
+        newest = _load(system, index, children, named_path)
+        era = era_of(newest.file, version)
+        return newest if era is None else _of_era(era, newest, index, children)
+    _check_ring(name, children)
     entry = index.get(name)
     if entry is None:
         plugins.load_installed()
@@ -199,7 +224,28 @@ def _load(
     resolver = Resolver(document, lambda parent: _load(parent, index, chain), run_plugin=named_path is not None)
     made = resolver.preset(name, source, text, check=not shipped)  # the tests check those of the package
     _loaded[name] = made
+    for era in () if shipped else made.file.eras:
+        _of_era(era, made, index, children)
     return made
+
+
+def _of_era(era: Era, newest: Preset, index: dict[str, Traversable], children: tuple[str, ...]) -> Preset:
+    """The preset of an era, which extends the newest one as a file would."""
+    name = f"{newest.name}{VERSION}{era.version}"
+    _check_ring(name, children)
+    known, chain = _loaded.get(name), (*children, name)
+    if known is not None and known.text == newest.text and _same_parent(known, index, chain):
+        return known
+    shipped = newest.name in folders.shipped()
+    document = document_of(era, newest, read_document(newest.text, _short(newest.source), moderate=shipped))
+    resolver = Resolver(document, lambda parent: _load(parent, index, chain), run_plugin=False)
+    _loaded[name] = resolver.preset(name, newest.source, newest.text, check=not shipped)
+    return _loaded[name]
+
+
+def _check_ring(name: str, children: tuple[str, ...]) -> None:
+    if name in children:
+        raise ConventionError(f"presets extend each other in a ring: {' → '.join([*children, name])}")
 
 
 def _modified(preset: Preset) -> Preset:
@@ -234,7 +280,7 @@ ALL = "all"
 
 def expand(word: str) -> list[str]:
     """The names of the presets that a word represents; a path is itself, and so does
-    a preset with a modifier or with other settings.
+    a preset with a version, with a modifier or with other settings.
 
     A preset wins over a group of its name. An unknown word is a ConventionError with the nearest of both.
 
@@ -242,7 +288,13 @@ def expand(word: str) -> list[str]:
     ['kaggle', 'kaggle-as-described']
     """
     names = list_presets(collections=True)
-    if folders.is_path(word) or word in names or CHANGED.fullmatch(word) or without_modifier(word)[1]:
+    if (
+        folders.is_path(word)
+        or word in names
+        or VERSION in word
+        or CHANGED.fullmatch(word)
+        or without_modifier(word)[1]
+    ):
         return [word]
     if word == ALL:
         return [preset.name for preset in readable(list_presets())]

@@ -14,8 +14,11 @@ from rankconv.aggregation.special_case import AND
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.resolver import metric_conventions
-from rankconv.presets.yaml_file import DEFAULT, Check, Citation, Entry, PresetFile
+from rankconv.presets.yaml_file import DEFAULT, Check, Citation, Entry, Era, PresetFile
 from rankconv.specs.convention import CONVENTIONS
+
+CHANGED = ("preparation", "aggregation", "every-metric", "without", "metrics", "nicknames")
+"""The sections of a preset that an era may have otherwise."""
 
 
 def preset_schema() -> dict[str, Any]:
@@ -27,6 +30,13 @@ def preset_schema() -> dict[str, Any]:
     sections = {"preparation": list(Preparation.conventions()), "aggregation": list(Aggregation.conventions())}
     for section, conventions in sections.items():
         properties[section] = _settings_schema(properties[section].get("description", ""), conventions)
+    era = described(Era, schema["$defs"]["Era"]["properties"])
+    era["changes"] = {
+        "description": era["changes"]["description"],
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {name: {"$ref": f"#/properties/{name}"} for name in CHANGED},
+    }
     form = {"anyOf": [{"const": True}, {"$ref": "#/$defs/candidates"}]}
     properties["unretrieved"] = {"description": properties["unretrieved"]["description"]} | form
     properties["metrics"], entries = _metrics_schema(properties["metrics"].get("description", ""))

@@ -16,7 +16,8 @@ from rankconv.errors import MetricError, RankconvError
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import BETWEEN, ESCAPED, Definition
-from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, preset
+from rankconv.presets.folders import VERSION
+from rankconv.presets.registry import HOUSE, names_preset, neutral_settings, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.spec import read_spec
@@ -52,12 +53,13 @@ def definition_of(signature: str) -> Definition:
         raise MetricError(f"'{head}' does not begin a signature", where=signature, allowed=_FORM)
     strategy, settings = METRICS[name], _settings(pairs, signature)
     wanted, k = neutral_settings() | settings, spec.cutoffs[0]
-    owners = [stated_circumstances(signature).get("preset", "").partition("@")[0], HOUSE]
+    stated = stated_circumstances(signature)
+    owners = [_owner(stated["preset"])] if "preset" in stated else []
     candidates = [
         definition
-        for owner in dict.fromkeys(owners)
-        if owner in list_presets(collections=True)
-        for definition in _definitions(preset(owner), strategy, wanted, k)
+        for owner in dict.fromkeys([*owners, preset(HOUSE)])
+        if owner is not None
+        for definition in _definitions(owner, strategy, wanted, k)
     ]
     same = [definition for definition in candidates if definition.signature == part.strip()]
     found = same or [definition for definition in candidates if definition.preset == HOUSE]
@@ -70,6 +72,15 @@ def stated_circumstances(signature: str) -> dict[str, str]:
     """The circumstances that a signature states, each as it is written there."""
     pairs = signature.strip().partition(PARTS)[2].split(BETWEEN)
     return {name: text for name, _, text in (pair.partition(":") for pair in pairs if pair)}
+
+
+def _owner(stated: str) -> Preset | None:
+    """The preset of the era that a signature names; the newest one where no era covers the version."""
+    for name in (stated, stated.partition(VERSION)[0]):
+        if names_preset(name):
+            with suppress(RankconvError):
+                return preset(name)
+    return None
 
 
 def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str], k: int | None) -> list[Definition]:

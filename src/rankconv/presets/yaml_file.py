@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rankconv.errors import ConventionError, RankconvError
 from rankconv.specs.spec import HIGHEST
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+-]*$", max_length=80)]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+@-]*$", max_length=80)]
 Given = Any
 """A setting as YAML gives it: text, a number, or a one-key mapping. The convention's own choice validates it."""
 Group = Literal["house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", "collections", "own"]
@@ -100,10 +100,36 @@ class Entry(BaseModel):
         return [self.called] if isinstance(self.called, str) else self.called
 
 
+COMPARISON = r"(>=|<=|==|<|>)(\d+(?:\.\d+)*)"
+"""One limit of a range of versions."""
+
+
+class Era(Strict):
+    """Earlier versions of the system that share their settings: what they have otherwise than the preset itself."""
+
+    range: str = Field(pattern=rf"^{COMPARISON}(, *{COMPARISON})*$|^[A-Za-z][\w.-]*$")
+    """The versions that it covers, as ">=2.2,<2.4"; a word, as git, for what has no number."""
+    version: str = Field(pattern=r"^[\w.-]+$", max_length=40)
+    """The version that was checked, by which the era is named: preset@version."""
+    title: str = ""
+    """What it is, where the preset's title with the version does not say it."""
+    about: str = ""
+    """What is peculiar."""
+    extends: Name | None = None
+    """The preset that it differs from, where that is not the one of its file."""
+    changes: dict[str, Any] = {}
+    """What differs, in the sections of a preset."""
+    cite: list[Citation] = []
+    """Where that version states it."""
+    proof: str
+    """How it was checked: the recording, or the tagged source."""
+    checks: list[Check] = []
+
+
 class PresetFile(Strict):
     """A preset as its file states it: only where it differs from the one it extends."""
 
-    name: str = Field(pattern=r"^[A-Za-z0-9][\w.-]*$", max_length=80)
+    name: str = Field(pattern=r"^[A-Za-z0-9][\w.-]*(@[\w.-]+)?$", max_length=80)
     """The name that users type; equal to the file's stem."""
     title: str
     """What it is, in one line."""
@@ -114,6 +140,8 @@ class PresetFile(Strict):
     """To which field it belongs, for lists."""
     version: str = ""
     """Of the software that it describes."""
+    since: str = Field(default="", pattern=r"^(\d+(\.\d+)*)?$")
+    """The first version with these settings; without it the preset is of its version alone."""
     year: int | None = None
     extends: Name | None = None
     """The preset on which this one is based; `+unretrieved` may follow its name."""
@@ -142,6 +170,8 @@ class PresetFile(Strict):
     nicknames: dict[str, list[str]] = {}
     """What the system calls several of its metrics together, and these metrics."""
     checks: list[Check] = []
+    eras: list[Era] = []
+    """Earlier versions, the latest first."""
 
     @property
     def entries(self) -> dict[str, Entry]:

@@ -17,7 +17,7 @@ MOST_CUTOFFS = 1000
 """That a range such as `@1-8` represents."""
 ALLOWED = f"A cutoff is a whole number from 1 up to {HIGHEST:,}"
 _CUTOFF = re.compile(r"[0-9]{1,7}")
-_PRESET = re.compile(r"([\w.+-]+(?: \(modified\))?):")
+_PRESET = re.compile(r"([\w.+-]+(?:@[\w.+-]+)?(?: \(modified\))?):(?![\d\s,-]*$)")
 
 
 _BARE = re.compile(r"[\d\s.+-]*", re.ASCII)
@@ -42,6 +42,9 @@ def each_spec(text: str) -> list[str]:
 def _each(piece: list[str]) -> list[str]:
     """One metric at each of its cutoffs."""
     text = ",".join(piece)
+    preset = _PRESET.match(piece[0])
+    if preset and "@" in preset[1]:  # the sign of a version
+        return [preset[0] + spec.lstrip() for spec in _each([piece[0][preset.end() :], *piece[1:]])]
     head, sign, first = piece[0].rpartition("@")
     if sign and ")" not in first:
         cutoffs = _cutoffs(",".join([first, *piece[1:]]), text)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rankconv.errors import MetricError, nearest
 from rankconv.presets.definition import Definition
+from rankconv.presets.folders import VERSION
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import Spec, each_spec
 from rankconv.verification.adapter import Adapter
@@ -28,11 +29,12 @@ class LibraryCall:
 
 
 def everything(adapter: type[Adapter], preset: Preset) -> list[LibraryCall]:
-    """All that the adapter knows how to ask, at a few cutoffs."""
+    """All that the adapter knows how to ask and the preset offers, at a few cutoffs."""
     forms = [form.removesuffix("@k") for form in adapter.calls]
     specs = [f"{name}@{k}" for form, name in zip(adapter.calls, forms, strict=True) for k in _cutoffs(form)]
     whole = [form for form in adapter.calls if not form.endswith("@k")]
-    return list(calls_for(adapter, preset, [*specs, *whole]))
+    offered = [spec for spec in [*specs, *whole] if VERSION not in preset.name or preset.offers(spec)]
+    return list(calls_for(adapter, preset, offered))
 
 
 def calls_for(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[LibraryCall]:

@@ -10,6 +10,7 @@ from typing import Any
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
+from rankconv.presets.eras import numbers
 from rankconv.verification.adapter import Pair
 from rankconv.verification.cases import User
 from rankconv.verification.comparing import DIFFERENT, STATUSES, Outcome
@@ -150,7 +151,12 @@ def _said(number: float | None, why: str) -> str:
 
 
 def other_version(found: Verification) -> str:
-    """That another version is installed than the preset describes."""
+    """That another version is installed than the preset describes, and whether it is newer."""
+    if numbers(found.version) > numbers(found.described) > ():
+        return (
+            f"{found.package} {found.version} is newer than {found.described}, with which the preset {found.preset} "
+            "was checked: a difference may be a new era."
+        )
     return (
         f"{found.package} {found.version} is installed, and the preset {found.preset} describes {found.described}: "
         "a difference may be one between the versions."

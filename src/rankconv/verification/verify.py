@@ -1,6 +1,7 @@
 """The verification of an installed library against its preset."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,8 @@ from rankconv import plugins
 from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, nearest
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
-from rankconv.presets.folders import split
+from rankconv.presets.eras import versioned
+from rankconv.presets.folders import SIGN, VERSION, split
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.verification import adapters
@@ -133,7 +135,7 @@ def verify(
     Parameters
     ----------
     preset : str, path or Preset
-        The preset of the library.
+        The preset of the library. Its era is that of the installed version, unless the name states a version.
     labels, run : optional
         As in `rc.evaluate`; by default random cases with ties, duplicates, users without labels or ranking, and grades
         of all kinds, as far as the library takes them.
@@ -190,6 +192,10 @@ def definitions_to_verify(
     """The preset, what calls its library, and what is requested: these metrics, or all that can be."""
     chosen = find_preset(preset)
     adapter = adapter_of(chosen)
+    installed = adapter.installed()
+    if installed is not None and VERSION not in chosen.name:
+        with suppress(ConventionError):  # a preset without eras, or a version that none covers
+            chosen = find_preset(versioned(chosen.name, installed[1].partition(SIGN)[0]))
     wanted = arguments.specs(metrics) if metrics is not None else []
     return chosen, adapter, list(calls_for(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
 
@@ -197,7 +203,7 @@ def definitions_to_verify(
 def adapter_of(preset: Preset) -> type[Adapter]:
     """The adapter of its library; of a changed copy that of the original, and with a modifier that of the preset."""
     adapters.load()
-    name, _ = split((preset.original or preset).name)
+    name = split((preset.original or preset).name)[0].partition(VERSION)[0]
     if name not in ADAPTERS:
         plugins.load_installed()
     if name not in ADAPTERS:

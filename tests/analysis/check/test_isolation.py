@@ -23,7 +23,7 @@ OF_FEW_USERS = (
 )
 """Lints whose planted cases concern three users at most, who are the examples."""
 
-PRESETS = rc.list_presets()[:: examples.of(quick=3, ci=1)]
+PRESETS = rc.list_presets(eras=True)[:: examples.of(quick=3, ci=1)]
 PLANTED = [
     pytest.param(name, case, id=f"{name}-{place}") for name in OF_FEW_USERS for place, case in enumerate(CASES[name])
 ]

@@ -23,7 +23,7 @@ BY_HAND: list[tuple[str, str, str, tuple[Any, ...], float, float, float]] = [
     ("ties", "mrr", "trec_eval", TIED, 1 / 2, 1 / 3, 1),
     ("ties", "ndcg@2", "trec_eval", TIED, LOG3, 0, 1),
     ("users-without-list", "mrr", "rankconv", WITHOUT_LIST, 1 / 4, 1 / 4, 1 / 2),
-    ("users-without-list", "mrr", "trec_eval-9", WITHOUT_LIST, 1 / 2, 1 / 4, 1 / 2),
+    ("users-without-list", "mrr", "trec_eval@9.0.8", WITHOUT_LIST, 1 / 2, 1 / 4, 1 / 2),
     ("users-without-labels", "mrr@2", "rankconv", ({"u": ["a"]}, {"u": ["x", "a"], "v": ["a"]}), 1 / 2, 1 / 4, 1 / 2),
     ("no-relevant", "precision@1", "rankconv", NONE_RELEVANT, 1, 1 / 2, 1),
     ("no-relevant", "precision@1", "mllib", NONE_RELEVANT, 1 / 2, 1 / 2, 1),

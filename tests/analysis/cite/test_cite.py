@@ -79,7 +79,7 @@ def test_a_number_that_is_refused_says_why() -> None:
 
 def test_a_loaded_result_says_the_same(tmp_path: Path) -> None:
     specs = [
-        "trec_eval-9:ndcg_cut_5",
+        "trec_eval@9.0.8:ndcg_cut_5",
         "rankconv:ndcg(gain=exponential, discount=log(base=e))@5",
         "implicit:precision",
         "map",
@@ -162,5 +162,5 @@ def test_one_list_of_all_users_has_no_mean() -> None:
 
 
 def test_of_settings_papers_alone_are_cited() -> None:
-    assert [source.key for source in rc.cite("trec_eval-9:map").cited[0].sources] == ["trec_eval-9", "manning2008"]
+    assert [source.key for source in rc.cite("trec_eval@9.0.8:map").cited[0].sources] == ["trec_eval-9", "manning2008"]
     assert "mcsherry2008" in [source.key for source in rc.cite("ndcg(ties=expected, order=score)").cited[0].sources]

@@ -17,7 +17,7 @@ def test_one_fingerprint_in_all_its_spellings() -> None:
     assert rc.cite("mllib:ndcg@10").cited[0].fingerprint == NDCG
     for given in (NDCG, f" {NDCG[:8].upper()}… "):
         (found,) = rc.from_fingerprint(given)
-        assert (found.fingerprint, found.text, found.also) == (NDCG, "mllib:ndcg@10", ("mllib-2016:ndcg@10",))
+        assert (found.fingerprint, found.text, found.also) == (NDCG, "mllib:ndcg@10", ("mllib@2.1.3:ndcg@10",))
         assert isinstance(found.definition, rc.Definition)
         assert found.definition.fingerprint_over(neutral_settings()) == NDCG
 

@@ -104,7 +104,7 @@ def test_what_changed_nothing_is_not_told() -> None:
         ("blog", "none", math.nan, "left out of the mean"),
         ("trec_eval", "gone", math.nan, "on-no-ranking=refuse-all: the user has no ranked row in the input"),
         ("trec_eval", "both", math.nan, "The whole input is refused: user 'gone' has no ranked row"),
-        ("trec_eval-9", "alone", math.nan, "users=labelled: users with a label row; this user is none of them."),
+        ("trec_eval@9.0.8", "alone", math.nan, "users=labelled: users with a label row; this user is none of them."),
     ],
 )
 def test_who_is_special_is_told_why(preset: str, user: str, value: float, said: str) -> None:

@@ -175,4 +175,4 @@ def test_the_plain_data_hold_everything() -> None:
     assert plain["rows"][0]["value"] == 0.5
     assert "blog:map@3" in plain["rows"][0]["presets"]
     assert plain["tried"] == found.tried > 1000
-    assert {name.partition(":")[0] for row in plain["rows"] for name in row["presets"]} <= set(list_presets())
+    assert {name.partition(":")[0] for row in plain["rows"] for name in row["presets"]} <= set(list_presets(eras=True))

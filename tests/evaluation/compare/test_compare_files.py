@@ -60,7 +60,7 @@ MORE = {
     "no list": ({"user": [5], "item": [1], "grade": [1.0]}, None),
     "a short list": ({"user": [5], "item": [1], "grade": [1.0]}, {"user": [5], "item": [4], "score": [0.5]}),
 }
-PRESETS = ["blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", "ranx", "recbole", "rankconv"]
+PRESETS = ["blog", "mllib@2.1.3", "mllib", "kaggle", "trec_eval", "sklearn", "ranx", "recbole", "rankconv"]
 
 
 @pytest.mark.parametrize("what", MORE)

@@ -30,7 +30,7 @@ FIVE = {
     ("precision@3", "mllib"): (2 / 3 + 1 / 3) / 5,
     ("map@3", "mllib"): ((1 + 1) / 3 + (1 / 2) / 3) / 5,
     ("map@3", "kaggle"): ((1 + 1) / 3 + (1 / 2) / 3) / 5,
-    ("map", "mllib-2016"): (2 / 6 + (1 / 2 + 2 / 4) / 3) / 5,
+    ("map", "mllib@2.1.3"): (2 / 6 + (1 / 2 + 2 / 4) / 3) / 5,
     ("ndcg@1", "mllib"): 1 / 5,
 }
 
@@ -41,9 +41,9 @@ def test_the_five_users(five: Comparison, place: tuple[str, str]) -> None:
 
 
 def test_what_a_preset_has_in_another_form_is_not_offered(five: Comparison) -> None:
-    assert five.cell("map@3", "mllib-2016") is None
+    assert five.cell("map@3", "mllib@2.1.3") is None
     assert five.cell("map", "kaggle") is None
-    assert five.cell("map", "mllib-2016") is not None
+    assert five.cell("map", "mllib@2.1.3") is not None
 
 
 def test_a_refusal_is_told_and_stops_nobody(five: Comparison) -> None:
@@ -165,11 +165,11 @@ def test_a_word_that_stands_for_nothing(word: str, said: str) -> None:
 
 
 def test_plain_data_has_none_for_what_is_missing() -> None:
-    table = rc.compare(LABELS, RUN, "map@3", ["blog", "mllib-2016", "trec_eval"])
+    table = rc.compare(LABELS, RUN, "map@3", ["blog", "mllib@2.1.3", "trec_eval"])
     numbers = table.to_dict()["metrics"]["map@3"]
-    assert numbers == {"blog": pytest.approx(0.5), "mllib-2016": None, "trec_eval": None}
+    assert numbers == {"blog": pytest.approx(0.5), "mllib@2.1.3": None, "trec_eval": None}
     missing = dict(table.to_frame().select("preset", "missing").rows())
-    assert missing["mllib-2016"] == "not offered"
+    assert missing["mllib@2.1.3"] == "not offered"
     assert "on-no-ranking=refuse-all" in missing["trec_eval"]
 
 

@@ -5,4 +5,4 @@ from tests.oracles.identities.base import Identity, Result
 
 
 def identity(r: Result) -> Identity | None:
-    return ml_metrics.identity(r, "ml_metrics-git")
+    return ml_metrics.identity(r, "ml_metrics@git")

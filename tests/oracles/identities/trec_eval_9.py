@@ -7,7 +7,7 @@ from tests.oracles.identities.base import Identity, Result, at, with_settings
 
 def identity(r: Result) -> Identity:
     if r["metric"] == "any":  # the program stops, whatever is asked
-        return Identity("trec_eval-9", "map")
+        return Identity("trec_eval@9.0.8", "map")
     name = re.search(r"-m (\S+)$", r["call"])[1]  # type: ignore[index]
     depth, level = re.search(r"-M (\d+)", r["call"]), re.search(r"-l (\d+)", r["call"])
     asked = spec(
@@ -16,7 +16,7 @@ def identity(r: Result) -> Identity:
         f"depth={depth[1]}" if depth else "",
         f"relevant=at-least({level[1]})" if level else "",
     )
-    preset = "trec_eval-9-c" if " -c " in r["call"] else "trec_eval-9"
+    preset = "trec_eval-c@9.0.8" if " -c " in r["call"] else "trec_eval@9.0.8"
     return Identity(preset, asked, scored_only=True)
 
 

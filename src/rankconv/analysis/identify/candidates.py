@@ -44,7 +44,7 @@ that are tried anyway."""
 
 def every_preset() -> list[Preset]:
     """All presets that there are and hold together."""
-    return readable(list_presets())
+    return readable(list_presets(eras=True))
 
 
 def one_metric(wanted: SpecLike) -> Spec:

@@ -200,7 +200,7 @@ def _outcome(joined: Joined, measured: Measured, number: NumberSource) -> Outcom
 def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber, str]:
     """For each number, the presets whose entry of the same metric gives it."""
     found: dict[PrintedNumber, list[str]] = {claim: [] for claim in claims}
-    for preset in readable(list_presets()) if claims else ():
+    for preset in readable(list_presets(eras=True)) if claims else ():
         for inputs in dict.fromkeys(claim.number_source.inputs for claim in claims):
             here = [claim for claim in claims if claim.number_source.inputs == inputs]
             for claim in _given(preset, source.joined[inputs], here):

@@ -111,15 +111,16 @@ def show(
     against: o.Against = None,
     form: o.Form = o.Format.text,
     every: o.All = False,
+    history: o.History = False,
     result: o.Results = [],
     check: o.Check = False,
     schema: o.Schema = False,
 ) -> None:
     """Show a preset, group, metric, convention, setting, protocol or fingerprint.
 
-    -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ. --check
-    runs the checks of presets and files, with exit code 1 where a value differs. --schema prints the JSON Schema of
-    preset, protocol or published files.
+    -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ,
+    --history the earlier versions of a preset. --check runs the checks of presets and files, with exit code 1 where a
+    value differs. --schema prints the JSON Schema of preset, protocol or published files.
     """
     from rankconv.presets import definition as _registering
 
@@ -130,6 +131,11 @@ def show(
         _check(name or [], form, data.progress)
     elif not name:
         raise InputError("no name was given", do="Type a name, such as mllib, ndcg or gain; they are in: rankconv list")
+    elif history:
+        from rankconv.analysis.show import history_page
+
+        for one in name:
+            _print_shown(history_page(one), form)
     else:
         for one in name:
             _show(one, at_cutoffs(metric, k), against, form, every, preset, result)
@@ -140,13 +146,13 @@ def _show(
 ) -> None:
     """Print what a name represents: a preset first, then a group, convention, protocol, metric, setting."""
     from rankconv.analysis.show import presets_table
-    from rankconv.presets.folders import GROUPS, is_path, likely_presets, split
-    from rankconv.presets.registry import ALL_PRESETS, CHANGED, list_presets
+    from rankconv.presets.folders import GROUPS, is_path, likely_presets
+    from rankconv.presets.registry import ALL_PRESETS, CHANGED, names_preset
     from rankconv.protocols.presets import list_protocols, protocol_conventions
     from rankconv.specs.convention import CONVENTIONS
 
     CONVENTIONS.make(name.partition("=")[0])
-    is_preset = split(name)[0] in list_presets(collections=True) or CHANGED.fullmatch(name) is not None
+    is_preset = names_preset(name) or CHANGED.fullmatch(name) is not None
     if name.startswith(PROTOCOL) or (is_path(name) and _is_protocol(name)):
         _show_protocol(name.removeprefix(PROTOCOL), against, form)
     elif is_path(name) or is_preset:
@@ -332,7 +338,7 @@ def _check(names: list[str], form: str, progress: bool | None) -> None:
     with clock("Checking", progress):
         protocols = [one for one in names if one.startswith(PROTOCOL) or (is_path(one) and _is_protocol(one))]
         presets = [preset(each) for one in names if one not in protocols for each in expand(one)]
-        found = list(run_checks(presets or ([] if protocols else list_presets())))
+        found = list(run_checks(presets or ([] if protocols else list_presets(eras=True))))
     for one in protocols:
         print_lines([f"{one}: the protocol {protocol(one.removeprefix(PROTOCOL)).text} is valid."])
     if protocols and not presets:
@@ -342,7 +348,7 @@ def _check(names: list[str], form: str, progress: bool | None) -> None:
         print_table(checks_table(shown), form)
     if form == "text":
         print_lines([f"{one.name}: {note}." for one in presets for note in without_effect(one)])
-        print_lines([closing_line(found, len(presets or list_presets()))])
+        print_lines([closing_line(found, len(presets or list_presets(eras=True)))])
     if not all(one.ok for one in found):
         raise typer.Exit(1)
 

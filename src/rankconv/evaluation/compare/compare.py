@@ -24,7 +24,7 @@ from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
 from rankconv.specs.spec import SpecLike, each_spec, read_spec
 
-DEFAULT_PRESETS = ("blog", "mllib-2016", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
+DEFAULT_PRESETS = ("blog", "mllib@2.1.3", "mllib", "kaggle", "trec_eval", "sklearn", HOUSE)
 
 
 @takes_joined
