@@ -73,9 +73,9 @@ def specs() -> list[str]:
 def expected(case: Case, texts: Sequence[str]) -> Iterator[Expected]:
     """What these definitions give, those that give the same together."""
     same = defaultdict[str, list[str]](list)
+    result = rc.evaluate(case.joined, list(texts), on_error="collect")
     for text in texts:
-        result = rc.evaluate(case.joined, text, on_error="collect")
-        refused = bool(result.errors)
+        refused = text in result.errors
         values: dict[str, Value] = {}
         for user, value, state in zip(
             result.users.tolist(), result.per_user[text].tolist(), result.state[text].tolist(), strict=True
@@ -125,7 +125,8 @@ def core() -> list[str]:
     return [
         convention
         for convention, settings in occurring().items()
-        if len({name for setting, names in settings.items() if setting != neutral.get(convention) for name in names}) > 1
+        if len({name for setting, names in settings.items() if setting != neutral.get(convention) for name in names})
+        > 1
     ]
 
 

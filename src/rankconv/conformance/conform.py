@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rankconv.conformance.harness import Reply, replies
+from rankconv.conformance.harness import replies
 from rankconv.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
 from rankconv.conformance.vectors import Case, Vector, read_vectors
 from rankconv.errors import MetricError, nearest
@@ -51,7 +51,7 @@ class MetricConformance:
     @property
     def differences(self) -> list[Difference]:
         """The first difference of each vector that differs."""
-        return self.found.differences if self.found else []
+        return list(self.found.differing.values()) if self.found else []
 
     @property
     def ok(self) -> bool:
@@ -80,7 +80,10 @@ class MetricConformance:
             "signature": None if found is None else found.definition.signature,
             "presets": [] if found is None else found.presets,
             "differences": [
-                {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in vars(one).items()}
+                {
+                    name: None if isinstance(value, float) and math.isnan(value) else value
+                    for name, value in vars(one).items()
+                }
                 for one in self.differences
             ],
         }
@@ -132,11 +135,15 @@ class ConformResult(Tabular):
         for one in self.metrics:
             for each in one.differences[:FEW]:
                 where = f"user {each.user}" if each.user else "mean"
-                replied, expected = ("no value" if math.isnan(x) else number(x, digits) for x in (each.replied, each.expected))
+                replied, expected = (
+                    "no value" if math.isnan(x) else number(x, digits) for x in (each.replied, each.expected)
+                )
                 notes.append(f"{each.vector}, {where}: {replied}, expected {expected}.")
             if len(one.differences) > FEW:
                 notes.append(f"{one.metric}: {len(one.differences) - FEW} more vectors differ.")
-            notes += [f"{case.vector.id}: {reply.failure}." for case, reply in one.failures if "not sent" not in reply.failure]
+            notes += [
+                f"{case.vector.id}: {reply.failure}." for case, reply in one.failures if "not sent" not in reply.failure
+            ]
         reported = ", ".join(vector.id for vector in self.reported)
         notes += [f"Numbers of reports that were called wrong: {reported}."] if reported else []
         unsupported = [one.metric for one in self.metrics if not one.answered and not one.failures]
@@ -147,11 +154,10 @@ class ConformResult(Tabular):
         """The reports whose wrong number the program gives."""
         found = list[Vector]()
         for case, reply in (pair for one in self.metrics for pair in one.answered):
-            for expected in case.vector.expected:
-                value = reply.mean if reply.mean is not None else next(iter(reply.users.values()), math.nan)
-                if expected.role == "reported" and isinstance(expected.mean, str):
-                    if abs(value - float(expected.mean)) <= float(case.vector.tolerance):
-                        found.append(case.vector)
+            value = reply.mean if reply.mean is not None else next(iter(reply.users.values()), math.nan)
+            wrong = [one.mean for one in case.vector.expected if one.role == "reported" and isinstance(one.mean, str)]
+            if any(math.isclose(value, float(mean), rel_tol=float(case.vector.tolerance)) for mean in wrong):
+                found.append(case.vector)
         return found
 
     def _page(self, digits: int = 4) -> Page:
@@ -216,7 +222,8 @@ def conform(
     Examples
     --------
     >>> import sys
-    >>> program = "import json, sys\\nfor line in sys.stdin:\\n print(json.dumps({'id': json.loads(line)['id'], 'mean': 0}))"
+    >>> program = "import json, sys\\n"
+    >>> program += "for line in sys.stdin: print(json.dumps({'id': json.loads(line)['id'], 'mean': 0}))"
     >>> found = conform([sys.executable, "-uc", program], ["rankconv:mrr@3"])
     >>> found.ok, found.exit_code
     (False, 1)
@@ -233,7 +240,10 @@ def conform(
     names = dict.fromkeys(case.vector.metric for case in chosen)
     return ConformResult(
         list(command),
-        [_of_metric(name, [one for one in found if one.case.vector.metric == name], wanted, deadline) for name in names],
+        [
+            _of_metric(name, [one for one in found if one.case.vector.metric == name], wanted, deadline)
+            for name in names
+        ],
     )
 
 
@@ -248,7 +258,11 @@ def _wanted(metrics: Sequence[str], cases: Sequence[Case]) -> list[Spec]:
             spec = read_spec(text)
         if not any(_is_of(case, spec) for case in cases):
             known = list(dict.fromkeys(case.vector.metric for case in cases))
-            raise MetricError(f"no vector is of '{text}'", allowed=f"They are of {', '.join(known)}", nearest=nearest(spec.metric, known))
+            raise MetricError(
+                f"no vector is of '{text}'",
+                allowed=f"They are of {', '.join(known)}",
+                nearest=nearest(spec.metric, known),
+            )
         found.append(spec)
     return found
 
@@ -262,14 +276,23 @@ def _is_of(case: Case, spec: Spec) -> bool:
 
 def _of_metric(name: str, replied: list[Replied], wanted: Sequence[Spec], deadline: float) -> MetricConformance:
     answered = [one for one in replied if one.reply.has_values]
-    held = next((one for one in wanted if (one.preset or one.settings) and _is_of(replied[0].case, replace(one, cutoffs=(None,)))), None)
+    held = next(
+        (
+            one
+            for one in wanted
+            if (one.preset or one.settings) and _is_of(replied[0].case, replace(one, cutoffs=(None,)))
+        ),
+        None,
+    )
     if not answered:
         return MetricConformance(name, replied, None)
     if held is None:
         return MetricConformance(name, replied, implemented(answered, deadline))
     owner = preset(held.preset or HOUSE)
     offered = [one for one in answered if owner.offers(one.case.spec)]
-    definitions = [one for each in offered for one in owner.define(Spec(None, name, held.settings, (each.case.vector.k,)))]
+    definitions = [
+        one for each in offered for one in owner.define(Spec(None, name, held.settings, (each.case.vector.k,)))
+    ]
     if not definitions:
         raise MetricError(f"the preset {owner.name} does not offer {name} at a cutoff of the vectors", where=str(held))
     return MetricConformance(name, replied, held_to([definitions], offered)[0], definitions[0].text)

@@ -2,12 +2,13 @@
 
 import json
 import math
+import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, Queue
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any
 
 from rankconv.conformance.vectors import Case
@@ -105,6 +106,8 @@ def _follow(lines: Any, put: Callable[[str], None]) -> None:
 def replies(command: Sequence[str], cases: Sequence[Case], time_limit: float) -> Iterator[Reply]:
     """Yield the reply to each vector; after too many failures the rest is not sent."""
     harness, failures = Harness(command, time_limit), 0
+    pipes = hasattr(signal, "SIGPIPE") and current_thread() is main_thread()
+    before = signal.signal(signal.SIGPIPE, signal.SIG_IGN) if pipes else None  # a program that ends is no end of ours
     try:
         for case in cases:
             if failures == MOST_FAILURES:
@@ -115,6 +118,8 @@ def replies(command: Sequence[str], cases: Sequence[Case], time_limit: float) ->
             yield found
     finally:
         harness.stop()
+        if before is not None:
+            signal.signal(signal.SIGPIPE, before)
 
 
 def _read(line: str, vector: str) -> Reply:

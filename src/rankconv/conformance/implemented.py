@@ -2,23 +2,23 @@
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
-from rankconv.analysis.identify.candidates import EquivalentDefinitions, Nearest, at_cutoff, entries, every_preset
-from rankconv.analysis.identify.search import Search
+from rankconv.analysis.identify.candidates import at_cutoff, entries, every_preset, settings_to
 from rankconv.conformance.harness import Reply
 from rankconv.conformance.vectors import Case
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.presets.definition import Definition
-from rankconv.specs.setting_set import SettingSet
+from rankconv.presets.definition import Definition, with_changes
 
-MOST_MEASURED = 20
-"""So many definitions are measured on all vectors, the nearest to a preset first."""
+NEAREST = 3
+"""So many definitions are followed from one change to the next."""
+MOST_CHANGED = 4
+"""So many settings may differ from those of a preset."""
+LOOKED_AT, MOST_MEASURED = 3, 20
+"""So many differing vectors, those of most values, decide which changes are measured on all, and how many are."""
 
 
 class Replied(NamedTuple):
@@ -36,6 +36,7 @@ class Difference:
     user: str
     """Empty for the mean."""
     replied: float
+    """NaN for no value."""
     expected: float
 
 
@@ -47,18 +48,23 @@ class Implemented:
     presets: list[str]
     """The presets that agree with all replies; empty where none does."""
     differences: list[Difference] = field(default_factory=list)
-    """The first one of each vector that differs."""
 
     @property
-    def differing(self) -> set[str]:
-        """The vectors that differ."""
-        return {one.vector for one in self.differences}
+    def differing(self) -> dict[str, Difference]:
+        """The vectors that differ, each with its first difference."""
+        return {one.vector: one for one in reversed(self.differences)}
+
+    @property
+    def distance(self) -> tuple[int, int, int]:
+        """Sorts the nearest first."""
+        return len(self.differing), len(self.differences), len(self.definition.changed)
 
 
 def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | None:
-    """Return what agrees with most of these replies to the vectors of one metric; None where nothing can be measured.
+    """Return what agrees with most of these replies to the vectors of one metric; None where no preset has the metric.
 
-    Presets first; where none agrees with all replies, the definitions that `identify` searches, until the deadline.
+    Presets first. Where none agrees with all replies, settings of the nearest ones are changed, one after the other,
+    among those that `identify` tries, as long as more values agree.
     """
     named = _presets(replied)
     if not named:
@@ -67,8 +73,17 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
     agreeing = [name for name, one in zip(named, found, strict=True) if not one.differences]
     if agreeing:
         return Implemented(named[agreeing[0]][0], agreeing)
-    near = [[at_cutoff(one, each.case.vector.k) for each in replied] for one in _near(replied, deadline)]
-    return min([*found, *held_to(near, replied)], key=lambda one: len(one.differences))
+    occurring: dict[str, set[str]] = {}
+    for definitions in named.values():
+        for convention, setting in definitions[0].settings.items():
+            occurring.setdefault(convention, set()).add(setting)
+    nearest = _different(found)
+    for _ in range(MOST_CHANGED):
+        if not nearest[0].differences or time.monotonic() > deadline:
+            break
+        changed = list(_changed([one.definition for one in nearest], occurring))
+        nearest = _different([*nearest, *_better(changed, nearest, replied)])
+    return nearest[0]
 
 
 def held_to(several: Sequence[Sequence[Definition]], replied: Sequence[Replied]) -> list[Implemented]:
@@ -77,8 +92,47 @@ def held_to(several: Sequence[Sequence[Definition]], replied: Sequence[Replied])
     for place, (case, reply) in enumerate(replied):
         measured = measure(case.joined, [definitions[place] for definitions in several], None)
         for found, one in zip(differences, measured, strict=True):
-            found += list(_differences(case, reply, one))[:1]
+            found += _differences(case, reply, one)
     return [Implemented(one[0], [], found) for one, found in zip(several, differences, strict=True)]
+
+
+def _different(found: Iterable[Implemented]) -> list[Implemented]:
+    """The nearest that differ from the replies in different places."""
+    kinds: dict[tuple[Difference, ...], Implemented] = {}
+    for one in sorted(found, key=lambda each: each.distance):
+        kinds.setdefault(tuple(one.differences), one)
+    return list(kinds.values())[:NEAREST]
+
+
+def _changed(definitions: Sequence[Definition], occurring: Mapping[str, set[str]]) -> Iterator[Definition]:
+    """What one more setting makes of definitions, where it acts."""
+    known = {one.signature for one in definitions}
+    for definition in definitions:
+        for convention in definition.settings:
+            for setting in settings_to(convention, sorted(occurring.get(convention, ()))):
+                changed = with_changes(definition, {convention: setting})
+                if changed is not None and not changed.needs and changed.signature not in known:
+                    known.add(changed.signature)
+                    yield changed
+
+
+def _better(
+    changed: Sequence[Definition], nearest: Sequence[Implemented], replied: Sequence[Replied]
+) -> list[Implemented]:
+    """Those that differ from fewer of the replies that the nearest definition differs from."""
+    wrong = [one for one in replied if one.case.vector.id in nearest[0].differing]
+    looked_at = sorted(wrong, key=lambda one: -len(one.case.data.run))[:LOOKED_AT]
+    least = max(
+        len(one.differences) for one in held_to([_at(each.definition, looked_at) for each in nearest], looked_at)
+    )
+    found = held_to([_at(one, looked_at) for one in changed], looked_at)
+    kept = sorted((one for one in found if len(one.differences) < least), key=lambda one: one.distance)
+    return held_to([_at(one.definition, replied) for one in kept[:MOST_MEASURED]], replied)
+
+
+def _at(definition: Definition, replied: Sequence[Replied]) -> list[Definition]:
+    """The definition at the cutoff of each vector."""
+    return [at_cutoff(definition, one.case.vector.k) for one in replied]
 
 
 def _presets(replied: Sequence[Replied]) -> dict[str, list[Definition]]:
@@ -98,14 +152,11 @@ def _presets(replied: Sequence[Replied]) -> dict[str, list[Definition]]:
 
 def _differences(case: Case, reply: Reply, measured: Measured) -> Iterator[Difference]:
     """The users, then the mean, of which the reply is not what was measured."""
-    tolerance = float(case.vector.tolerance)
-    refused = bool(measured.refusals)
-    users = case.joined.users.values.tolist()
-    values = dict(zip(users, measured.values.tolist(), strict=True))
+    tolerance, refused = float(case.vector.tolerance), bool(measured.refusals)
     if reply.has_users and not measured.definition.pools:
-        for user in dict.fromkeys([*users, *reply.users]):
-            ours = math.nan if refused else values.get(user, math.nan)
-            theirs = reply.users.get(user, math.nan)
+        values = dict(zip(case.joined.users.values.tolist(), measured.values.tolist(), strict=True))
+        for user in dict.fromkeys([*values, *reply.users]):
+            ours, theirs = math.nan if refused else values.get(user, math.nan), reply.users.get(user, math.nan)
             if not _equal(ours, theirs, tolerance):
                 yield Difference(case.vector.id, user, theirs, ours)
     ours = math.nan if refused else measured.mean
@@ -117,57 +168,3 @@ def _equal(ours: float, theirs: float, tolerance: float) -> bool:
     if math.isnan(ours) or math.isnan(theirs):
         return math.isnan(ours) and math.isnan(theirs)
     return ours == theirs or abs(ours - theirs) <= tolerance * max(1.0, abs(ours))
-
-
-class _Group(NamedTuple):
-    """Definitions, all of these crossed, that give the same means of the vectors looked at."""
-
-    near: Nearest
-    preparations: frozenset[SettingSet]
-    metrics: frozenset[SettingSet]
-    aggregations: frozenset[SettingSet]
-
-    def narrowed(self, other: "_Group") -> "_Group":
-        return _Group(
-            self.near,
-            self.preparations & other.preparations,
-            self.metrics & other.metrics,
-            self.aggregations & other.aggregations,
-        )
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.preparations and self.metrics and self.aggregations)
-
-
-def _near(replied: Sequence[Replied], deadline: float) -> Iterator[Definition]:
-    """The definitions that give the means of all vectors at one cutoff, the nearest to a preset first."""
-    with_mean = [one for one in replied if one.reply.mean is not None and math.isfinite(one.reply.mean)]
-    if not with_mean:
-        return
-    cutoffs = [one.case.vector.k for one in with_mean]
-    k = max(cutoffs, key=cutoffs.count)
-    own = sorted((one for one in with_mean if one.case.vector.k == k), key=lambda one: -len(one.case.data.run))
-    common: dict[int, list[_Group]] = {}
-    for first, (case, reply) in enumerate(own):
-        if time.monotonic() > deadline:
-            break
-        tolerance = float(case.vector.tolerance)
-        assert reply.mean is not None
-        between = [(reply.mean - tolerance, reply.mean + tolerance)]
-        for family, part in enumerate(Search(case.joined, case.spec, None).measured):
-            groups = [_group(part.near, one) for one in part.swept.between(between)]
-            pairs = groups if not first else [a.narrowed(b) for a in common[family] for b in groups]
-            common[family] = [one for one in pairs if not one.is_empty]
-    nearest = [
-        (one.near, one.near.least(EquivalentDefinitions([*one.preparations], [*one.metrics], [*one.aggregations], 0.0)))  # type: ignore[arg-type]
-        for groups in common.values()
-        for one in groups
-    ]
-    nearest.sort(key=lambda pair: pair[1].distance)
-    for near, written in nearest[:MOST_MEASURED]:
-        yield near.stated(written.near, *written.parts)
-
-
-def _group(near: Nearest, one: EquivalentDefinitions) -> _Group:
-    return _Group(near, *map(frozenset, (one.preparations, one.metrics, one.aggregations)))  # type: ignore[arg-type]

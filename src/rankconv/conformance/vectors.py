@@ -16,7 +16,6 @@ from rankconv.evaluation.joining import join
 from rankconv.presets.folders import conventions
 from rankconv.presets.yaml_file import Strict
 
-FORMAT = "rankconv-vectors/1"
 DATA = "data.json"
 """The file with the data of all vectors; the others have the vectors of one metric, or of reports."""
 Rows = list[tuple[str, str, str]]
@@ -45,7 +44,7 @@ class Data(Strict):
 class DataFile(Strict):
     """The data of all vectors, by name."""
 
-    format: Literal["rankconv-vectors/1"] = FORMAT
+    format: Literal["rankconv-vectors/1"] = "rankconv-vectors/1"
     license: Literal["CC0-1.0"] = "CC0-1.0"
     data: dict[str, Data]
 
@@ -86,7 +85,7 @@ class Vector(Strict):
 class VectorFile(Strict):
     """The vectors of one metric, or of the reports."""
 
-    format: Literal["rankconv-vectors/1"] = FORMAT
+    format: Literal["rankconv-vectors/1"] = "rankconv-vectors/1"
     license: Literal["CC0-1.0"] = "CC0-1.0"
     definitions: dict[str, Stated]
     vectors: list[Vector] = Field(min_length=1)
@@ -171,4 +170,6 @@ def _read(file: Traversable, model: type[Model]) -> Model:
     except ValidationError as error:
         first: Mapping[str, Any] = error.errors()[0]
         wrong = f"'{'.'.join(map(str, first['loc']))}': {first['msg'].lower()}"
-        raise ConventionError(wrong, where=file.name, allowed=f"The format is {FORMAT}") from None
+        raise ConventionError(
+            wrong, where=file.name, allowed="The format is rankconv-vectors/1, and its schema is in schema.json"
+        ) from None
