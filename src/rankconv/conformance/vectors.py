@@ -23,7 +23,7 @@ Rows = list[tuple[str, str, str]]
 
 
 class NoValue(Strict):
-    """What stands in place of a number."""
+    """The state of a user, or of the data, without a number."""
 
     state: Literal["skipped", "refused", "nan"]
 
