@@ -52,6 +52,7 @@ ROOMS = {
     "check": "analysis.check",
     "report": "analysis.report",
     "verify": "verification",
+    "conform": "conformance",
     "show": "analysis.show",
     "playground": "playground",
     "spark": "spark",
@@ -65,7 +66,7 @@ A module belongs to the room that names the longest part of its path.
 """
 DOORS = ("", "plugin", "protocols", "typing")
 """The public modules, whose names are loaded when they are first used: of a package its `__init__` only."""
-ADD_ONS = {"protocols", "compat", "spark", "verification", "playground"}
+ADD_ONS = {"protocols", "compat", "spark", "verification", "conformance", "playground"}
 """The packages without which everything else works; only the public door and the command line know them."""
 Imports = Mapping[str, set[str]]
 """Each module with those that it imports, by their names below `rankconv`."""

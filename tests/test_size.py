@@ -10,10 +10,10 @@ from collections import Counter
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "rankconv"
-LIMIT = 37_992
+LIMIT = 38_500
 """Lines of code of the whole; the goal is 28,000, and 470 more for score matrices. It falls, but for new
 features."""
-FILES = 331
+FILES = 335
 """Files of the whole; the goal is 260."""
 
 

@@ -201,7 +201,7 @@ LATER = {
 """Modules of libraries that one of their results needs, or tables."""
 WITH_FILES = {"polars"}
 """What text of any length is read with."""
-OTHERS = {"citing", "compat", "numbers", "protocols", "playground", "verification", "spark"} | {
+OTHERS = {"citing", "compat", "numbers", "protocols", "playground", "verification", "conformance", "spark"} | {
     *("pages.web", "pages.latex", "pages.markdown", "presets.preset_page", "presets.schema")
 }
 """What is rankconv's own and does other work."""

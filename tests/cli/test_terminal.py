@@ -38,6 +38,7 @@ report labels.csv a.csv b.csv -m ndcg@10 -p mllib -p rankconv --explained 1 --fo
 cite mllib:map@10
 show 17aa
 verify ranx
+conform ./nowhere
 reproduce wikipedia
 show mllib
 show mllib --against trec_eval

@@ -53,6 +53,7 @@ OptionalLabels = Annotated[
 ]
 OptionalRun = Annotated[Path | None, typer.Argument(metavar="RUN", help="Run: a file of any supported format")]
 OptionalRuns = Annotated[list[Path] | None, typer.Argument(metavar="RUN", help="Runs: files or folders, - for stdin")]
+Harness = Annotated[list[str], typer.Argument(metavar="-- PROGRAM", help="Program and its arguments, after --")]
 Ratings = Annotated[Path, typer.Argument(metavar="RATINGS", help="Ratings: a file with user, item, rating and time")]
 
 # Data
@@ -143,6 +144,7 @@ Plot = Annotated[Path | None, _output("--plot", "FILE", "SVG or PNG file of the 
 Short = Annotated[bool, _output("--short", None, "One line, to print next to the number")]
 Cite = Annotated[bool, _output("--cite", None, "Paragraph for a paper, with sources")]
 Open = Annotated[bool, _output("--open", None, "Page opened in the browser")]
+Badge = Annotated[Path | None, _output("--badge", "FILE", "Badge: JSON that shields.io reads")]
 Progress = Annotated[
     bool | None, _output("--progress/--no-progress", None, "Progress bar on stderr (at a terminal after 2 s)")
 ]
@@ -162,6 +164,8 @@ Cluster = Annotated[str | None, _advanced("--cluster", "COLUMN", "Column or part
 Tolerance = Annotated[int, _advanced("--tolerance", "N", "Tolerance in units of the last digit: 0 or 1", min=0, max=1)]
 Random = Annotated[int | None, _advanced("--random", "N", "Random cases, 20 without files", min=0)]
 Errors = Annotated[OnError, _advanced("--on-error", "HOW", "Errors of one input: raise or collect")]
+TimeLimit = Annotated[float, _advanced("--time-limit", "SECONDS", "Seconds for each reply", min=0.01, max=3600)]
+Vectors = Annotated[Path | None, _advanced("--vectors", "FOLDER", "Folder of conformance vectors")]
 Rows = Annotated[Path | None, _advanced("--rows", "FOLDER", "Folder of rankings to keep or evaluate")]
 Jobs = Annotated[int, _advanced("--jobs", "N", "Parallel processes", min=1)]
 Results = Annotated[list[Path], _advanced("--result", "FILE", "Saved result; repeatable")]

@@ -74,7 +74,7 @@ def conventions() -> Traversable:
 @cache
 def shipped() -> dict[str, Traversable]:
     """The package's own preset files by name."""
-    found = walk(conventions(), skip=("published", "protocols", "similarity"))
+    found = walk(conventions(), skip=("published", "protocols", "similarity", "vectors"))
     return {name: file for name, file in found if name != "bibliography"}
 
 

@@ -40,6 +40,7 @@ TABLE = {
     "learning-curve": Entry(EXPERIMENTS, "addons:learning_curve", "Evaluate recommenders after 1, 2, … ratings"),
     "curve": Entry(EXPERIMENTS, "compare:curve", "Compute a metric by cutoff, or precision by recall"),
     "verify": Entry(VALIDATE, "addons:verify", "Verify an installed library against its preset"),
+    "conform": Entry(VALIDATE, "addons:conform", "Identify the definitions that another program implements"),
     "reproduce": Entry(VALIDATE, "understand:reproduce", "Reproduce the numbers of a printed source"),
     "serve": Entry(APP, "addons:serve", "Serve the playground to a browser on this machine"),
 }

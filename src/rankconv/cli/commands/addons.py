@@ -1,4 +1,4 @@
-"""The commands of the built-in add-ons: `split`, `learning-curve`, `verify` and `serve`."""
+"""The commands of the built-in add-ons: `split`, `learning-curve`, `verify`, `conform` and `serve`."""
 
 import json
 import webbrowser
@@ -137,6 +137,36 @@ def verify(
         print_table(found.table(), form)
     if not found.ok:
         raise typer.Exit(1)
+
+
+@data_options("", "progress quiet plugin")
+def conform(
+    program: o.Harness,
+    data: Data,
+    metric: o.Metrics = [],
+    form: o.Form = o.Format.text,
+    digits: o.Digits = 4,
+    badge: o.Badge = None,
+    time_limit: o.TimeLimit = 10.0,
+    vectors: o.Vectors = None,
+) -> None:
+    """Identify the definitions that another program implements, from its replies to the conformance vectors.
+
+    A metric with a preset or settings, -m trec_eval:ndcg, is what the program is held to. Exit code 0: all replies are
+    those of one definition by metric; 1: some differ; 2: a mistake, or a program that hangs, crashes or writes other
+    lines.
+    """
+    from rankconv.conformance.conform import conform as conform_program
+    from rankconv.conformance.vectors import read_vectors
+
+    cases = None if vectors is None else read_vectors(vectors)
+    with clock("Waiting for replies", data.progress):
+        found = conform_program(program, metric, time_limit=time_limit, cases=cases)
+    if badge is not None:
+        badge.write_text(json.dumps(found.to_badge()) + "\n", "utf-8")
+    print_result(found, form, digits)
+    if not found.ok:
+        raise typer.Exit(found.exit_code)
 
 
 @data_options("")

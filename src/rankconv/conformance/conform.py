@@ -1,0 +1,298 @@
+"""The conformance of a program: which vectors it passes, and which definitions it implements."""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rankconv.conformance.harness import replies
+from rankconv.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
+from rankconv.conformance.vectors import Case, Vector, read_vectors
+from rankconv.errors import MetricError, nearest
+from rankconv.metrics.base import strategy_of
+from rankconv.pages.cells import number
+from rankconv.pages.display import Tabular
+from rankconv.pages.page import Page, Paragraph
+from rankconv.pages.table import Table
+from rankconv.presets import arguments
+from rankconv.presets.registry import HOUSE, preset
+from rankconv.presets.signature import definition_of, is_signature
+from rankconv.specs.spec import Spec, read_spec
+
+SECONDS = 45.0
+"""So long definitions are searched in all, over all metrics."""
+TIME_LIMIT = 10.0
+FEW = 3
+"""So many presets are named in the table."""
+
+
+@dataclass(frozen=True)
+class MetricConformance:
+    """The replies to the vectors of one metric."""
+
+    metric: str
+    replied: Sequence[Replied]
+    found: Implemented | None
+    """None where nothing was replied."""
+    required: str = ""
+    """The definition that it is held to, as text; empty where the one that it implements is searched."""
+
+    @property
+    def answered(self) -> list[Replied]:
+        """The vectors with values."""
+        return [one for one in self.replied if one.reply.has_values]
+
+    @property
+    def failures(self) -> list[Replied]:
+        """The vectors without a reply."""
+        return [one for one in self.replied if one.reply.failure]
+
+    @property
+    def differences(self) -> list[Difference]:
+        """The first difference of each vector that differs."""
+        return list(self.found.differing.values()) if self.found else []
+
+    @property
+    def ok(self) -> bool:
+        """Whether all replies are those of one definition."""
+        return not self.failures and not self.differences and (self.found is not None or not self.answered)
+
+    @property
+    def implements(self) -> str:
+        """The definition in a few words."""
+        if self.found is None:
+            return "–"
+        names = self.found.presets
+        more = f", {len(names) - FEW} more" if len(names) > FEW else ""
+        if names:
+            return f"{', '.join(names[:FEW])}{more}"
+        return f"{'nearest: ' if self.differences and not self.required else ''}{self.found.definition.text}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as plain data."""
+        found = self.found
+        return {
+            "metric": self.metric,
+            "vectors": {one.case.vector.id: self.outcome(one) for one in self.replied},
+            "ok": self.ok,
+            "definition": None if found is None else found.definition.text,
+            "signature": None if found is None else found.definition.signature,
+            "presets": [] if found is None else found.presets,
+            "differences": [
+                {
+                    name: None if isinstance(value, float) and math.isnan(value) else value
+                    for name, value in vars(one).items()
+                }
+                for one in self.differences
+            ],
+        }
+
+    def outcome(self, one: Replied) -> str:
+        """What became of a vector, in a word, or why there is no reply."""
+        if one.reply.unsupported or one.reply.failure:
+            return one.reply.failure or "unsupported"
+        return "differs" if self.found is None or one.case.vector.id in self.found.differing else "passes"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ConformResult(Tabular):
+    """The vectors that a program passes, and the definitions that it implements, by metric."""
+
+    command: Sequence[str]
+    metrics: Sequence[MetricConformance]
+
+    @property
+    def ok(self) -> bool:
+        """Whether each metric that is supported is that of one definition."""
+        return all(one.ok for one in self.metrics) and any(one.answered for one in self.metrics)
+
+    @property
+    def exit_code(self) -> int:
+        """0 all pass, 1 some differ, 2 the harness failed or supports nothing."""
+        failed = any(one.failures for one in self.metrics) or not any(one.answered for one in self.metrics)
+        return 2 if failed else 0 if self.ok else 1
+
+    def table(self, digits: int = 4) -> Table:
+        """Return a row per metric that is supported."""
+        heads = ["metric", "vectors", "pass", "differ", "no reply", "definition"]
+        rows = [
+            [
+                one.metric,
+                str(len(one.answered)),
+                str(len(one.answered) - len(one.differences)),
+                str(len(one.differences)),
+                str(len(one.failures)),
+                one.implements,
+            ]
+            for one in self.metrics
+            if one.answered or one.failures
+        ]
+        return Table(heads, rows, labels=1, notes=self._notes(digits), prose=frozenset({5}))
+
+    def _notes(self, digits: int) -> list[str]:
+        notes = list[str]()
+        for one in self.metrics:
+            for each in one.differences[:FEW]:
+                where = f"user {each.user}" if each.user else "mean"
+                replied, expected = (
+                    "no value" if math.isnan(x) else number(x, digits) for x in (each.replied, each.expected)
+                )
+                notes.append(f"{each.vector}, {where}: {replied}, expected {expected}.")
+            if len(one.differences) > FEW:
+                notes.append(f"{one.metric}: {len(one.differences) - FEW} more vectors differ.")
+            notes += [
+                f"{case.vector.id}: {reply.failure}." for case, reply in one.failures if "not sent" not in reply.failure
+            ]
+        reported = ", ".join(vector.id for vector in self.reported)
+        notes += [f"Numbers of reports that were called wrong: {reported}."] if reported else []
+        unsupported = [one.metric for one in self.metrics if not one.answered and not one.failures]
+        return [*notes, *([f"Unsupported: {', '.join(unsupported)}."] if unsupported else [])]
+
+    @property
+    def reported(self) -> list[Vector]:
+        """The reports whose wrong number the program gives."""
+        found = list[Vector]()
+        for case, reply in (pair for one in self.metrics for pair in one.answered):
+            value = reply.mean if reply.mean is not None else next(iter(reply.users.values()), math.nan)
+            wrong = [one.mean for one in case.vector.expected if one.role == "reported" and isinstance(one.mean, str)]
+            if any(math.isclose(value, float(mean), rel_tol=float(case.vector.tolerance)) for mean in wrong):
+                found.append(case.vector)
+        return found
+
+    def _page(self, digits: int = 4) -> Page:
+        passing, supported = (sum(test(one) for one in self.metrics if one.answered) for test in (lambda o: o.ok, bool))
+        head = f"{passing} of {supported} metrics are those of one definition: {' '.join(self.command)}"
+        return Page([[Paragraph(head)], [self.table(digits)]])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the outcome of each vector and the definition of each metric as plain data."""
+        return {
+            "ok": self.ok,
+            "exit_code": self.exit_code,
+            "metrics": [one.to_dict() for one in self.metrics],
+            "reported": [vector.id for vector in self.reported],
+        }
+
+    def to_badge(self) -> dict[str, Any]:
+        """Return what the endpoint badge of shields.io reads."""
+        answered = [one for one in self.metrics if one.answered]
+        passing = sum(one.ok for one in answered)
+        color = "brightgreen" if self.ok else "red" if self.exit_code == 2 else "orange"
+        message = f"{passing} of {len(answered)} metrics"
+        return {"schemaVersion": 1, "label": "rankconv conform", "message": message, "color": color}
+
+
+def conform(
+    command: Sequence[str],
+    metrics: Sequence[str] = (),
+    *,
+    time_limit: float = TIME_LIMIT,
+    cases: Sequence[Case] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> ConformResult:
+    """Feed the conformance vectors to a program, and identify the definitions that it implements.
+
+    Parameters
+    ----------
+    command : sequence of str
+        The program and its arguments. It reads a vector a line and writes a reply a line.
+    metrics : sequence of str, optional
+        Metrics to be looked at, such as `"ndcg"`; or definitions that the program is held to, such as
+        `"trec_eval:ndcg"`, with settings, or a signature.
+    time_limit : float, default 10
+        Seconds for each reply.
+    cases : sequence of Case, optional
+        By default the vectors that are shipped.
+    progress : callable, optional
+        Called with the vectors that were sent and with their number.
+
+    Returns
+    -------
+    ConformResult
+        By metric the vectors that pass, and the definition that gives all replies.
+
+    Raises
+    ------
+    InputError
+        If the program cannot be started.
+    MetricError
+        If no vector has a metric.
+
+    Examples
+    --------
+    >>> import sys
+    >>> program = "import json, sys\\n"
+    >>> program += "for line in sys.stdin: print(json.dumps({'id': json.loads(line)['id'], 'mean': 0}))"
+    >>> found = conform([sys.executable, "-uc", program], ["rankconv:mrr@3"])
+    >>> found.ok, found.exit_code
+    (False, 1)
+    """
+    arguments.decimal(time_limit, "time_limit", 0.01, 3600)
+    every = read_vectors() if cases is None else list(cases)
+    wanted = _wanted(metrics, every)
+    chosen = [case for case in every if not wanted or any(_is_of(case, spec) for spec in wanted)]
+    found = list[Replied]()
+    for case, reply in zip(chosen, replies(command, chosen, time_limit), strict=True):
+        found.append(Replied(case, reply))
+        progress(len(found), len(chosen))
+    deadline = time.monotonic() + SECONDS
+    names = dict.fromkeys(case.vector.metric for case in chosen)
+    return ConformResult(
+        list(command),
+        [
+            _of_metric(name, [one for one in found if one.case.vector.metric == name], wanted, deadline)
+            for name in names
+        ],
+    )
+
+
+def _wanted(metrics: Sequence[str], cases: Sequence[Case]) -> list[Spec]:
+    """The metrics as specs; of a signature the preset and settings that it states."""
+    found = list[Spec]()
+    for text in metrics:
+        if is_signature(text):
+            definition = definition_of(text)
+            spec = replace(definition.requested, preset=definition.preset)
+        else:
+            spec = read_spec(text)
+        if not any(_is_of(case, spec) for case in cases):
+            known = list(dict.fromkeys(case.vector.metric for case in cases))
+            raise MetricError(
+                f"no vector is of '{text}'",
+                allowed=f"They are of {', '.join(known)}",
+                nearest=nearest(spec.metric, known),
+            )
+        found.append(spec)
+    return found
+
+
+def _is_of(case: Case, spec: Spec) -> bool:
+    """Whether a vector is of this metric, at its cutoff where it states one."""
+    own = case.vector.metric
+    same = spec.metric == own or (strategy_of(spec.metric) == strategy_of(own) and strategy_of(own) is not None)
+    return same and (spec.cutoffs in ((), (None,)) or case.vector.k in spec.cutoffs)
+
+
+def _of_metric(name: str, replied: list[Replied], wanted: Sequence[Spec], deadline: float) -> MetricConformance:
+    answered = [one for one in replied if one.reply.has_values]
+    held = next(
+        (
+            one
+            for one in wanted
+            if (one.preset or one.settings) and _is_of(replied[0].case, replace(one, cutoffs=(None,)))
+        ),
+        None,
+    )
+    if not answered:
+        return MetricConformance(name, replied, None)
+    if held is None:
+        return MetricConformance(name, replied, implemented(answered, deadline))
+    owner = preset(held.preset or HOUSE)
+    offered = [one for one in answered if owner.offers(one.case.spec)]
+    definitions = [
+        one for each in offered for one in owner.define(Spec(None, name, held.settings, (each.case.vector.k,)))
+    ]
+    if not definitions:
+        raise MetricError(f"the preset {owner.name} does not offer {name} at a cutoff of the vectors", where=str(held))
+    return MetricConformance(name, replied, held_to([definitions], offered)[0], definitions[0].text)
