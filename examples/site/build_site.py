@@ -17,8 +17,7 @@ from glossary import glossary
 from metric_pages import metric_page
 from places import Places, page
 from preset_pages import Shelf, preset_text
-from protocol_pages import CONVENTIONS as PROTOCOL_CONVENTIONS
-from protocol_pages import conventions_text, protocol_text
+from protocol_pages import CONVENTIONS_PAGE, conventions_text, protocol_text
 from source_pages import source_page, sources_page
 from system_pages import system_pages
 from three_lines import example
@@ -93,8 +92,8 @@ class Sources:
         """A page for each protocol, one of their conventions, and a list of them."""
         for name in list_protocols():
             self.write(f"protocols/{name}", protocol_text(name, self.places))
-        self.write(f"protocols/{PROTOCOL_CONVENTIONS}", conventions_text(self.places))
-        first = {PROTOCOL_CONVENTIONS: "What is decided before any list is scored, and which protocol decides how"}
+        self.write(f"protocols/{CONVENTIONS_PAGE}", conventions_text(self.places))
+        first = {CONVENTIONS_PAGE: "What is decided before any list is scored, and which protocol decides how"}
         self._list("protocols", "Protocols", first | {name: protocol(name).title for name in list_protocols()})
 
     def sources(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from places import page
+from protocol_pages import CONVENTIONS_PAGE
 from writer import anchor, site_page
 
 from rankconv.analysis.show import presets_table
@@ -35,7 +36,7 @@ def front_page(systems: Mapping[str, str], sources: Mapping[str, str], disputes:
             (name, f"protocols/{name}.html", f"{protocol(name).title}, splits, held out") for name in list_protocols()
         ],
         "Conventions of protocols": [
-            (name, f"protocols/{CONVENTIONS}.html#{anchor(name)}", f"{one.description} {', '.join(one.names)}")
+            (name, f"protocols/{CONVENTIONS_PAGE}.html#{anchor(name)}", f"{one.description} {', '.join(one.names)}")
             for name, one in PROTOCOL.items()
         ],
         "Published sources": [(name, f"sources/{name}.html", title) for name, title in sources.items()],

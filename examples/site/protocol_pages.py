@@ -12,7 +12,7 @@ from rankconv.protocols.pages import protocol_page
 from rankconv.protocols.presets import list_protocols, protocol
 from rankconv.protocols.split import Protocol
 
-CONVENTIONS = "conventions"
+CONVENTIONS_PAGE = "conventions"
 """The page of all conventions; no protocol is called so."""
 
 

@@ -73,7 +73,7 @@ def test_a_shifted_rank_is_the_definition_of_nobody(program: Callable[..., list[
 
 
 def test_a_program_is_held_to_a_definition(program: Callable[..., list[str]]) -> None:
-    other = rc.metric("sklearn-1.1:ndcg").signature
+    other = rc.metric("sklearn@1.1:ndcg").signature
     with pytest.raises(MetricError, match="no vector is of"):
         conform(program(), [other], cases=CASES)
     held = conform(program(), ["trec_eval:mrr"], cases=CASES)

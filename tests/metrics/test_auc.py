@@ -26,7 +26,7 @@ def jobs() -> tuple[dict[str, dict[int, int]], dict[str, dict[int, float]]]:
     ("definition", "printed"),
     [
         ("pr_auc(pr-interpolation=linear)", "0.680"),
-        ("sklearn-0.18:map", "0.680"),
+        ("sklearn@0.18:map", "0.680"),
         ("pr_auc(pr-interpolation=linear-from-first)", "0.6585514"),
     ],
 )
