@@ -58,7 +58,6 @@ def test_a_signature_has_a_digest_of_what_the_definition_reads_and_of_no_more(sp
 def test_signatures_of_a_result() -> None:
     result = rc.evaluate(LABELS, RUN, ["ndcg@5", "mrr"])
     assert result.signatures == {spec: result[spec].signature for spec in ("ndcg@5", "mrr")}
-    assert result.to_dict()["signatures"] == result.signatures
 
 
 def test_what_agrees_and_what_is_not_known() -> None:

@@ -267,6 +267,8 @@ BELOW_1 = {
     "mrr-all-hits:mrr*": "the mean of 1/rank over all hits, of which only the first has 1",
     "rexmex:mrr*": "as mrr-all-hits",
     "llama_index:mrr_granular*": "as mrr-all-hits",
+    "llama_index@0.11.23:mrr_granular*": "as mrr-all-hits",
+    "llama_index@0.11.23:ndcg": "the ideal list has a hit at each rank of the list",
     "ragas:map*": "the hits that divide are increased by 1e-10",
     "autorag:mrr*": "each relevant item is a group of its own, and one of them alone stands first",
     "autorag:map*": "as mrr",

@@ -144,9 +144,9 @@ def test_as_many_items_as_are_allowed_are_taken() -> None:
 
 def test_what_may_be_chosen_is_what_there_is() -> None:
     told = names()
-    assert told["presets"] == sorted(rc.list_presets())
+    assert told["presets"] == sorted({*rc.list_presets(), *told["usual"]})
     assert {"all", "search"} <= {*told["groups"]}
-    assert {*told["usual"]} <= {*rc.list_presets()}
+    assert {*told["usual"]} <= {*rc.list_presets(eras=True)}
     assert {*told["metrics"]} == {*METRICS}
 
 

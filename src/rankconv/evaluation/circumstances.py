@@ -76,6 +76,14 @@ def digest_of_run(run: Run) -> str:
     return digest_of(run.users, run.items, run.starts, run.item, ranks)
 
 
+def _of_labels(joined: Joined) -> str:
+    return digest_of_labels(joined.labels)
+
+
+def _of_run(joined: Joined) -> str:
+    return digest_of_run(joined.rankings)
+
+
 def _of_seen(joined: Joined) -> str:
     seen = joined.extra.seen
     assert seen is not None
@@ -109,8 +117,8 @@ def _of_items(items: Ids, vectors: Numbers) -> str:
 
 
 DIGESTS: dict[str, tuple[str, Callable[[Joined], str]]] = {
-    "labels": ("labels", lambda joined: digest_of_labels(joined.labels)),
-    "run": ("run", lambda joined: digest_of_run(joined.rankings)),
+    "labels": ("labels", _of_labels),
+    "run": ("run", _of_run),
     "seen": ("seen", _of_seen),
     "the items of the catalogue": ("items", _of_catalogue),
     "train": ("train", _of_train),

@@ -285,12 +285,11 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         return {spec: signature_of(one, self.joined) for spec, one in evaluated.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """Preset, users, metrics, counts, signatures and errors as plain data; NaN is None, as JSON has it."""
+        """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""
         return {
             "preset": self.preset,
             "users": len(self.users) + self.unnamed,
             "metrics": {spec: None if np.isnan(one.mean) else one.mean for spec, one in self.by_spec.items()},
-            "signatures": self.signatures,
             "counts": {spec: one.counts for spec, one in self.by_spec.items()},
             "errors": {spec: [refusal.why for refusal in refusals] for spec, refusals in self.errors.items()},
             **({"notes": list(self.notes)} if self.notes else {}),

@@ -163,7 +163,7 @@ def names() -> dict[str, Any]:
     """What may be chosen: metrics, presets and groups of them, which are the usual ones, how many items."""
     return {
         "metrics": sorted(METRICS),
-        "presets": sorted(list_presets()),
+        "presets": sorted({*list_presets(), *USUAL}),
         "groups": [ALL, *GROUPS],
         "usual": list(USUAL),
         "most_items": MOST_ITEMS,
