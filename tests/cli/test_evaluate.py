@@ -52,6 +52,7 @@ def numbers(words: str, *more: str) -> dict[str, str]:
         (f"{OURS} -m mrr@2 -u bop", "there is no user 'bop' in the labels or the run. Did you mean 'bob'?"),
         (f"{OURS} -m mrr --by activity --per-user", "--per-user is not for segments. Leave out --per-user or --by."),
         (f"{OURS} --signature mrr@3 --format csv", "--signature is not for --format csv"),
+        (f"{OURS} --signature mrr@3,5", "'mrr@3,5' is not a signature. Write: -m mrr@3,5"),
         (f"{OURS} --signature mrr@3|rr-hts:any", "'rr-hts' is not a convention"),
         (f"{OURS} -m mrr --per-user-file users.parqet", "Did you mean '.parquet'?"),
         ("evaluate labels.csv https://example.org/run.csv -m map", "a web address, and only files are read"),
@@ -195,6 +196,15 @@ def test_the_number_of_a_signature_is_computed_again() -> None:
     assert [line.split()[-1] for line in other if line.startswith(("labels", "run "))] == ["yes", "no"]
     [plain] = json.loads(run(f"{OURS} -m ndcg@5 --no-digest --format json").stdout)["signatures"].values()
     assert "labels:" not in plain
+
+
+def test_every_signature_is_a_metric_of_the_commands() -> None:
+    """Also one of settings that another one makes inapplicable, and one that holds commas."""
+    text = rc.metric("ml_metrics:map@5").signature
+    assert "min(k, relevant)" in text
+    assert run(OURS, "-m", text).stdout == run(OURS, "-m", text, "-k", "3").stdout
+    told = refused("compare labels.csv ranked.csv", "-m", text)
+    assert "'average_precision@5|…' is a signature, which states one definition. Name the metric alone" in told
 
 
 def test_cutoffs_lists_and_ranges_of_metrics() -> None:

@@ -52,6 +52,9 @@ def test_every_definition_of_a_preset_reads_back() -> None:
     assert len(DEFINITIONS) > 1500
     wrong = [one.text for one in DEFINITIONS if rc.metric(one.signature).signature != one.signature]
     assert not wrong
+    house = rc.preset("rankconv")
+    texts = {one.signature: rc.metric(one.signature).text for one in DEFINITIONS}
+    assert not [text for sign, text in texts.items() if house.define(text)[0].signature != sign]
     assert max(len(one.signature) for one in DEFINITIONS) < 500
 
 

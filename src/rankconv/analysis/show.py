@@ -17,7 +17,7 @@ from rankconv.pages.table import Table
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.eras import ranges
-from rankconv.presets.folders import GROUPS, VERSION, heads, place, split
+from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
 from rankconv.presets.preset_page import any_definition, rules, source_text
 from rankconv.presets.registry import list_presets, preset
 from rankconv.presets.resolved import Preset
@@ -287,15 +287,15 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
 
 def history_page(name: str) -> Page:
     """The eras of a preset, the newest first: the versions of each, what differs from the newest, sources and proof."""
-    newest = preset(split(name)[0].partition(VERSION)[0])
-    covered = ranges(newest.file)
-    sections: list[list[Piece]] = [[Heading(f"{newest.name}: {covered.pop(newest.name)}")]]
-    for era, range in zip(newest.file.eras, covered.values(), strict=True):
-        ours = preset(f"{newest.name}{VERSION}{era.version}")
+    current = preset(newest(name))
+    covered = ranges(current.file)
+    sections: list[list[Piece]] = [[Heading(f"{current.name}: {covered.pop(current.name)}")]]
+    for era, range in zip(current.file.eras, covered.values(), strict=True):
+        ours = preset(f"{current.name}{VERSION}{era.version}")
         texts = [era.about.strip(), *map(source_text, ours.sources), f"Checked: {era.proof}"]
-        _, *differences = _difference_sections(ours, newest, [])
+        _, *differences = _difference_sections(ours, current, [])
         sections += [[Heading(f"{ours.name}: {range}"), *map(Paragraph, filter(None, texts))], *differences]
-    if not newest.file.eras:
+    if not current.file.eras:
         sections[-1].append(Line("No earlier era is known."))
     return Page(sections)
 

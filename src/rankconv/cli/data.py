@@ -244,19 +244,17 @@ def _column(name: str) -> str | tuple[str, ...]:
 
 
 def at_cutoffs(metrics: Sequence[str], cutoffs: str) -> list[str]:
-    """Return the metrics, those without a cutoff at these, and signatures as the definitions that they state.
+    """Return the metrics, those without a cutoff at these; signatures have theirs.
 
     >>> at_cutoffs(["ndcg,map@5"], "10"), at_cutoffs(["ndcg(ties=given)"], "5,10"), at_cutoffs(["ndcg,map"], "")
     (['ndcg@10', 'map@5'], ['ndcg(ties=given)@5,10'], ['ndcg,map'])
     """
-    from rankconv.presets.signature import definition_of, is_signature
-    from rankconv.specs.spec import each_spec
+    from rankconv.specs.spec import each_spec, is_signature
 
-    metrics = [definition_of(text).text if is_signature(text) else text for text in metrics]
     if not cutoffs:
-        return metrics
+        return [*metrics]
     specs = [spec for text in metrics for spec in each_spec(text)]
-    return [spec if "@" in spec.rpartition(")")[2] else f"{spec}@{cutoffs}" for spec in specs]
+    return [spec if is_signature(spec) or "@" in spec.rpartition(")")[2] else f"{spec}@{cutoffs}" for spec in specs]
 
 
 def at_cutoff(metric: str, cutoffs: str) -> str:

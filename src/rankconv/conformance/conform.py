@@ -17,8 +17,8 @@ from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.registry import HOUSE, preset
-from rankconv.presets.signature import definition_of, is_signature
-from rankconv.specs.spec import Spec, read_spec
+from rankconv.presets.signature import definition_of
+from rankconv.specs.spec import Spec, is_signature, read_spec
 
 SECONDS = 45.0
 """So long definitions are searched in all, over all metrics."""

@@ -12,15 +12,14 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
+from rankconv.pages.cells import ABSENT
 from rankconv.pages.table import Table
-from rankconv.presets.definition import BETWEEN
 from rankconv.presets.eras import versioned
 from rankconv.presets.signature import PARTS, stated_circumstances
+from rankconv.specs.spec import BETWEEN
 
 SHOWN = 8
 """Digits of a digest that a signature has."""
-LEFT_OUT = "–"
-"""What a table has for a circumstance that one side does not state."""
 
 
 def signature_of(measured: Measured, joined: Joined | None) -> str:
@@ -53,8 +52,8 @@ def agreement(signature: str, here: str) -> Table:
     there, ours = stated_circumstances(signature), stated_circumstances(here)
     rows = []
     for name in dict.fromkeys([*there, *ours]):
-        one, other = there.get(name, LEFT_OUT), ours.get(name, LEFT_OUT)
-        same = "unknown" if LEFT_OUT in (one, other) else "yes" if one == other else "no"
+        one, other = there.get(name, ABSENT), ours.get(name, ABSENT)
+        same = "unknown" if ABSENT in (one, other) else "yes" if one == other else "no"
         rows.append([name, one, other, same])
     return Table(["circumstance", "signature", "here", "agrees"], rows, labels=4)
 

@@ -4,6 +4,7 @@ The instance is a pair of a user and a relevant item. A user's value is that of 
 mean of the users, or with `aggregate=micro` that of all pairs. Statistics that are no means are made of all pairs.
 """
 
+import math
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, NamedTuple
 
@@ -155,11 +156,13 @@ def _of_means(value: Callable[[Numbers, int | None], Numbers]) -> Callable[[Rele
 
 
 def _geometric_powers(pairs: RelevantPairs, power: int) -> float:
-    logs = [
-        np.log((np.arange(1.0, n + 1) ** (power * weight)).mean())
-        for n, weight in zip(pairs.candidates.astype(np.int64).tolist(), pairs.weights.tolist(), strict=True)
-    ]
-    return float(np.exp(np.sum(logs)))
+    candidates = pairs.candidates.astype(np.int64)
+    logs = np.empty(len(candidates))
+    for weight in np.unique(pairs.weights):
+        here = pairs.weights == weight
+        raised = np.array([rank ** (power * weight) for rank in range(1, candidates[here].max() + 1)])
+        logs[here] = log(np.array([raised[:count].mean() for count in candidates[here]]))
+    return math.exp(logs.sum())
 
 
 @STATISTIC.setting("mean", rule="the mean", tex=r"\mathrm{mean}", powers=_of_means(lambda ranks, k: ranks))
@@ -171,7 +174,7 @@ def _(pairs: RelevantPairs) -> float:
 @STATISTIC.setting("geometric-mean", rule="the geometric mean", tex="G", powers=_geometric_powers)
 def _(pairs: RelevantPairs) -> float:
     """exp of the mean logarithm."""
-    return float(np.exp((pairs.weights * log(pairs.ranks)).sum()))
+    return math.exp((pairs.weights * log(pairs.ranks)).sum())
 
 
 @STATISTIC.setting("harmonic-mean", rule="the harmonic mean", tex="H")

@@ -11,8 +11,8 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.presets.signature import definition_of, is_signature
-from rankconv.specs.spec import Spec, SpecLike, each_spec, preset_and_rest
+from rankconv.presets.signature import definition_of
+from rankconv.specs.spec import Spec, SpecLike, each_spec, is_signature, preset_and_rest
 
 _LIKE = "Pass one or more, such as ['ndcg@10', 'map@10']."
 

@@ -23,11 +23,9 @@ from rankconv.specs.convention import Convention
 from rankconv.specs.custom import CustomText
 from rankconv.specs.parameters import Setting
 from rankconv.specs.setting_set import SettingSet, until_registered
-from rankconv.specs.spec import Spec, at_cutoff
+from rankconv.specs.spec import BETWEEN, Spec, at_cutoff
 from rankconv.specs.table import Context, Idle, Registry, idle
 
-BETWEEN = "|"
-"""What is between the parts of a signature."""
 NAMED = ("ties", "on-no-relevant")
 """Conventions that each signature names where they apply, after those of its metric."""
 ESCAPED = {"%": "%25", "|": "%7C", "\n": "%0A"}

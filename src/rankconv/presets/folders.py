@@ -45,6 +45,15 @@ def split(name: str) -> tuple[str, str]:
     return preset, "".join(modifiers)
 
 
+def newest(name: str) -> str:
+    """Return the name of the preset itself, without version and modifier.
+
+    >>> newest("trec_eval@9"), newest("sklearn+unretrieved")
+    ('trec_eval', 'sklearn')
+    """
+    return split(name)[0].partition(VERSION)[0]
+
+
 def modified_name(preset: str) -> str:
     """Return the name of a preset with the modifier."""
     return f"{preset}{SIGN}{UNRETRIEVED}"

@@ -136,7 +136,7 @@ def _eras(name: str) -> list[str]:
 
 def names_preset(word: str) -> bool:
     """Whether a word names a preset, be it at a version or with a modifier."""
-    return folders.split(word)[0].partition(VERSION)[0] in list_presets(collections=True)
+    return folders.newest(word) in list_presets(collections=True)
 
 
 def readable(names: Iterable[str]) -> list[Preset]:
@@ -288,13 +288,8 @@ def expand(word: str) -> list[str]:
     ['kaggle', 'kaggle-as-described']
     """
     names = list_presets(collections=True)
-    if (
-        folders.is_path(word)
-        or word in names
-        or VERSION in word
-        or CHANGED.fullmatch(word)
-        or without_modifier(word)[1]
-    ):
+    states_more = VERSION in word or CHANGED.fullmatch(word) or without_modifier(word)[1]
+    if word in names or states_more or folders.is_path(word):
         return [word]
     if word == ALL:
         return [preset.name for preset in readable(list_presets())]

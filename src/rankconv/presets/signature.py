@@ -15,21 +15,16 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import MetricError, RankconvError
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import BETWEEN, ESCAPED, Definition
+from rankconv.presets.definition import ESCAPED, Definition
 from rankconv.presets.folders import VERSION
 from rankconv.presets.registry import HOUSE, names_preset, neutral_settings, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS
-from rankconv.specs.spec import read_spec
+from rankconv.specs.spec import BETWEEN, read_spec
 
 PARTS = "||"
 """What is between the definition and the circumstances of a number."""
 _FORM = "A signature is metric@k|convention:setting|…, such as ndcg@10|gain:linear|ties:expected"
-
-
-def is_signature(text: str) -> bool:
-    """Whether a text is written as a signature rather than as `metric(convention=setting)@k`."""
-    return BETWEEN in text
 
 
 def definition_of(signature: str) -> Definition:
@@ -61,8 +56,7 @@ def definition_of(signature: str) -> Definition:
         if owner is not None
         for definition in _definitions(owner, strategy, wanted, k)
     ]
-    same = [definition for definition in candidates if definition.signature == part.strip()]
-    found = same or [definition for definition in candidates if definition.preset == HOUSE]
+    found = [definition for definition in candidates if definition.signature == part.strip()]
     if not found:
         raise MetricError(f"no preset can give {name} so", where=signature)
     return min(found, key=lambda definition: len(definition.changed))
@@ -84,7 +78,7 @@ def _owner(stated: str) -> Preset | None:
 
 
 def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str], k: int | None) -> list[Definition]:
-    """The metrics of a preset that are of this strategy, under the wanted settings."""
+    """The metrics of a preset that are of this strategy, under the wanted settings: those that act, and all."""
     own = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
     definitions = list[Definition]()
     for key in owner.metrics:
@@ -92,7 +86,9 @@ def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str
             stated = owner.settings_of(key, k)
             changed = tuple((name, text) for name, text in wanted.items() if name in own and stated.get(name) != text)
             with suppress(RankconvError):  # the preset does not offer this form of its metric
-                definitions.append(owner.definition(key, changed, k))
+                definition = owner.definition(key, changed, k)
+                acting = tuple(pair for pair in changed if pair[0] not in definition.idle_rules)
+                definitions += [owner.definition(key, acting, k), definition]
     return definitions
 
 

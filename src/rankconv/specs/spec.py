@@ -17,6 +17,8 @@ MOST_CUTOFFS = 1000
 """That a range such as `@1-8` represents."""
 ALLOWED = f"A cutoff is a whole number from 1 up to {HIGHEST:,}"
 _CUTOFF = re.compile(r"[0-9]{1,7}")
+BETWEEN = "|"
+"""What is between the parts of a signature."""
 _PRESET = re.compile(r"([\w.+-]+(?:@[\w.+-]+)?(?: \(modified\))?):(?![\d\s,-]*$)")
 
 
@@ -24,12 +26,19 @@ _BARE = re.compile(r"[\d\s.+-]*", re.ASCII)
 """What between two commas is no metric, but one more cutoff of the metric before it."""
 
 
+def is_signature(text: str) -> bool:
+    """Whether a text is written as a signature rather than as `metric(convention=setting)@k`."""
+    return BETWEEN in text
+
+
 def each_spec(text: str) -> list[str]:
-    """One text for each number that this one asks for.
+    """One text for each number that this one asks for; a signature is one, whatever its settings hold.
 
     >>> each_spec("ndcg@5,10, mllib:map(ap-denominator=min(k, relevant))@1-3, P_5,10, mrr")[:3]
     ['ndcg@5', 'ndcg@10', 'mllib:map(ap-denominator=min(k, relevant))@1']
     """
+    if is_signature(text):
+        return [text]
     pieces: list[list[str]] = []
     for part in between_commas(text):
         if pieces and _BARE.fullmatch(part):
@@ -111,6 +120,9 @@ def read_spec(text: SpecLike) -> Spec:
 
 @lru_cache(maxsize=1024)
 def _read(text: str) -> Spec:
+    if is_signature(text):
+        wrong = f"'{text.partition(BETWEEN)[0]}|…' is a signature, which states one definition"
+        raise MetricError(wrong, do="Name the metric alone here, such as ndcg@10.")
     preset, rest = preset_and_rest(text)
     name, inside, cutoffs = _spec_parts(rest, text)
     if inside.isdigit():  # a system's own spelling, such as ndcgAt(10)

@@ -14,7 +14,7 @@ from rankconv.errors import ConventionError, InputError, LibraryError, MetricErr
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.eras import versioned
-from rankconv.presets.folders import SIGN, VERSION, split
+from rankconv.presets.folders import SIGN, VERSION, newest
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.verification import adapters
@@ -203,7 +203,7 @@ def definitions_to_verify(
 def adapter_of(preset: Preset) -> type[Adapter]:
     """The adapter of its library; of a changed copy that of the original, and with a modifier that of the preset."""
     adapters.load()
-    name = split((preset.original or preset).name)[0].partition(VERSION)[0]
+    name = newest((preset.original or preset).name)
     if name not in ADAPTERS:
         plugins.load_installed()
     if name not in ADAPTERS:

@@ -191,6 +191,7 @@ def test_large_data_is_measured_in_batches(monkeypatch: pytest.MonkeyPatch) -> N
             r"says on-no-ranking=refuse-all\. With on-no-ranking=as-computed, as mllib says,",
         ),
         (("map@3", "mllib", "trec_eval"), r"ask for 'trec_eval:map\(on-no-ranking=as-computed\)@3' in its place"),
+        (("blog:map@3", "mllib", "blog"), "'blog:map@3' states its preset, and mllib is to be read with it"),
         (("map@3,5", "mllib", "blog"), "asks for 2 numbers"),
         ((None, "mllib", "blog"), "no metric is given for mllib"),
         (("map@3", "mllib", None), "two definitions are needed"),

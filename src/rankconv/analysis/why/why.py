@@ -33,7 +33,7 @@ from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import preset_and_rest
+from rankconv.specs.spec import is_signature, preset_and_rest
 
 EXACT = 12
 """Up to so many settings all orders are taken."""
@@ -124,6 +124,9 @@ def side(given: str | Path | Preset | Definition, metric: str | Definition | Non
         )
     name = str(given) if not isinstance(given, Preset) else preset.name
     stated = metric.requested if isinstance(metric, Definition) else metric
+    if isinstance(stated, str) and (is_signature(stated) or preset_and_rest(stated)[0] is not None):
+        wrong = f"'{stated}' states its preset, and {name} is to be read with it"
+        raise MetricError(wrong, do="Name the metric alone, such as ndcg@10, or two whole metrics: mllib:ndcg@10.")
     return NamedDefinition(name, define_one(stated, preset, ONE), ("-m", str(stated), "-p", name))
 
 

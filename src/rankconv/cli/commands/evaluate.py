@@ -58,17 +58,21 @@ def evaluate(
     from rankconv.evaluation.circumstances import agreement
     from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset as find_preset
+    from rankconv.specs.spec import is_signature
 
     if per_user_file:
         check_table(per_user_file, force=force)
     if per_user and form == "json":
         raise MetricError("--per-user is for tables, not --format json", do="Write: --per-user-file FILE.jsonl.")
     chosen = find_preset(preset)
-    given = [*at_cutoffs(metric, k), *at_cutoffs(signature, "")] or ([] if k else chosen.reports)
+    given = [*at_cutoffs(metric, k), *signature] or ([] if k else chosen.reports)
     specs = given or offered(usual(k), [chosen], data.quiet)
     define(specs, chosen)
     if signature:
         refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", "Leave out {}.")
+    for text in signature:
+        if not is_signature(text):
+            raise MetricError(f"'{text}' is not a signature", where="--signature", do=f"Write: -m {shlex.quote(text)}.")
     segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
     if any(segmented.values()):
         refused = {"--per-user": per_user, "--per-user-file": per_user_file, "-u": data.user, "--memory": data.memory}
@@ -96,7 +100,8 @@ def evaluate(
     for here in signatures:
         for text in signature:
             print()
-            print_table(agreement(text, here[at_cutoffs([text], "")[0]]), form)
+            [stated] = define([text], chosen)
+            print_table(agreement(text, here[stated]), form)
 
 
 def _segments(known: Any, ranked: Any, specs: list[str], preset: str | None, data: Data, **how: Any) -> Any:
