@@ -214,7 +214,7 @@ def _gzip(path: Path, _said: str) -> Iterator[bytes]:
 
 def _zstandard(path: Path, said: str) -> Iterator[bytes]:
     """Unpack frame by frame: a file that is cut off ends inside one."""
-    zstandard = require("zstandard", "zstandard", f"{said}: a .zst file")
+    zstandard = require("zstandard", "rankconv[files]", f"{said}: a .zst file")
     frame = None
     with path.open("rb") as file:
         while block := file.read(_FEW_BYTES):

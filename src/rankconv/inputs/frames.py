@@ -291,7 +291,7 @@ def _pieces(file: File, spec: ColumnSpec, found: Pieces) -> Iterator[Piece]:
     import narwhals.stable.v2 as nw
     import polars as pl
 
-    known, first = require("pyarrow", "pyarrow", "Reading within a budget of memory"), 0
+    known, first = require("pyarrow", "rankconv[memory]", "Reading within a budget of memory"), 0
     try:
         with ExitStack() as stack:
             names, batches = _in_batches(file, stack)

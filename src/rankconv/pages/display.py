@@ -3,8 +3,10 @@
 import os
 import shutil
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rankconv.errors import LibraryError
 from rankconv.pages import forms
 from rankconv.pages.page import Drawing, Page
 
@@ -74,8 +76,9 @@ class Shown:
         width = terminal_width()
         return forms.text(self._printed(width), width)
 
-    def _repr_html_(self) -> str:
-        return forms.html(Page([*self._printed(None).sections, *self._pictures().sections]))
+    def _repr_html_(self) -> str | None:
+        with suppress(LibraryError):  # a notebook shows text instead
+            return forms.html(Page([*self._printed(None).sections, *self._pictures().sections]))
 
     def _repr_markdown_(self) -> str:
         return forms.markdown(self._printed(None))

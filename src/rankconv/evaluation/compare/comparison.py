@@ -18,6 +18,7 @@ from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Note, Page, Values
 from rankconv.pages.table import Table
+from rankconv.pages.wrapping import cell_len
 from rankconv.presets import arguments
 from rankconv.presets.arguments import metric as metric_of
 from rankconv.presets.definition import Definition
@@ -173,8 +174,6 @@ def values_of(
 
     `notes` are put after the names of a row, and `absent` says who gives no number.
     """
-    from rich.cells import cell_len
-
     cell = max(NARROWEST, digits + 4, *(cell_len(printable(run)) + 2 for run in runs))
     rows = [([number(mean, digits) for mean in one.means], _texts(one, steps, notes or {})) for one in groups]
     parts = ["presets", *(["against the row above"] if steps else [])]
