@@ -107,14 +107,6 @@ def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
     return _numbers(column, role, place)
 
 
-def made_by(library: str, columns: Mapping[str, Any]) -> Any:
-    """A table of these columns: of this library, or of polars where it makes none."""
-    import narwhals.stable.v2 as nw
-
-    backend: Any = library if library in ("pandas", "pyarrow", "modin", "cudf") else "polars"
-    return nw.from_dict(columns, backend=backend).to_native()
-
-
 def _library(data: Any) -> str:
     modules = [base.__module__.partition(".")[0].lstrip("_") for base in type(data).__mro__]
     return next((library for library in LIBRARIES if library in modules), "")

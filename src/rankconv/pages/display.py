@@ -7,12 +7,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankconv.errors import LibraryError
+from rankconv.optional import frame_of
 from rankconv.pages import forms
 from rankconv.pages.page import Drawing, Page
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from rankconv.pages.picture import Target
     from rankconv.pages.table import Table
 
@@ -94,11 +93,9 @@ class RowResult(Shown):
         """Return everything as plain data; NaN is None, as JSON has it."""
         raise NotImplementedError
 
-    def to_frame(self) -> "pl.DataFrame":
-        """Return the rows as a polars frame, one row each."""
-        import polars as pl
-
-        return pl.DataFrame(self.to_dict()[self.rows_in], infer_schema_length=None, strict=False)
+    def to_frame(self) -> Any:
+        """Return the rows as a frame of polars, or of pandas where that is not installed."""
+        return frame_of(self.to_dict()[self.rows_in])
 
 
 class Tabular(Shown):

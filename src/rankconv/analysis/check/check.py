@@ -24,7 +24,6 @@ from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
 from rankconv.pages.wrapping import cell_len
-from rankconv.pages.wrapping import cell_len
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset

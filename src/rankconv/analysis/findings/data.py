@@ -312,10 +312,10 @@ def _are_others(ids: Ids, codes: Codes, scores: Numbers) -> bool:
 
 def _numbers_equal(ids: NDArray[np.generic], scores: Numbers) -> bool:
     """Whether each id, read as a number, is its score; both have shape (rows,)."""
-    import polars as pl
-
-    column = pl.Series(ids) if ids.dtype.kind == "i" else pl.Series(ids.tolist(), dtype=pl.String)
-    return bool((column.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy() == scores).all())
+    try:
+        return bool((ids.astype(np.float64) == scores).all())
+    except (TypeError, ValueError):
+        return False
 
 
 Turn = Callable[[Data], Joined]

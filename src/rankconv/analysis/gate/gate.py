@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,6 +20,7 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.intervals import range_of, usual
 from rankconv.evaluation.result import Number, Result
 from rankconv.inputs.side_data import properties
+from rankconv.optional import frame_of
 from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page, Paragraph
@@ -27,9 +28,6 @@ from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.resolved import Preset
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Margin = float | str
 """As a number, or as a share of the baseline's value, "5%"."""
@@ -125,11 +123,9 @@ class GateResult(Tabular):
         rows = [{name: getattr(one, name) for name in names} for one in self.decisions]
         return {"verdict": self.verdict, "exit_code": self.exit_code, "alpha": self.alpha, "decisions": rows}
 
-    def to_frame(self) -> "pl.DataFrame":
+    def to_frame(self) -> Any:
         """Return a row per decision."""
-        import polars as pl
-
-        return pl.DataFrame(self.to_dict()["decisions"])
+        return frame_of(self.to_dict()["decisions"])
 
     def to_junit(self) -> str:
         """Return the decisions as a test suite of JUnit: an undecided one is skipped, unless it counts as failed."""

@@ -3,16 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rankconv.optional import frame_of
 from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.protocols.order_attribution.conventions import Side, Turning
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -120,11 +118,9 @@ class OrderAttribution(Shown):
             return f"the {self.taken:,} of {self.possible:,} orders in which each step has a number"
         return "both orders" if self.taken == 2 else f"all {self.taken:,} orders of turning the conventions"
 
-    def to_frame(self) -> "pl.DataFrame":
+    def to_frame(self) -> Any:
         """A row for each convention and recommender: convention, kind, recommender, share, error, alone, moves."""
-        import polars as pl
-
-        return pl.DataFrame([row for one in self.conventions for row in _rows(one)])
+        return frame_of([row for one in self.conventions for row in _rows(one)])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
