@@ -70,6 +70,7 @@ class File:
 @contextmanager
 def as_file(given: str, temp: Callable[[], Path] | None = None) -> Iterator[File]:
     """Give the file of this path, of `-` the standard input; copies are deleted afterwards, or stay in `temp()`."""
+    require("polars", "rankconv[files]", f"{given}: a file")
     if _WEB.match(given):
         do = "Fetch the file first, and pass its path"
         raise InputError("this is a web address, and only files are read", where=given, do=do)

@@ -213,7 +213,7 @@ def moment_of(text: str) -> float:
     import polars as pl
 
     from rankconv.errors import InputError
-    from rankconv.inputs.values import TIME_FORMS, times_from_texts
+    from rankconv.inputs.pieces import TIME_FORMS, times_from_texts
 
     try:
         return float(times_from_texts(pl.Series([text]), str)[0])
