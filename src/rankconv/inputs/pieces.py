@@ -15,6 +15,7 @@ from rankconv.inputs.columns import without_parts
 from rankconv.inputs.files import File
 from rankconv.inputs.rows import Column, ColumnSpec, Floats, Place, RankSource, RawRows, base, is_id
 from rankconv.inputs.values import EXACT, Given, are_large, coded, finite, not_a_number, owners, raw_or_coded
+from rankconv.optional import require
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -220,7 +221,7 @@ def _exact_text(text: str, number: float) -> Any:
 
 def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
     """Read times from texts or numbers, shape (rows,); InputError for the first row without one."""
-    import polars as pl
+    pl = require("polars", "rankconv[files]", "Reading times")
 
     plain = texts.str.strip_chars() if texts.dtype == pl.String else texts
     numbers = plain.cast(pl.Float64, strict=False)
@@ -233,7 +234,7 @@ def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
 
 def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
     """Read times from numbers, texts, dates or moments, shape (rows,)."""
-    import polars as pl
+    pl = require("polars", "rankconv[files]", "Reading times")
 
     return times_from_texts(pl.Series([None if one is None else str(one) for one in values], dtype=pl.String), place)
 
@@ -241,7 +242,8 @@ def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
 def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
     """Read times from the column of a table, shape (rows,)."""
     import narwhals.stable.v2 as nw
-    import polars as pl
+
+    pl = require("polars", "rankconv[files]", "Reading times")
 
     if column.dtype.is_temporal() and not column.is_null().any():
         if column.dtype == nw.Date:
@@ -254,7 +256,7 @@ def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
 
 def _seconds(texts: "pl.Series") -> "pl.Series":
     """Seconds since 1970, UTC where no zone is given; null where a text is no moment."""
-    import polars as pl
+    pl = require("polars", "rankconv[files]", "Reading times")
 
     with_zone = texts.str.replace(r"Z$", "+00:00").str.replace(" ", "T", literal=True)
     moments = with_zone.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", strict=False, time_unit="us", time_zone="UTC")

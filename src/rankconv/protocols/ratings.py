@@ -14,6 +14,7 @@ from rankconv.data.ordering import together
 from rankconv.errors import InputError
 from rankconv.inputs.reading import rows_from
 from rankconv.inputs.rows import ColumnName, ColumnSpec
+from rankconv.optional import require
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,7 +92,7 @@ class Ratings(FrozenArrays, metaclass=ReadingClass):
 
     def to_frame(self) -> "pl.DataFrame":
         """A polars frame of user, item, rating, and time where there is one; a column for each part of compound ids."""
-        import polars as pl
+        pl = require("polars", "rankconv[files]", "A protocol's frame")
 
         code_columns = columns_of_codes("user", self.users, self.user) | columns_of_codes("item", self.items, self.item)
         frame = pl.DataFrame(code_columns).with_columns(pl.Series("rating", self.rating))
@@ -105,7 +106,7 @@ class Ratings(FrozenArrays, metaclass=ReadingClass):
 
 def columns_of_codes(name: str, ids: Ids, codes: Codes) -> "dict[str, pl.Series]":
     """The ids of these codes, shape (rows,), as columns: one, or one for each part of compound ids."""
-    import polars as pl
+    pl = require("polars", "rankconv[files]", "A protocol's frame")
 
     if ids.kind != "compound":
         kind = pl.Int64 if ids.kind == "integer" else pl.String

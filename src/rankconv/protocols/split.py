@@ -8,6 +8,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
+from rankconv.optional import require
 from rankconv.pages.cells import plural
 from rankconv.protocols.division import Division
 from rankconv.protocols.draws import PROTOCOL, STEPS, Draws, occurrences
@@ -36,7 +37,7 @@ def frames(split: Division) -> "dict[str, pl.DataFrame]":
 
 def _of_points(split: Division, part: str) -> "pl.DataFrame":
     """What is given, or what is to be found, row by row; of numbers given that are nested, only the last."""
-    import polars as pl
+    pl = require("polars", "rankconv[files]", "A protocol's frame")
 
     points = np.arange(len(split.points))
     if part == "given":
@@ -71,7 +72,7 @@ def _keys(split: Division, points: Codes, *, given: bool) -> dict[str, Any]:
 
 
 def _candidates(split: Division) -> "pl.DataFrame":
-    import polars as pl
+    pl = require("polars", "rankconv[files]", "A protocol's frame")
 
     each = [split.candidates_of(point) for point in range(len(split.points))]
     key = _keys(split, np.repeat(np.arange(len(each)), [len(one) for one in each]), given=split.nested)
