@@ -303,13 +303,14 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         All else becomes a frame of polars, or of pandas where that is not installed. Of compound ids each part is a
         column: `user_1`, `user_2`, ….
         """
-        columns = {spec: one.values for spec, one in self.by_spec.items()}
-        columns = {**columns_of("user", self.users.tolist()), **columns}
-        if self.library not in ("pandas", "pyarrow", "modin", "cudf"):
+        columns: dict[str, Any] = columns_of("user", self.users.tolist())
+        columns |= {spec: one.values for spec, one in self.by_spec.items()}
+        backend: Any = self.library
+        if backend not in ("pandas", "pyarrow", "modin", "cudf"):
             return frame_of(columns)
         import narwhals.stable.v2 as nw
 
-        return nw.from_dict(columns, backend=self.library).to_native()
+        return nw.from_dict(columns, backend=backend).to_native()
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write all numbers to one JSON, with definitions, fingerprints, counts and the version of rankconv.

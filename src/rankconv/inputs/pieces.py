@@ -15,7 +15,6 @@ from rankconv.inputs.columns import without_parts
 from rankconv.inputs.files import File
 from rankconv.inputs.rows import Column, ColumnSpec, Floats, Place, RankSource, RawRows, base, is_id
 from rankconv.inputs.values import EXACT, Given, are_large, coded, finite, not_a_number, owners, raw_or_coded
-from rankconv.optional import require
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -199,7 +198,7 @@ def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
 
     are_texts = texts.dtype == pl.String
     parsed = texts.str.strip_chars().cast(pl.Float64, strict=False) if are_texts else texts.cast(pl.Float64)
-    for row in (parsed.is_null() | ~parsed.isfinite()).arg_true().head(1):
+    for row in (parsed.is_null() | ~parsed.is_finite()).arg_true().head(1):
         if parsed[row] is None:
             if not texts[row]:
                 raise InputError(f"there is no {role}", where=place(row), do=f"Give every row a {role}")
@@ -221,7 +220,7 @@ def _exact_text(text: str, number: float) -> Any:
 
 def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
     """Read times from texts or numbers, shape (rows,); InputError for the first row without one."""
-    pl = require("polars", "rankconv[files]", "Reading times")
+    import polars as pl
 
     plain = texts.str.strip_chars() if texts.dtype == pl.String else texts
     numbers = plain.cast(pl.Float64, strict=False)
@@ -234,7 +233,7 @@ def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
 
 def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
     """Read times from numbers, texts, dates or moments, shape (rows,)."""
-    pl = require("polars", "rankconv[files]", "Reading times")
+    import polars as pl
 
     return times_from_texts(pl.Series([None if one is None else str(one) for one in values], dtype=pl.String), place)
 
@@ -242,8 +241,7 @@ def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
 def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
     """Read times from the column of a table, shape (rows,)."""
     import narwhals.stable.v2 as nw
-
-    pl = require("polars", "rankconv[files]", "Reading times")
+    import polars as pl
 
     if column.dtype.is_temporal() and not column.is_null().any():
         if column.dtype == nw.Date:
@@ -256,7 +254,7 @@ def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
 
 def _seconds(texts: "pl.Series") -> "pl.Series":
     """Seconds since 1970, UTC where no zone is given; null where a text is no moment."""
-    pl = require("polars", "rankconv[files]", "Reading times")
+    import polars as pl
 
     with_zone = texts.str.replace(r"Z$", "+00:00").str.replace(" ", "T", literal=True)
     moments = with_zone.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", strict=False, time_unit="us", time_zone="UTC")

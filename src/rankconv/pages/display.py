@@ -3,7 +3,6 @@
 import os
 import shutil
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankconv.errors import LibraryError
@@ -76,8 +75,10 @@ class Shown:
         return forms.text(self._printed(width), width)
 
     def _repr_html_(self) -> str | None:
-        with suppress(LibraryError):  # a notebook shows text instead
+        try:
             return forms.html(Page([*self._printed(None).sections, *self._pictures().sections]))
+        except LibraryError:  # a notebook shows text instead
+            return None
 
     def _repr_markdown_(self) -> str:
         return forms.markdown(self._printed(None))

@@ -92,7 +92,7 @@ class Ratings(FrozenArrays, metaclass=ReadingClass):
 
     def to_frame(self) -> "pl.DataFrame":
         """A polars frame of user, item, rating, and time where there is one; a column for each part of compound ids."""
-        pl = require("polars", "rankconv[files]", "A protocol's frame")
+        import polars as pl
 
         code_columns = columns_of_codes("user", self.users, self.user) | columns_of_codes("item", self.items, self.item)
         frame = pl.DataFrame(code_columns).with_columns(pl.Series("rating", self.rating))
@@ -106,7 +106,7 @@ class Ratings(FrozenArrays, metaclass=ReadingClass):
 
 def columns_of_codes(name: str, ids: Ids, codes: Codes) -> "dict[str, pl.Series]":
     """The ids of these codes, shape (rows,), as columns: one, or one for each part of compound ids."""
-    pl = require("polars", "rankconv[files]", "A protocol's frame")
+    import polars as pl
 
     if ids.kind != "compound":
         kind = pl.Int64 if ids.kind == "integer" else pl.String
@@ -134,6 +134,7 @@ def ratings(
     """
     if isinstance(data, Ratings):
         return data
+    require("polars", "rankconv[files]", "A protocol")
     rows = rows_from(data, ColumnSpec("labels", {"user": user, "item": item, "grade": rating, "time": time}))
     if not len(rows.item):
         raise InputError("there is no rating", where=rows.source)

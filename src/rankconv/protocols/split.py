@@ -8,7 +8,6 @@ import numpy as np
 from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
-from rankconv.optional import require
 from rankconv.pages.cells import plural
 from rankconv.protocols.division import Division
 from rankconv.protocols.draws import PROTOCOL, STEPS, Draws, occurrences
@@ -37,7 +36,7 @@ def frames(split: Division) -> "dict[str, pl.DataFrame]":
 
 def _of_points(split: Division, part: str) -> "pl.DataFrame":
     """What is given, or what is to be found, row by row; of numbers given that are nested, only the last."""
-    pl = require("polars", "rankconv[files]", "A protocol's frame")
+    import polars as pl
 
     points = np.arange(len(split.points))
     if part == "given":
@@ -72,7 +71,7 @@ def _keys(split: Division, points: Codes, *, given: bool) -> dict[str, Any]:
 
 
 def _candidates(split: Division) -> "pl.DataFrame":
-    pl = require("polars", "rankconv[files]", "A protocol's frame")
+    import polars as pl
 
     each = [split.candidates_of(point) for point in range(len(split.points))]
     key = _keys(split, np.repeat(np.arange(len(each)), [len(one) for one in each]), given=split.nested)

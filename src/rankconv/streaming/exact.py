@@ -175,7 +175,7 @@ def _counts(columns: Any) -> Counts | None:
     made = {}
     for name in (*sorted(columns.keys() - {TIMES}), TIMES):
         values = columns[name]
-        kinds = {*map(type, values)} if isinstance(values, list) and len(values) == len(columns[TIMES]) else {}
+        kinds = {*map(type, values)} if isinstance(values, list) and len(values) == len(columns[TIMES]) else set()
         if len(kinds) != 1 or not kinds <= {str, int, float, bool}:
             raise ValueError(f"'{name}' is not a column of as many texts or numbers")
         made[name] = np.array(values, object if kinds == {str} else None)

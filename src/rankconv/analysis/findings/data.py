@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.analysis.findings.finding import Counted, Example, FewValues, FirstExamples, ScoreTally
 from rankconv.data.arrays import Codes, Mask, Numbers
@@ -306,16 +305,10 @@ def _are_others(ids: Ids, codes: Codes, scores: Numbers) -> bool:
     """Whether the id of some row, whose code is given, is not its score; both have shape (rows,)."""
     if ids.kind == "compound":
         return True
-    first = slice(FEW_ROWS)
-    return not (_numbers_equal(ids.values[codes[first]], scores[first]) and _numbers_equal(ids.values[codes], scores))
-
-
-def _numbers_equal(ids: NDArray[np.generic], scores: Numbers) -> bool:
-    """Whether each id, read as a number, is its score; both have shape (rows,)."""
     try:
-        return bool((ids.astype(np.float64) == scores).all())
-    except (TypeError, ValueError):
-        return False
+        return bool((ids.values.astype(np.float64)[codes] != scores).any())
+    except ValueError:
+        return True
 
 
 Turn = Callable[[Data], Joined]

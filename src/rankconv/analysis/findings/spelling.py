@@ -122,7 +122,7 @@ def _spellings(texts: Sequence[str]) -> dict[str, str]:
 
 def _pairs(some: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
     """Each of some with the first of the others that is spelled the same."""
-    first = {plain: text for text, plain in reversed(others.items())}
+    first = {plain: text for text, plain in reversed([*others.items()])}
     return {text: first[plain] for text, plain in some.items() if plain in first}
 
 

@@ -16,7 +16,6 @@ from rankconv.engine.metric_result import OUTSIDE
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.result import raise_first
-from rankconv.optional import require
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_settings
 from rankconv.protocols.division import Division
@@ -94,7 +93,7 @@ COLUMNS = ("recommender", "given", "rank")
 
 def frame_of(split: Division, name: str, answered: Sequence[Answered]) -> "pl.DataFrame":
     """The rows of these settings."""
-    pl = require("polars", "rankconv[files]", "A protocol's frame")
+    import polars as pl
 
     sizes = [max(1, len(one.items)) for one in answered]
     points = np.repeat([one.point for one in answered], sizes)
@@ -157,7 +156,7 @@ class Store:
 
     def read(self, name: str) -> dict[int, tuple[Any, ...]]:
         """What is there already of this recommender: the list of each point."""
-        pl = require("polars", "rankconv[files]", "A protocol's frame")
+        import polars as pl
 
         parts = sorted(self.folder.glob(f"{_plain(name)}-*.parquet"))
         return lists_of(self.split, pl.concat([pl.read_parquet(part) for part in parts])).get(name, {}) if parts else {}
@@ -169,7 +168,7 @@ def _plain(name: str) -> str:
 
 def read_rows(path: Path) -> "pl.DataFrame":
     """Rows that somebody wrote: a Parquet or CSV file, or a folder of Parquet files; InputError without a column."""
-    pl = require("polars", "rankconv[files]", "A protocol's frame")
+    import polars as pl
 
     try:
         if path.is_dir():

@@ -70,7 +70,7 @@ class Training:
 
     def to_frame(self) -> "pl.DataFrame":
         """A polars frame of user, item and rating."""
-        pl = require("polars", "rankconv[files]", "A protocol's frame")
+        import polars as pl
 
         users, items = np.array(self.users, object)[self.user], np.array(self.items, object)[self.item]
         return pl.DataFrame({"user": users.tolist(), "item": items.tolist(), "rating": self.rating})
