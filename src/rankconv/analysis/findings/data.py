@@ -18,9 +18,6 @@ from rankconv.presets.definition import Definition
 FEW_USERS = 1000
 """The number of users that are looked at one by one, if it must be quick."""
 
-FEW_ROWS = 50
-"""The number of rows that are compared before all are."""
-
 Place = tuple[str, str]
 """A number by its preset and its metric."""
 Note = Callable[[int], str]
