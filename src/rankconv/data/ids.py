@@ -207,7 +207,9 @@ def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
         return make_ids((), "integer"), np.empty(0, np.int64)
     low, high = int(values.min()), int(values.max())
     if high - low > 4 * len(values) + 1000:
-        return _code_wide_integers(values.astype(np.int64))
+        values = values.astype(np.int64)
+        first_rows, codes = _code_by_hash(values, values.view(np.uint64) * np.uint64(_SPREAD))
+        return Ids(take_ownership(values[first_rows]), "integer"), codes
     table = np.full(high - low + 1, -1, np.int32)
     found, codes, count = [], np.empty(len(values), np.int32), 0
     for first in range(0, len(values), _STRETCH):
@@ -224,12 +226,6 @@ def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
             looked_up = table[offsets]
         codes[first : first + _STRETCH] = looked_up
     return Ids(take_ownership(np.concatenate(found) + low), "integer"), codes
-
-
-def _code_wide_integers(values: Codes) -> tuple[Ids, Codes]:
-    """As `coded_integers`, shape as `values`, for integers from a range too wide for a table."""
-    first, codes = _code_by_hash(values, values.view(np.uint64) * np.uint64(_SPREAD))
-    return Ids(take_ownership(values[first]), "integer"), codes
 
 
 def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:

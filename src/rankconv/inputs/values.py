@@ -74,7 +74,7 @@ def coded(values: "Given", role: str, place: Place) -> tuple[Ids, Codes]:
 
 
 def text_column(values: Sequence[Any] | NDArray[Any]) -> "pl.Series | None":
-    """These values as a column, which is coded in half the time; None without polars, or where some are no texts."""
+    """These values, shape (rows,), as a column, coded in half the time; None without polars, and for no texts."""
     if not len(values) or not isinstance(values[0], str) or find_spec("polars") is None:
         return None
     import polars as pl
@@ -94,7 +94,7 @@ def whole_floats(ids: list[Any]) -> list[Any]:
 
 
 def ids_like(first: Any, values: list[Any], role: str, place: Place) -> list[str] | NDArray[Any]:
-    """Return these ids, texts or integers as the first one; InputError for one that is not, or is no id."""
+    """Return these ids, shape (rows,), texts or integers as the first one; InputError for one that is none."""
     [first], values = whole_floats([first]), whole_floats(values)
     kind = type_of(first)
     if values and (not kind or {*map(type, values)} != {type(first)}):

@@ -136,7 +136,7 @@ class CountedRows:
 
     @classmethod
     def summed(cls, columns: Mapping[str, NDArray[Any]]) -> "CountedRows":
-        """Each different row of these columns once, with the sum of its times; at least one row is there."""
+        """Each different row of these columns, shape (rows,), once, with the sum of its times; there is a row."""
         names = sorted(columns.keys() - {TIMES})
         given = [columns[name] for name in names]
         keys = [np.unique(one, return_inverse=True)[1] if one.dtype == object else one for one in given]
