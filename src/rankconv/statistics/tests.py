@@ -188,7 +188,8 @@ def random_sums(values: Numbers, draws: int, seed: int, at_once: int = _AT_ONCE)
         yield sums
 
 
-def _add_by_eights(generator: np.random.Generator, values: Numbers, sums: Numbers) -> None:
+# NumPy loads its random numbers when they are first named, which a start does without: so "np.random.Generator" is text
+def _add_by_eights(generator: "np.random.Generator", values: Numbers, sums: Numbers) -> None:
     """Add what random signs make of `values`, shape (users, columns), to `sums`, shape (draws, columns).
 
     A random byte chooses one of the sums of eight users.
@@ -199,7 +200,7 @@ def _add_by_eights(generator: np.random.Generator, values: Numbers, sums: Number
         sums += np.take(table, chosen, axis=0, out=some, mode="clip")  # no choice is beyond, and clip needs no copy
 
 
-def _add_products(generator: np.random.Generator, values: Numbers, sums: Numbers) -> None:
+def _add_products(generator: "np.random.Generator", values: Numbers, sums: Numbers) -> None:
     """As `_add_by_eights`, by products with random bits: faster for many columns; shape as `sums` is there."""
     eights = generator.integers(0, 256, (len(sums), -(-len(values) // 8)), dtype=np.uint8)
     positive = np.unpackbits(eights, axis=1, count=len(values)).astype(np.float64)
