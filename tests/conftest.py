@@ -24,10 +24,18 @@ from rankconv.plugins import COMMANDS
 from rankconv.preparation.registry import PREPARATION, STEPS
 from rankconv.specs.convention import CONVENTIONS, TABLES, Registry
 from tests.compiled import pytest_configure
+from tests.core_alone import pytest_ignore_collect, pytest_runtest_call
 from tests.oracles.summary import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 
 PRESETS = Path(__file__).parents[1] / "conventions"
-__all__ = ["pytest_configure", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
+__all__ = [
+    "pytest_configure",
+    "pytest_ignore_collect",
+    "pytest_runtest_call",
+    "pytest_sessionfinish",
+    "pytest_terminal_summary",
+    "pytest_testnodedown",
+]
 
 # policies that presets join are registered when one is read, and must not be gone after the test that read it first
 _TEXTS = [file.read_text() for file in PRESETS.rglob("*.yaml")]

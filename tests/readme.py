@@ -23,7 +23,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from rankconv.cli import app
+from rankconv.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"

@@ -68,6 +68,12 @@ DOORS = ("", "plugin", "protocols", "typing")
 """The public modules, whose names are loaded when they are first used: of a package its `__init__` only."""
 ADD_ONS = {"protocols", "compat", "spark", "verification", "conformance", "playground"}
 """The packages without which everything else works; only the public door and the command line know them."""
+POLARS = set(
+    "compat.polars inputs.delimited inputs.files inputs.frames inputs.line_files inputs.parts inputs.pieces "
+    "inputs.quepid_csv inputs.side_data inputs.sides inputs.values optional protocols spark streaming.files "
+    "streaming.memory streaming.user_file writing".split()
+)
+"""What may load polars: readers and writers of files, protocols, Spark, large texts, and the maker of frames."""
 Imports = Mapping[str, set[str]]
 """Each module with those that it imports, by their names below `rankconv`."""
 
@@ -167,6 +173,27 @@ def test_the_core_imports_no_add_on() -> None:
     assert not found
 
 
+def loads_polars(source: ast.AST) -> bool:
+    """Whether a module imports or requires polars when it runs, and not for types alone."""
+    match source:
+        case ast.If(test=ast.Name("TYPE_CHECKING")):
+            return False
+        case ast.Import(names):
+            return any(one.name.partition(".")[0] == "polars" for one in names)
+        case ast.ImportFrom(module):
+            return str(module).partition(".")[0] == "polars"
+        case ast.Call(func=ast.Name("require" | "import_module"), args=[ast.Constant("polars"), *_]):
+            return True
+    return any(map(loads_polars, ast.iter_child_nodes(source)))
+
+
+def test_only_readers_of_files_protocols_and_spark_load_polars() -> None:
+    found = {name for name, file in modules().items() if loads_polars(ast.parse(file.read_text()))}
+    others = {name for name in found if not {name, name.split(".")[0]} & POLARS}
+    assert not others
+    assert {name if name in POLARS else name.split(".")[0] for name in found} == POLARS
+
+
 def test_no_module_leads_back_to_itself() -> None:
     found = circle(imports())
     assert not found, " imports ".join(found)
@@ -175,6 +202,8 @@ def test_no_module_leads_back_to_itself() -> None:
 def test_what_these_tests_look_for_is_found() -> None:
     inside = "def f():\n    from rankconv.engine import measure\nif TYPE_CHECKING:\n    import rankconv.results"
     assert [*imported(ast.parse(inside), {"engine", "results"})] == ["engine", "results"]
+    assert not loads_polars(ast.parse("if TYPE_CHECKING:\n    import polars as pl"))
+    assert loads_polars(ast.parse("def f():\n    from polars import Series"))
     assert [*imported(ast.parse("from rankconv import engine, evaluate"), {"engine", ""})] == ["engine", ""]
     assert upward({"data.ids": {"metrics.base"}, "metrics.base": {"data.ids"}}) == [("data.ids", "metrics.base")]
     around = circle({"a": {"b", "d"}, "b": {"c"}, "c": {"b"}, "d": set()})

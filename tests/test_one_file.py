@@ -21,7 +21,8 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.cli import app, main
+from rankconv.cli import main
+from rankconv.cli.app import app
 from rankconv.cli.commands import load_plugins
 from rankconv.plugins import COMMANDS
 from rankconv.presets.registry import neutral_settings

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
+from rankconv.conformance.vectors import read_vectors
 
 ROOT = Path(__file__).parents[1]
 ASK = "import rankconv; print(rankconv.__file__, rankconv.preset('mllib').title, len(rankconv.list_presets()))"
@@ -17,6 +18,7 @@ REPRODUCE = "import rankconv; print(rankconv.__file__, rankconv.reproduce('kaggl
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("hatchling")
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
@@ -35,7 +37,9 @@ def test_every_preset_is_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     shipped = {Path(name).stem for name in names if name.startswith("rankconv/conventions/") and name.endswith(".yaml")}
     assert {"base", *(name.removesuffix("+unretrieved") for name in rc.list_presets())} <= shipped
-    assert "rankconv/conventions/schema.json" in names
+    shown = {name.split("/")[2] for name in names if name.startswith("rankconv/conventions/")}
+    assert {"published.zip", "vectors.zip"} <= shown
+    assert not {"published", "vectors", "schema.json"} & shown
 
 
 def test_types_are_in_the_wheel(wheel: Path) -> None:
@@ -61,3 +65,8 @@ def test_published_numbers_and_the_data_beside_them_are_read_from_the_zip(wheel:
     said = ask(wheel, REPRODUCE)
     assert str(wheel) in said
     assert "1,665 numbers, 1,665 exact" in said
+
+
+def test_vectors_are_read_from_the_zip(wheel: Path) -> None:
+    said = ask(wheel, "from rankconv.conformance.vectors import read_vectors; print(len(read_vectors()))")
+    assert int(said) == len(read_vectors())

@@ -153,6 +153,7 @@ def test_a_plugin_that_fails_is_one_message_with_its_line(tmp_path: Path, text: 
 def test_on_the_command_line_it_ends_with_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    pytest.importorskip("typer")
     file = tmp_path / "mine.py"
     file.write_text("import no_such_module_at_all\n")
     monkeypatch.setattr("sys.argv", ["rankconv", "list", "metrics", "--plugin", str(file)])

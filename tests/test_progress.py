@@ -77,16 +77,18 @@ def test_who_sees_it(monkeypatch: pytest.MonkeyPatch, shown: bool | None, at_ter
         assert (told is not None) == bar
 
 
-@pytest.mark.parametrize(("kernel", "widgets"), [(True, True), (True, False), (False, True)])
-def test_a_notebook_shows_it_where_it_can(monkeypatch: pytest.MonkeyPatch, kernel: bool, widgets: bool) -> None:
-    """Rich draws it with ipywidgets, and only warns where they are not installed."""
+@pytest.mark.parametrize("kernel", [True, False])
+def test_a_notebook_shows_it(monkeypatch: pytest.MonkeyPatch, kernel: bool) -> None:
     modules = {"ipykernel": None} if kernel else {}
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=io.StringIO(), modules=modules))
-    monkeypatch.setattr(progress, "find_spec", {"ipywidgets": "found"}.get if widgets else {}.get)
     with watching(None) as told:
-        assert (told is not None) == (kernel and widgets)
-    with watching(True):
-        assert progress._drawing(io.StringIO(), "users").console.is_jupyter == (kernel and widgets)
+        assert (told is not None) == kernel
+
+
+def test_it_is_one_line_of_a_narrow_terminal(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    Bar(terminal, after=0.0)([Work(1000, 500)])
+    assert max(map(len, terminal.getvalue().split("\r\x1b[2K"))) < 30
 
 
 def test_an_evaluation_tells_of_all_users(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

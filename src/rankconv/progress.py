@@ -1,20 +1,21 @@
 """A bar that tells how far an evaluation is, where somebody is there to see it."""
 
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol, TextIO
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
+from typing import Protocol, TextIO
 
 AFTER = 2.0
 """Seconds after which a bar appears by itself."""
 EVERY = 0.1
 """Seconds between two drawings of it."""
+SIGNS = 12
+"""Columns of the bar."""
+CLEAR = "\r\x1b[2K"
+"""Takes what is drawn away."""
 
 
 class Work(Protocol):
@@ -39,7 +40,7 @@ class Bar:
         self._stream, self._clock, self._what = stream, clock, what
         self._start = clock()
         self._next = self._start + after
-        self._drawn: Progress | None = None
+        self._drawn = False
 
     def __call__(self, works: Sequence[Work]) -> None:
         now = self._clock()
@@ -51,39 +52,19 @@ class Bar:
         self._draw(done, users, max(now - self._start, EVERY))
 
     def _draw(self, done: float, users: int, seconds: float) -> None:
-        if self._drawn is None:
-            self._drawn = _drawing(self._stream, self._what)
-            self._drawn.add_task("Evaluating", total=users, speed=0.0, left="")
-            self._drawn.start()
-        (task,) = self._drawn.task_ids
-        left = f"{timedelta(seconds=round(seconds * (users - done) / done))} left" if done else ""
-        self._drawn.update(task, completed=round(done), speed=done / seconds, left=left, refresh=True)
+        left = f" {timedelta(seconds=round(seconds * (users - done) / done))} left" if done else ""
+        bar = "━" * round(SIGNS * done / max(users, 1))
+        counts = f"{round(done):,} of {users:,} {self._what} {done / seconds:,.0f} {self._what}/s{left}"
+        line = f"Evaluating {bar:<{SIGNS}} {counts}"
+        self._stream.write(CLEAR + line[: shutil.get_terminal_size().columns - 1])
+        self._stream.flush()
+        self._drawn = True
 
     def close(self) -> None:
         """Take the bar away."""
-        if self._drawn is not None:
-            self._drawn.stop()
-
-
-def _drawing(stream: TextIO, what: str) -> "Progress":
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(12),
-        TextColumn(f"{{task.completed:,}} of {{task.total:,}} {what}"),
-        TextColumn(f"{{task.fields[speed]:,.0f}} {what}/s"),
-        TextColumn("{task.fields[left]}"),
-        console=Console(file=stream, force_jupyter=in_notebook()),
-        auto_refresh=False,
-        transient=True,
-    )
-
-
-def in_notebook() -> bool:
-    """Whether this runs in a notebook that can show a bar, which rich draws with ipywidgets."""
-    return "ipykernel" in sys.modules and find_spec("ipywidgets") is not None
+        if self._drawn:
+            self._stream.write(CLEAR)
+            self._stream.flush()
 
 
 @contextmanager
@@ -93,7 +74,7 @@ def watching(shown: bool | None, what: str = "users") -> Iterator[Bar | None]:
     Where nothing is said, at a terminal or in a notebook and after two seconds.
     """
     stream = sys.stderr
-    if shown is False or stream is None or not (shown or stream.isatty() or in_notebook()):
+    if shown is False or stream is None or not (shown or stream.isatty() or "ipykernel" in sys.modules):
         yield None
         return
     bar = Bar(stream, 0.0 if shown else AFTER, what=what)

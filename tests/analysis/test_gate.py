@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.analysis.gate.decision import Decision, Excess, corrected
-from rankconv.cli import app
+from rankconv.cli.app import app
 
 LABELS = {user: ["a"] for user in range(60)}
 

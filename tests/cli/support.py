@@ -9,7 +9,8 @@ from unittest.mock import patch
 import pytest
 from typer.testing import CliRunner, Result
 
-from rankconv.cli import app, main
+from rankconv.cli import main
+from rankconv.cli.app import app
 
 
 def run(words: str, *more: str) -> Result:

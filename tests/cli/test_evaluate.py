@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.presets.folders import conventions
 from tests.cli.support import refused, rows, run
 

@@ -10,8 +10,8 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
 from rankconv.cli import options as o
+from rankconv.cli.app import app
 from rankconv.cli.commands import REPLACED, TABLE
 from tests.cli.support import refused, run
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from rankconv.cli import app, main
+from rankconv.cli import main
+from rankconv.cli.app import app
 from rankconv.verification.adapter import ADAPTERS
 
 PLUGIN = """

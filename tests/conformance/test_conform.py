@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.conformance.conform import conform
 from rankconv.conformance.vectors import Case, read_vectors
 from rankconv.errors import InputError, MetricError

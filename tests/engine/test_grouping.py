@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.engine.differences import Step
 from rankconv.evaluation.compare.comparison import values_of
 from rankconv.five_users import LABELS, RUN

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.data.ids import quoted
 
 IDS = [(f"u{user}", given) for user in range(4) for given in (1, 2)]

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from tests.engine.test_refusals import messy
 from tests.laws import examples
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 
 # Recomputed independently from the post's five users; the rows marked "printed" stand in the post itself.
 EXPECTED = {

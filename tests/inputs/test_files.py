@@ -138,7 +138,7 @@ def test_without_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(LibraryError) as error:
         labels(file)
     wrong = f"{file}: a .zst file needs zstandard, which is not installed"
-    assert str(error.value) == f"{wrong}. Install it: pip install zstandard."
+    assert str(error.value) == f"{wrong}. Install it: pip install 'rankconv[files]'."
 
 
 @pytest.mark.parametrize("packer", [bytes, gzip.compress])

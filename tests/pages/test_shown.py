@@ -1,5 +1,6 @@
 """Every result shows itself: printed as the command line prints it, in a notebook, in a list, as a file."""
 
+import sys
 from typing import Any
 
 import pytest
@@ -58,9 +59,9 @@ def test_a_result_shows_itself(name: str, results: dict[str, Any], monkeypatch: 
     narrow = str(found)
     monkeypatch.setenv("COLUMNS", "120")
     assert len(narrow.split("\n")) >= len(str(found).split("\n")) >= 1
-    assert found._repr_html_().startswith('<div class="rankconv">')
     assert found._repr_markdown_()
     assert found.to_html("a title").startswith("<!doctype html>")
+    assert found._repr_html_().startswith('<div class="rankconv">')
     assert "<title>a title</title>" in found.to_html("a title")
     for form in (found.to_text(80), found.to_text(None), found.to_markdown(), found.to_latex()):
         assert form.strip()
@@ -70,5 +71,13 @@ def test_a_result_shows_itself(name: str, results: dict[str, Any], monkeypatch: 
         assert found.to_frame().height == len(found.to_dict()[found.rows_in])
 
 
+def test_a_notebook_shows_text_without_latex2mathml(results: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "latex2mathml.converter", None)
+    assert results["cite"]._repr_html_() is None
+    with pytest.raises(rc.LibraryError, match=r"latex2mathml.* pip install 'rankconv\[plots\]'\.$"):
+        results["cite"].to_html()
+
+
 def test_both_definitions_are_shown(results: dict[str, Any]) -> None:
+    pytest.importorskip("latex2mathml")
     assert all(one in results["against"]._repr_html_() for one in ("blog:ndcg@3", "mllib:ndcg@3"))

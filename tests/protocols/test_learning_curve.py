@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv import protocols
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.protocols.recommenders.named import best
 
 RATINGS = [

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 
 
 @pytest.mark.parametrize("name", rc.list_protocols())

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv import protocols
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.protocols.draws import PROTOCOL
 
 RATINGS = [("ada", "x", 4, 10), ("ada", "y", 5, 11), ("ada", "z", 1, 12), ("bob", "x", 3, 10), ("bob", "z", 2, 15)]

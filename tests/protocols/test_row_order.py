@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv import protocols
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.protocols.draws import PROTOCOL
 from tests.laws import examples
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv import protocols
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.presets.folders import conventions
 from rankconv.protocols.presets import protocol_schema
 

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.inputs.parts import folder_of_parts
 from rankconv.streaming import files as room
 from rankconv.streaming.memory import Budget, bytes_of

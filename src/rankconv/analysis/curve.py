@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.result import Result
 from rankconv.inputs.reading import one_run, several
+from rankconv.optional import frame_of
 from rankconv.pages.cells import finite, number
 from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.display import Drawn
@@ -33,9 +34,6 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import MOST_CUTOFFS, each_spec
 from rankconv.statistics.intervals import band
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,19 +58,17 @@ class RankCurve(Drawn):
     title: str
     interpolated: bool = field(default=False)
 
-    def to_frame(self) -> "pl.DataFrame":
+    def to_frame(self) -> Any:
         """All that is drawn: the line, k, what the horizontal axis is, the value, and the ends of its band."""
-        import polars as pl
-
-        frames = []
+        frames = list[dict[str, Any]]()
         for name, one in self.lines.items():
             size, nothing = len(one.up), np.full(len(one.up), np.nan)
             columns = {"value": one.up} if self.across == "k" else {self.across: one.across, "value": one.up}
             if self.across == "k":
                 columns |= {"low": nothing if one.low is None else one.low}
                 columns |= {"high": nothing if one.high is None else one.high}
-            frames.append(pl.DataFrame({"line": [name] * size, "k": np.arange(1, size + 1), **columns}))
-        return pl.concat(frames)
+            frames.append({"line": np.full(size, name, object), "k": np.arange(1, size + 1), **columns})
+        return frame_of({name: np.concatenate([one[name] for one in frames]) for name in frames[0]})
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None."""

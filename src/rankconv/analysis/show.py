@@ -5,8 +5,6 @@ from inspect import Parameter
 from itertools import groupby
 from typing import Any, Literal, get_args, get_origin
 
-from rich.cells import cell_len
-
 from rankconv.aggregation import Aggregation
 from rankconv.engine.differences import differing
 from rankconv.errors import ConventionError
@@ -14,6 +12,7 @@ from rankconv.metrics import METRICS
 from rankconv.pages import forms
 from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.table import Table
+from rankconv.pages.wrapping import cell_len
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
 from rankconv.presets.eras import ranges

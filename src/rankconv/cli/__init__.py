@@ -3,7 +3,19 @@
 May import everything; nothing imports it.
 """
 
-from rankconv.cli.app import app
-from rankconv.cli.process import main
+import sys
 
-__all__ = ["app", "main"]
+from rankconv.errors import LibraryError
+from rankconv.optional import require
+
+
+def main() -> None:
+    """Run a command; without typer, one line says what to install, and the exit code is 2."""
+    try:
+        require("typer", "rankconv[cli]", "The command line")
+    except LibraryError as error:
+        print(f"rankconv: {error}", file=sys.stderr)
+        sys.exit(2)
+    from rankconv.cli import process
+
+    process.main()

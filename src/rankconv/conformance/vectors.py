@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 from rankconv.data.joined import Joined
 from rankconv.errors import ConventionError, InputError
 from rankconv.evaluation.joining import join
-from rankconv.presets.folders import conventions
+from rankconv.presets.folders import packed_folder
 from rankconv.presets.yaml_file import Strict
 
 DATA = "data.json"
@@ -140,7 +140,7 @@ def read_vectors(folder: Path | None = None) -> list[Case]:
     >>> next(case.vector.id for case in cases if case.vector.metric == "ndcg")
     'ndcg@3/binary'
     """
-    place: Traversable = conventions() / "vectors" if folder is None else folder
+    place: Traversable = packed_folder("vectors") if folder is None else folder
     if not (place / DATA).is_file():
         raise InputError(f"the folder has no {DATA}", where=str(place), do="Give a folder of conformance vectors.")
     data = _read(place / DATA, DataFile).data

@@ -194,6 +194,8 @@ HASH_BITS = 31
 """Bits of the numbers of texts."""
 _STRETCH = 1 << 17
 """Values coded at a time: they fit the processor's cache."""
+_SPREAD = 0x9E3779B97F4A7C15
+"""An odd number: products with it are hashes of integers."""
 
 
 # integers
@@ -205,7 +207,9 @@ def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
         return make_ids((), "integer"), np.empty(0, np.int64)
     low, high = int(values.min()), int(values.max())
     if high - low > 4 * len(values) + 1000:
-        return _code_wide_integers(values.astype(np.int64))
+        values = values.astype(np.int64)
+        first_rows, codes = _code_by_hash(values, values.view(np.uint64) * np.uint64(_SPREAD))
+        return Ids(take_ownership(values[first_rows]), "integer"), codes
     table = np.full(high - low + 1, -1, np.int32)
     found, codes, count = [], np.empty(len(values), np.int32), 0
     for first in range(0, len(values), _STRETCH):
@@ -224,17 +228,6 @@ def coded_integers(values: NDArray[Any]) -> tuple[Ids, Codes]:
     return Ids(take_ownership(np.concatenate(found) + low), "integer"), codes
 
 
-def _code_wide_integers(values: Codes) -> tuple[Ids, Codes]:
-    """As `coded_integers`, shape as `values`, for integers from a range too wide for a table."""
-    import polars as pl
-
-    column = pl.Series("id", values)
-    distinct = column.unique(maintain_order=True)
-    table = distinct.to_frame().with_columns(code=pl.int_range(pl.len(), dtype=pl.Int64))
-    codes = column.to_frame().join(table, on="id", how="left", maintain_order="left")["code"]
-    return Ids(take_ownership(distinct.to_numpy(writable=True)), "integer"), codes.to_numpy(writable=True)
-
-
 def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
     """Return the ids by first appearance in these rows, and the new code of each row, shape as `codes`."""
     order, new = coded_integers(codes)
@@ -245,32 +238,36 @@ def by_appearance(ids: Ids, codes: Codes) -> tuple[Ids, Codes]:
 
 
 def coded_texts(texts: "pl.Series") -> tuple[Ids, Codes]:
-    """Return the distinct texts of a column without gaps by first appearance, and each row's code, shape (rows,).
-
-    Rows of one hash have one code where each has the text of the first of them; the others are coded without hashes.
-    """
-    import polars as pl
-
-    first, codes = _code_hashes(texts)
-    other = (texts.gather(first).gather(codes) != texts).arg_true().to_numpy()
-    if len(other):
-        _, further = coded_integers(texts.gather(other).cast(pl.Categorical).to_physical().to_numpy())
-        codes[other] = len(first) + further
-        first, place = _rising(np.append(first, other[np.unique(further, return_index=True)[1]]))
-        codes = place[codes]
-    distinct = texts.gather(first)
+    """Return the distinct texts of a column without gaps by first appearance, and each row's code, shape (rows,)."""
+    first, codes = _code_by_hash(texts, texts.hash().to_numpy())
+    distinct = texts[first]
     return TextIds(distinct) if len(distinct) else Ids(take_ownership(np.empty(0, object)), "none"), codes
 
 
-def _code_hashes(texts: "pl.Series") -> tuple[Codes, Codes]:
+def _code_by_hash(values: Any, hashes: NDArray[np.uint64]) -> tuple[Codes, Codes]:
+    """Return the first row of each different value, rising, shape (values,), and each row's place among them.
+
+    Rows of one hash have one place where each has the value of the first of them; the others are coded without hashes.
+    """
+    first, codes = _code_hashes(hashes)
+    other = np.flatnonzero(values[first][codes] != values)
+    if len(other):
+        further, _ = encode(values[other], "item")
+        codes[other] = len(first) + further
+        first, place = _rising(np.append(first, other[np.unique(further, return_index=True)[1]]))
+        codes = place[codes]
+    return first, codes
+
+
+def _code_hashes(hashes: NDArray[np.uint64]) -> tuple[Codes, Codes]:
     """Return the first row of each hash, rising, shape (hashes,), and each row's place among them, shape (rows,).
 
     A hash, cut off to make room, and the row are sorted as one number, which is faster than looking up either.
     """
-    count = len(texts)
+    count = len(hashes)
     bits = np.uint64(count.bit_length())
     low = (np.uint64(1) << bits) - np.uint64(1)
-    both = (texts.hash().to_numpy() & ~low) | np.arange(count, dtype=np.uint64)
+    both = (hashes & ~low) | np.arange(count, dtype=np.uint64)
     both.sort()
     rows = (both & low).view(np.int64)
     both >>= bits
@@ -333,11 +330,15 @@ class RawIds:
 
     def __getitem__(self, rows: Codes) -> "RawIds":
         """Return the ids of these rows, which have shape (rows,)."""
-        return RawIds(self.values.gather(rows))
+        return RawIds(self.values[rows])
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Without the hashes, which may differ in another process."""
         return RawIds, (self.values,)
+
+    def of(self, ids: Ids, codes: Codes) -> "RawIds":
+        """Return the texts of other rows, which have codes, shape (rows,)."""
+        return RawIds(type(self.values)("", ids.values.tolist(), self.values.dtype)[codes])
 
     def coded(self) -> tuple[Ids, Codes]:
         """Return the distinct ids by first appearance, and the code of each row, shape (rows,)."""
@@ -345,19 +346,12 @@ class RawIds:
 
     def some(self, count: int) -> set[Any]:
         """Return the ids of the first `count` rows."""
-        return set(self.values.head(count).to_list())
+        return set(self.values[:count])
 
 
 def coded_ids(ids: "Codes | RawIds") -> tuple[Ids, Codes]:
     """Return the distinct ids of rows by first appearance, and the code of each row, shape (rows,)."""
     return ids.coded() if isinstance(ids, RawIds) else coded_integers(ids)
-
-
-def raw_ids_of(ids: Ids, codes: Codes) -> RawIds:
-    """Return the texts of rows that have codes, shape (rows,)."""
-    import polars as pl
-
-    return RawIds(pl.Series(ids.values.tolist(), dtype=pl.String).gather(codes))
 
 
 # ids of two sides

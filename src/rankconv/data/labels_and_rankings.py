@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, FrozenArrays, take_ownership
 from rankconv.data.attributes import Form, Groups
-from rankconv.data.ids import Ids, Kind, RawIds, raw_ids_of
+from rankconv.data.ids import Ids, Kind, RawIds
 from rankconv.data.ordering import owners_of_repeats
 from rankconv.errors import InputError
 from rankconv.pages.cells import short
@@ -316,8 +316,8 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
 
     @property
     def raw_items(self) -> RawIds | None:
-        """The id of the item in each row, where ids are texts."""
-        return raw_ids_of(self.items, self.item) if self.items.kind == "text" else None
+        """The id of the item in each row, where they came as texts in a table."""
+        return None
 
     @cached_property
     def distinct(self) -> bool:

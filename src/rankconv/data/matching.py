@@ -134,7 +134,7 @@ class HashedTextIndex(ItemIndex):
         found, label = table.found(ranked, self.labelled[labels.rows], labels.counts)
         user, rank = np.divmod(found, max(1, ranked.shape[1]))
         texts = self.label_texts[labels.which(label)]
-        wrong = (texts.values != self.list_texts[self.starts[lists][user] + rank].values).arg_true().to_numpy()
+        wrong = np.flatnonzero(texts.values != self.list_texts[self.starts[lists][user] + rank].values)
         kinds = np.zeros(ranked.shape, np.uint8)
         kinds.ravel()[found] = labels.kind[label]
         for mistaken in np.unique(user[wrong]).tolist():
@@ -147,10 +147,10 @@ class HashedTextIndex(ItemIndex):
         assert self.list_texts is not None
         first = int(labels.counts[:user].sum())
         label = np.arange(first, first + int(labels.counts[user]))
-        texts = self.label_texts[labels.which(label)].values.to_list()
+        texts = self.label_texts[labels.which(label)].values
         kind = dict(zip(texts, labels.kind[label].tolist(), strict=True))
         rows = np.arange(self.starts[row], min(self.starts[row] + width, self.starts[row + 1]))
-        found = [kind.get(text, 0) for text in self.list_texts[rows].values.to_list()]
+        found = [kind.get(text, 0) for text in self.list_texts[rows].values]
         return np.array(found + [0] * (width - len(found)), np.uint8)
 
 
@@ -159,9 +159,9 @@ def hashed_index(labels: Labels, first: FirstRows) -> HashedTextIndex | None:
 
     Of labels of one hash only the last is found, so a user's labels must be distinct.
     """
-    texts = labels.raw_items
-    if texts is None or first.ids is None or not labels.distinct:
+    if first.ids is None or labels.item_kind != "text" or not labels.distinct:
         return None
+    texts = labels.raw_items or first.ids.of(labels.items, labels.item)
     return HashedTextIndex(1 << HASH_BITS, texts.numbers, first.starts, first.item, None, texts, first.ids)
 
 

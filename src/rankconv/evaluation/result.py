@@ -18,6 +18,7 @@ from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.errors import NotEvaluatedError, nearest
 from rankconv.escaping import markdown
 from rankconv.evaluation.intervals import interval_of, interval_or_error
+from rankconv.optional import frame_of
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Page
@@ -299,12 +300,17 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     def to_frame(self) -> Any:
         """One row per user, one column per metric: a frame of pandas, a table of pyarrow, where the run was one.
 
-        All else becomes a polars frame. Of compound ids each part is a column: `user_1`, `user_2`, ….
+        All else becomes a frame of polars, or of pandas where that is not installed. Of compound ids each part is a
+        column: `user_1`, `user_2`, ….
         """
-        from rankconv.inputs.frames import made_by
+        columns: dict[str, Any] = columns_of("user", self.users.tolist())
+        columns |= {spec: one.values for spec, one in self.by_spec.items()}
+        backend: Any = self.library
+        if backend not in ("pandas", "pyarrow", "modin", "cudf"):
+            return frame_of(columns)
+        import narwhals.stable.v2 as nw
 
-        columns = {spec: one.values for spec, one in self.by_spec.items()}
-        return made_by(self.library, {**columns_of("user", self.users.tolist()), **columns})
+        return nw.from_dict(columns, backend=backend).to_native()
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write all numbers to one JSON, with definitions, fingerprints, counts and the version of rankconv.

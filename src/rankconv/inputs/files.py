@@ -70,6 +70,7 @@ class File:
 @contextmanager
 def as_file(given: str, temp: Callable[[], Path] | None = None) -> Iterator[File]:
     """Give the file of this path, of `-` the standard input; copies are deleted afterwards, or stay in `temp()`."""
+    require("polars", "rankconv[files]", f"{given}: a file")
     if _WEB.match(given):
         do = "Fetch the file first, and pass its path"
         raise InputError("this is a web address, and only files are read", where=given, do=do)
@@ -214,7 +215,7 @@ def _gzip(path: Path, _said: str) -> Iterator[bytes]:
 
 def _zstandard(path: Path, said: str) -> Iterator[bytes]:
     """Unpack frame by frame: a file that is cut off ends inside one."""
-    zstandard = require("zstandard", "zstandard", f"{said}: a .zst file")
+    zstandard = require("zstandard", "rankconv[files]", f"{said}: a .zst file")
     frame = None
     with path.open("rb") as file:
         while block := file.read(_FEW_BYTES):

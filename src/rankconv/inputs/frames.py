@@ -21,7 +21,7 @@ from rankconv.inputs.columns import (
     chosen_columns,
 )
 from rankconv.inputs.files import File
-from rankconv.inputs.pieces import ROWS, Piece, Pieces, piece_of, rows_of
+from rankconv.inputs.pieces import ROWS, Piece, Pieces, piece_of, rows_of, times_from_column
 from rankconv.inputs.rows import Column, ColumnSpec, Place, RawRows, Reader, base, is_id
 from rankconv.inputs.values import (
     EXACT,
@@ -30,7 +30,7 @@ from rankconv.inputs.values import (
     numbers_from_array,
     numbers_from_decimals,
     numbers_from_objects,
-    times_from_column,
+    text_column,
     whole_floats,
 )
 from rankconv.optional import require
@@ -95,24 +95,14 @@ def checked(columns: Columns, source: str, first: int = 0) -> Piece:
 
 def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
     """Ids as a column of texts or integers, numbers with what they were exactly, where float64 may have rounded it."""
-    import polars as pl
-
     if role == "time":
         return times_from_column(column, place)
     if is_id(role):
         known = _plain(column, base(role), place)
-        if isinstance(known, pl.Series) or (isinstance(known, np.ndarray) and are_int64(known)):
-            return known
-        return ids_like(next(iter(known), None), list(known), base(role), place)
+        if isinstance(known, list) or (isinstance(known, np.ndarray) and not are_int64(known)):
+            return ids_like(next(iter(known), None), list(known), base(role), place)
+        return known
     return _numbers(column, role, place)
-
-
-def made_by(library: str, columns: Mapping[str, Any]) -> Any:
-    """A table of these columns: of this library, or of polars where it makes none."""
-    import narwhals.stable.v2 as nw
-
-    backend: Any = library if library in ("pandas", "pyarrow", "modin", "cudf") else "polars"
-    return nw.from_dict(columns, backend=backend).to_native()
 
 
 def _library(data: Any) -> str:
@@ -160,7 +150,9 @@ def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
     try:
         frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data, pass_through=_streams(data))
         if frame is data and _streams(data):
-            frame = computed(lambda: nw.from_arrow(data, backend="polars"), source)
+            frame = computed(
+                lambda: nw.from_arrow(data, backend="polars" if find_spec("polars") else "pyarrow"), source
+            )
     except TypeError:
         wrong, do = f"a {type(data).__name__} is not a table", "Pass a table with a column for users and one for items"
     except nw.exceptions.DuplicateError:
@@ -211,7 +203,9 @@ def _no_id(column: "nw.Series[Any]", role: str, where: str) -> InputError:
 
 
 def _texts(column: "nw.Series[Any]") -> "pl.Series | None":
-    """A column of texts as polars keeps it; None where it has something else among its texts."""
+    """A column of texts as polars keeps it; None without polars, and for what has something else among its texts."""
+    if find_spec("polars") is None:
+        return None
     import polars as pl
 
     native = column.to_native()
@@ -220,10 +214,7 @@ def _texts(column: "nw.Series[Any]") -> "pl.Series | None":
     if str(getattr(native, "dtype", "")) != "object":
         with suppress(ImportError):
             return pl.Series(pl.from_arrow(column.to_arrow())).cast(pl.String).rechunk()
-    try:
-        return pl.Series(column.to_numpy(), dtype=pl.String)
-    except (TypeError, UnicodeError):
-        return None
+    return text_column(column.to_numpy())
 
 
 def _is_exact(column: "nw.Series[Any]") -> bool:
@@ -291,7 +282,7 @@ def _pieces(file: File, spec: ColumnSpec, found: Pieces) -> Iterator[Piece]:
     import narwhals.stable.v2 as nw
     import polars as pl
 
-    known, first = require("pyarrow", "pyarrow", "Reading within a budget of memory"), 0
+    known, first = require("pyarrow", "rankconv[memory]", "Reading within a budget of memory"), 0
     try:
         with ExitStack() as stack:
             names, batches = _in_batches(file, stack)

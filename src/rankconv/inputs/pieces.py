@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,19 +14,14 @@ from rankconv.errors import InputError
 from rankconv.inputs.columns import without_parts
 from rankconv.inputs.files import File
 from rankconv.inputs.rows import Column, ColumnSpec, Floats, Place, RankSource, RawRows, base, is_id
-from rankconv.inputs.values import (
-    Given,
-    coded,
-    numbers_from_texts,
-    owners,
-    raw_or_coded,
-    times_from_texts,
-)
+from rankconv.inputs.values import EXACT, Given, are_large, coded, finite, not_a_number, owners, raw_or_coded
 
 if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
     import polars as pl
 
 
+TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
 ROWS = 1 << 16
 """Rows read one by one that make a piece: Python's texts take ten times the room of the file."""
 
@@ -184,9 +180,86 @@ def rows_of(pieces: Pieces, source: str) -> RawRows:
 
 
 def _concatenated(ids: Sequence[Given]) -> Given:
+    if len(ids) == 1:
+        return ids[0]
     import polars as pl
 
-    if len(ids) > 1:
-        columns = [pl.Series(one) for one in ids]
-        ids = [pl.concat([one for one in columns if len(one)] or columns[:1], rechunk=True)]
-    return ids[0].to_numpy() if isinstance(ids[0], pl.Series) and ids[0].dtype.is_integer() else ids[0]
+    columns = [pl.Series(one) for one in ids]
+    joined = pl.concat([one for one in columns if len(one)] or columns[:1], rechunk=True)
+    return joined.to_numpy() if joined.dtype.is_integer() else joined
+
+
+# numbers and times in texts
+
+
+def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
+    """Parse the numbers in these texts, where they are texts; beyond 2^53 the exact ones are kept."""
+    import polars as pl
+
+    are_texts = texts.dtype == pl.String
+    parsed = texts.str.strip_chars().cast(pl.Float64, strict=False) if are_texts else texts.cast(pl.Float64)
+    for row in (parsed.is_null() | ~parsed.is_finite()).arg_true().head(1):
+        if parsed[row] is None:
+            if not texts[row]:
+                raise InputError(f"there is no {role}", where=place(row), do=f"Give every row a {role}")
+            raise not_a_number(f"'{texts[row]}'", role, place(row))
+        finite(parsed.to_numpy(), role, place)
+    floats = parsed.to_numpy(writable=True)
+    return Column(floats, list(map(_exact_text, texts, floats.tolist())) if are_texts and are_large(floats) else None)
+
+
+def _exact_text(text: str, number: float) -> Any:
+    """The number in a text where float64 may have rounded it; smaller numbers are what float64 makes of them."""
+    if abs(number) < EXACT:
+        return number
+    try:
+        return Decimal(text.strip())
+    except InvalidOperation:
+        return Decimal(number)
+
+
+def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
+    """Read times from texts or numbers, shape (rows,); InputError for the first row without one."""
+    import polars as pl
+
+    plain = texts.str.strip_chars() if texts.dtype == pl.String else texts
+    numbers = plain.cast(pl.Float64, strict=False)
+    if len(numbers) and numbers[0] is None and plain.dtype == pl.String:
+        numbers = _seconds(plain)
+    for row in (numbers.is_null() | ~numbers.is_finite().fill_null(False)).arg_true().head(1):
+        raise InputError(f"the time '{texts[row]}' cannot be read", where=place(row), allowed=TIME_FORMS)
+    return numbers.to_numpy(writable=True)
+
+
+def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
+    """Read times from numbers, texts, dates or moments, shape (rows,)."""
+    import polars as pl
+
+    return times_from_texts(pl.Series([None if one is None else str(one) for one in values], dtype=pl.String), place)
+
+
+def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
+    """Read times from the column of a table, shape (rows,)."""
+    import narwhals.stable.v2 as nw
+    import polars as pl
+
+    if column.dtype.is_temporal() and not column.is_null().any():
+        if column.dtype == nw.Date:
+            column = column.cast(nw.Datetime("us"))
+        return column.dt.timestamp("us").to_numpy().astype(np.float64) / 1e6
+    if column.dtype.is_numeric():
+        return times_from_texts(pl.Series(column.to_list(), dtype=pl.Float64), place)
+    return times_from_objects(column.to_list(), place)
+
+
+def _seconds(texts: "pl.Series") -> "pl.Series":
+    """Seconds since 1970, UTC where no zone is given; null where a text is no moment."""
+    import polars as pl
+
+    with_zone = texts.str.replace(r"Z$", "+00:00").str.replace(" ", "T", literal=True)
+    moments = with_zone.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", strict=False, time_unit="us", time_zone="UTC")
+    for form in ("%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"):
+        plain = with_zone.str.to_datetime(form, strict=False, time_unit="us").dt.replace_time_zone("UTC")
+        moments = moments.zip_with(moments.is_not_null(), plain)
+    days = with_zone.str.to_date("%Y-%m-%d", strict=False).cast(pl.Datetime("us", "UTC"))
+    return moments.zip_with(moments.is_not_null(), days).cast(pl.Int64).cast(pl.Float64) / 1e6

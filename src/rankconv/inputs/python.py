@@ -15,8 +15,9 @@ from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs.arrays import as_numpy, is_array
+from rankconv.inputs.pieces import times_from_objects
 from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
-from rankconv.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded, times_from_objects
+from rankconv.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
 
 CollectionForm = Literal["items", "pairs", "numbers"]
 _FORMS: dict[CollectionForm, str] = {

@@ -17,9 +17,9 @@ from rankconv.inputs.columns import (
     with_first_parts,
     without_gaps,
 )
-from rankconv.inputs.pieces import ROWS, Piece, Pieces, piece_of
+from rankconv.inputs.pieces import ROWS, Piece, Pieces, piece_of, times_from_objects
 from rankconv.inputs.rows import ColumnSpec, Place, base, is_id
-from rankconv.inputs.values import ids_like, numbers_from_objects, times_from_objects
+from rankconv.inputs.values import ids_like, numbers_from_objects
 
 Record = dict[str, Any]
 

@@ -116,13 +116,24 @@ class Side:
 
     def items(self) -> list[Any]:
         """The different items, read once."""
+        found = self.different(None, ("item",))
+        return list(map(id_of, found["item"])) if found else []
+
+    def different(self, most: int | None, roles: Sequence[str] = ROLES) -> "dict[str, pl.Series] | None":
+        """The different ids of each role, read once; None where they take more bytes than `most`."""
         import polars as pl
 
-        found: Any = None
+        pieces: dict[str, list[pl.Series]] = {role: [] for role in roles}
+        at_most = dict.fromkeys(roles, ROWS)
         for table in self.batches(ROWS):
-            items = table["item"].drop_nulls().unique()
-            found = items if found is None else pl.concat([found, items]).unique()
-        return list(map(id_of, found))
+            for role, some in pieces.items():
+                some.append(table[role].drop_nulls().unique())
+                if sum(map(len, some)) > at_most[role]:
+                    some[:] = [pl.concat(some).unique()]
+                    at_most[role] = 2 * len(some[0]) + ROWS
+            if most is not None and sum(one.estimated_size() for some in pieces.values() for one in some) > most:
+                return None
+        return {role: pl.concat(some).unique() for role, some in pieces.items()}
 
     @cached_property
     def _first(self) -> "pl.DataFrame":

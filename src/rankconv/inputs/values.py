@@ -1,13 +1,14 @@
-"""Ids, numbers and times of rows, checked: ids as codes, grades, scores and ranks as float64, times as seconds.
+"""Ids and numbers of rows, checked: ids as codes, grades, scores and ranks as float64.
 
 A `place` names a row in messages, and errors name the first wrong one. Beyond 2^53 not every integer is a float64:
 ranks keep their exact order there, and scores that differ and become equal are refused when rows become rankings.
 """
 
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
+from importlib.util import find_spec
 from numbers import Real
 from operator import countOf
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -32,13 +33,12 @@ from rankconv.errors import InputError
 from rankconv.inputs.rows import Column, Floats, Place
 
 if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
     import polars as pl
 
 Given: TypeAlias = "pl.Series | NDArray[Any] | Sequence[Any]"
 """Ids as they came: a column of texts without gaps, an array, or objects of any type."""
 FEW = 1000
-"""Up to this many values are coded one by one, without loading polars."""
+"""Up to this many values of Python are coded by a dict, without loading polars."""
 EXACT = 2**53
 """Up to here every integer is a float64."""
 _WHAT_TO_DO = {
@@ -48,8 +48,6 @@ _WHAT_TO_DO = {
 }
 _AS_FLOAT64 = (int, float, np.integer, np.float32, np.float16, np.bool_)
 """Types of which no two small numbers are one float64."""
-TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
-
 
 # ids
 
@@ -60,7 +58,7 @@ def coded(values: "Given", role: str, place: Place) -> tuple[Ids, Codes]:
         return coded_texts(values)
     if isinstance(values, np.ndarray):
         return coded_integers(values) if are_int64(values) else coded(as_list(values), role, place)
-    if len(values) > FEW and isinstance(values[0], str) and (texts := _texts(values)) is not None:
+    if len(values) > FEW and (texts := text_column(values)) is not None:
         return coded_texts(texts)
     if set(map(type, values)) not in ({str}, {int}):
         values = plain_ids(values)
@@ -75,8 +73,10 @@ def coded(values: "Given", role: str, place: Place) -> tuple[Ids, Codes]:
     return ids, codes
 
 
-def _texts(values: Sequence[Any]) -> "pl.Series | None":
-    """These values as a column, if all are texts."""
+def text_column(values: Sequence[Any] | NDArray[Any]) -> "pl.Series | None":
+    """These values, shape (rows,), as a column, coded in half the time; None without polars, and for no texts."""
+    if not len(values) or not isinstance(values[0], str) or find_spec("polars") is None:
+        return None
     import polars as pl
 
     try:
@@ -93,24 +93,23 @@ def whole_floats(ids: list[Any]) -> list[Any]:
     return [int(one) if isinstance(one, float) and one.is_integer() and abs(one) < EXACT else one for one in ids]
 
 
-def ids_like(first: Any, values: list[Any], role: str, place: Place) -> "pl.Series":
-    """Return these ids as a column, all of the type of the first; InputError for one that is not, or is no id."""
-    import polars as pl
-
-    if not values:
-        return pl.Series([], dtype=pl.String)
+def ids_like(first: Any, values: list[Any], role: str, place: Place) -> list[str] | NDArray[Any]:
+    """Return these ids, shape (rows,), texts or integers as the first one; InputError for one that is none."""
     [first], values = whole_floats([first]), whole_floats(values)
     kind = type_of(first)
-    if not kind or {*map(type, values)} != {type(first)}:
+    if values and (not kind or {*map(type, values)} != {type(first)}):
         for row, value in enumerate(values):
             if not kind or type_of(value) != kind:
                 _check_ids([first, value], role, lambda _, odd=row: place(odd))  # type: ignore[misc]
     try:
-        return pl.Series(values, dtype=pl.String) if kind == "text" else pl.Series(np.array(values, np.int64))
+        if kind == "integer":
+            return np.array(values, np.int64)
+        "".join(values).encode()
     except OverflowError:
         raise _too_large(values, role, place) from None
     except UnicodeError:
         raise _half(values, role, place) from None
+    return [*map(plain_id, values)]
 
 
 def raw_or_coded(parts: Sequence["Given"], role: str, place: Place) -> tuple[Ids | None, Codes | RawIds]:
@@ -121,8 +120,8 @@ def raw_or_coded(parts: Sequence["Given"], role: str, place: Place) -> tuple[Ids
     if len(parts) > 1:
         return _compound(parts, role, place)
     [values] = parts
-    if isinstance(values, Sequence) and len(values) > FEW and isinstance(values[0], str):
-        texts = _texts(values)
+    if isinstance(values, Sequence) and len(values) > FEW:
+        texts = text_column(values)
         values = values if texts is None else texts
     if not len(values) or isinstance(values, Sequence):
         return coded(values, role, place)
@@ -224,7 +223,7 @@ def _half(values: Sequence[str], role: str, place: Place) -> InputError:
 
 def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Column:
     """Copy the numbers of a numeric or boolean array, shape (rows,); those of single precision stay so."""
-    floats = _finite(np.array(values, None if values.dtype == np.float32 else np.float64), role, place)
+    floats = finite(np.array(values, None if values.dtype == np.float32 else np.float64), role, place)
     wide = values.dtype.itemsize > floats.itemsize or (values.dtype.kind in "iu" and are_large(floats))
     return Column(floats, values.tolist() if wide else None)
 
@@ -235,12 +234,12 @@ def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Colu
     odd = {kind for kind in kinds if not _is_number(kind, role)}
     if odd:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
-        raise _not_a_number(repr(values[row]), role, place(row))
+        raise not_a_number(repr(values[row]), role, place(row))
     try:
         read = np.fromiter(values, np.float64, len(values))
     except (OverflowError, ValueError):
         read = np.fromiter(map(_as_float, values), np.float64, len(values))
-    floats = _finite(read, role, place)
+    floats = finite(read, role, place)
     if not all(issubclass(kind, _AS_FLOAT64) for kind in kinds):
         return Column(floats, list(map(_exact, values)))
     return Column(floats, [plain_id(value) for value in values] if are_large(floats) else None)
@@ -248,24 +247,8 @@ def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Colu
 
 def numbers_from_decimals(values: Sequence[Any], role: str, place: Place) -> Column:
     """Read numbers that a table keeps as decimals, or as integers of 128 bits; None where it has none."""
-    floats = _finite(np.array([np.nan if value is None else value for value in values], np.float64), role, place)
+    floats = finite(np.array([np.nan if value is None else value for value in values], np.float64), role, place)
     return Column(floats, values)
-
-
-def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
-    """Parse the numbers in these texts, where they are texts; beyond 2^53 the exact ones are kept."""
-    import polars as pl
-
-    are_texts = texts.dtype == pl.String
-    parsed = texts.str.strip_chars().cast(pl.Float64, strict=False) if are_texts else texts.cast(pl.Float64)
-    for row in (parsed.is_null() | ~parsed.is_finite()).arg_true().head(1):
-        if parsed[row] is None:
-            if not texts[row]:
-                raise InputError(f"there is no {role}", where=place(row), do=f"Give every row a {role}")
-            raise _not_a_number(f"'{texts[row]}'", role, place(row))
-        _finite(parsed.to_numpy(), role, place)
-    floats = parsed.to_numpy(writable=True)
-    return Column(floats, list(map(_exact_text, texts, floats.tolist())) if are_texts and are_large(floats) else None)
 
 
 def are_large(floats: Floats) -> bool:
@@ -284,16 +267,6 @@ def _exact(value: Any) -> Any:
     return Fraction(*value.as_integer_ratio()) if hasattr(value, "as_integer_ratio") else plain_id(value)
 
 
-def _exact_text(text: str, number: float) -> Any:
-    """The number in a text where float64 may have rounded it; smaller numbers are what float64 makes of them."""
-    if abs(number) < EXACT:
-        return number
-    try:
-        return Decimal(text.strip())
-    except InvalidOperation:
-        return Decimal(number)
-
-
 def _is_number(kind: type, role: str) -> bool:
     """A truth value is a grade of 0 or 1, but no score."""
     return role == "grade" if issubclass(kind, bool | np.bool_) else issubclass(kind, Real | Decimal)
@@ -308,7 +281,8 @@ def _as_float(value: Any) -> float:
         return np.nan
 
 
-def _finite(values: Floats, role: str, place: Place) -> Floats:
+def finite(values: Floats, role: str, place: Place) -> Floats:
+    """Return these numbers, shape (rows,); InputError for the first that is not finite."""
     if all(np.isfinite(values[some]).all() for some in stretches(len(values))):
         return values
     row = int(np.argmin(np.isfinite(values)))
@@ -317,55 +291,6 @@ def _finite(values: Floats, role: str, place: Place) -> Floats:
     raise InputError(f"the {role} is {wrong}", where=place(row), do=do)
 
 
-def _not_a_number(said: str, role: str, where: str) -> InputError:
+def not_a_number(said: str, role: str, where: str) -> InputError:
+    """Return the error for what is in the place of a number."""
     return InputError(f"the {role} {said} is not a number", where=where, do=f"Give every {role} as a number")
-
-
-# times
-
-
-def times_from_texts(texts: "pl.Series", place: Place) -> Floats:
-    """Read times from texts or numbers, shape (rows,); InputError for the first row without one."""
-    import polars as pl
-
-    plain = texts.str.strip_chars() if texts.dtype == pl.String else texts
-    numbers = plain.cast(pl.Float64, strict=False)
-    if len(numbers) and numbers[0] is None and plain.dtype == pl.String:
-        numbers = _seconds(plain)
-    for row in (numbers.is_null() | ~numbers.is_finite().fill_null(False)).arg_true().head(1):
-        raise InputError(f"the time '{texts[row]}' cannot be read", where=place(row), allowed=TIME_FORMS)
-    return numbers.to_numpy(writable=True)
-
-
-def times_from_objects(values: Sequence[Any], place: Place) -> Floats:
-    """Read times from numbers, texts, dates or moments, shape (rows,)."""
-    import polars as pl
-
-    return times_from_texts(pl.Series([None if one is None else str(one) for one in values], dtype=pl.String), place)
-
-
-def times_from_column(column: "nw.Series[Any]", place: Place) -> Floats:
-    """Read times from the column of a table, shape (rows,)."""
-    import narwhals.stable.v2 as nw
-    import polars as pl
-
-    if column.dtype.is_temporal() and not column.is_null().any():
-        if column.dtype == nw.Date:
-            column = column.cast(nw.Datetime("us"))
-        return column.dt.timestamp("us").to_numpy().astype(np.float64) / 1e6
-    if column.dtype.is_numeric():
-        return times_from_texts(pl.Series(column.to_list(), dtype=pl.Float64), place)
-    return times_from_objects(column.to_list(), place)
-
-
-def _seconds(texts: "pl.Series") -> "pl.Series":
-    """Seconds since 1970, UTC where no zone is given; null where a text is no moment."""
-    import polars as pl
-
-    with_zone = texts.str.replace(r"Z$", "+00:00").str.replace(" ", "T", literal=True)
-    moments = with_zone.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", strict=False, time_unit="us", time_zone="UTC")
-    for form in ("%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"):
-        plain = with_zone.str.to_datetime(form, strict=False, time_unit="us").dt.replace_time_zone("UTC")
-        moments = moments.zip_with(moments.is_not_null(), plain)
-    days = with_zone.str.to_date("%Y-%m-%d", strict=False).cast(pl.Datetime("us", "UTC"))
-    return moments.zip_with(moments.is_not_null(), days).cast(pl.Int64).cast(pl.Float64) / 1e6

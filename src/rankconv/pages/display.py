@@ -5,12 +5,12 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rankconv.errors import LibraryError
+from rankconv.optional import frame_of
 from rankconv.pages import forms
 from rankconv.pages.page import Drawing, Page
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from rankconv.pages.picture import Target
     from rankconv.pages.table import Table
 
@@ -74,8 +74,11 @@ class Shown:
         width = terminal_width()
         return forms.text(self._printed(width), width)
 
-    def _repr_html_(self) -> str:
-        return forms.html(Page([*self._printed(None).sections, *self._pictures().sections]))
+    def _repr_html_(self) -> str | None:
+        try:
+            return forms.html(Page([*self._printed(None).sections, *self._pictures().sections]))
+        except LibraryError:  # a notebook shows text instead
+            return None
 
     def _repr_markdown_(self) -> str:
         return forms.markdown(self._printed(None))
@@ -91,11 +94,9 @@ class RowResult(Shown):
         """Return everything as plain data; NaN is None, as JSON has it."""
         raise NotImplementedError
 
-    def to_frame(self) -> "pl.DataFrame":
-        """Return the rows as a polars frame, one row each."""
-        import polars as pl
-
-        return pl.DataFrame(self.to_dict()[self.rows_in], infer_schema_length=None, strict=False)
+    def to_frame(self) -> Any:
+        """Return the rows as a frame of polars, or of pandas where that is not installed."""
+        return frame_of(self.to_dict()[self.rows_in])
 
 
 class Tabular(Shown):

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from textwrap import fill
 from typing import Any, BinaryIO
 
-from rankconv.errors import InputError, LibraryError
+from rankconv.errors import InputError
 from rankconv.escaping import plotted
+from rankconv.optional import require
 from rankconv.writing import draft_of
 
 FORMS = (".svg", ".png")
@@ -54,11 +54,8 @@ def _into_page(figure: Any, file: BinaryIO) -> None:
 
 
 def _matplotlib() -> Any:
-    try:
-        import_module("matplotlib").use("agg")
-        return import_module("matplotlib.pyplot")
-    except ImportError:
-        raise LibraryError("a plot needs matplotlib", do="Install it: pip install 'rankconv[plots]'.") from None
+    require("matplotlib", "rankconv[plots]", "A plot").use("agg")
+    return require("matplotlib.pyplot", "rankconv[plots]", "A plot")
 
 
 def inches(texts: Iterable[str], points: float) -> float:

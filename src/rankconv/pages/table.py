@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from rich.cells import cell_len
-
 from rankconv import escaping
 from rankconv.escaping import printable
-from rankconv.pages.wrapping import longest, wrapped
+from rankconv.pages.wrapping import cell_len, longest, wrapped
 
 
 @dataclass(frozen=True)
@@ -36,12 +34,12 @@ class Table:
 
     def to_markdown(self) -> str:
         """GitHub Markdown."""
-        from tabulate import tabulate
-
-        cells = [[escaping.markdown(cell) for cell in row] for row in self.rows]
-        headers = [escaping.markdown(header) for header in self.headers]
-        body = tabulate(cells, headers, tablefmt="github", colalign=self._alignment, disable_numparse=True)
-        return "\n".join([body, *(f"\n{escaping.markdown(note)}" for note in self.notes)])
+        cells = [[escaping.markdown(cell).strip() for cell in row] for row in (self.headers, *self.rows)]
+        wide = [max([cell_len(head) + 2, *map(cell_len, column)]) for head, *column in zip(*cells, strict=True)]
+        left = [place < self.labels or not self.rows for place in range(len(wide))]
+        head, *rows = (f"| {' | '.join(map(_placed, row, wide, left))} |" for row in cells)
+        rule = f"|{'|'.join('-' * (size + 2) for size in wide)}|"
+        return "\n".join([head, rule, *rows, *(f"\n{escaping.markdown(note)}" for note in self.notes)])
 
     def to_latex(self) -> str:
         """A tabular with booktabs rules."""
@@ -57,12 +55,6 @@ class Table:
             returns = any("\r" in cell for cell in row)  # which the writer leaves unquoted where lines end otherwise
             csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL).writerow(row)
         return text.getvalue()
-
-    @property
-    def _alignment(self) -> tuple[str, ...] | None:
-        if not self.rows:
-            return None
-        return tuple("left" if place < self.labels else "right" for place in range(len(self.headers)))
 
 
 GAP = 2

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise, zip_longest
 
-from rich.cells import cell_len
-
 from rankconv.escaping import printable
 from rankconv.pages.cells import number
 from rankconv.pages.page import (
@@ -32,7 +30,7 @@ from rankconv.pages.page import (
     Waterfall,
 )
 from rankconv.pages.table import Table, drawn, span
-from rankconv.pages.wrapping import BETWEEN, READABLE, command, hanging, in_columns, longest, prose, wrapped
+from rankconv.pages.wrapping import BETWEEN, READABLE, cell_len, command, hanging, in_columns, longest, prose, wrapped
 
 BARS, SHORTEST = 40, 8
 """Columns of the bars, at most and at least; where there is less room, there are none."""

@@ -3,8 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
-
-from rich.cells import cell_len
+from unicodedata import category, east_asian_width
 
 from rankconv.escaping import printable
 
@@ -15,6 +14,13 @@ BETWEEN = 3
 BELOW = 4
 """Columns before words that stand below their numbers."""
 _WORD = re.compile(r"( *)([^ ]+)")
+
+
+def cell_len(text: str) -> int:
+    """Return the columns that a text takes in a terminal: two for wide signs, none for those that are put on others."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if category(sign)[0] == "M" else 1 + (east_asian_width(sign) in "WF") for sign in text)
 
 
 def prose(text: str, width: int | None, first: str = "", rest: str = "") -> str:

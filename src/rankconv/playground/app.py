@@ -7,7 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from rankconv.errors import InputError, LibraryError
+from rankconv.errors import InputError
+from rankconv.optional import require
 from rankconv.playground.play import names, play
 
 if TYPE_CHECKING:
@@ -139,12 +140,7 @@ def serve(port: int, ready: Callable[[str], None]) -> None:
 
     Raises LibraryError where Starlette or uvicorn is not installed, and InputError for a port that is not available.
     """
-    try:
-        import starlette  # noqa: F401
-        import uvicorn
-    except ImportError:
-        wrong = "the playground needs Starlette and uvicorn"
-        raise LibraryError(wrong, do="Install them: pip install 'rankconv[serve]'.") from None
+    uvicorn, _ = (require(name, "rankconv[serve]", "The playground") for name in ("uvicorn", "starlette"))
     with listening(port) as opened:
         opened.listen()
         ready(address(opened))

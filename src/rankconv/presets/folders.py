@@ -2,6 +2,7 @@
 
 import os
 import re
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -78,6 +79,13 @@ def conventions() -> Traversable:
     if packed.is_dir():
         return packed
     return Path(__file__).parents[3] / "conventions"
+
+
+@cache
+def packed_folder(name: str) -> Traversable:
+    """A folder of `conventions`, which the wheel holds as a zip."""
+    packed = conventions() / f"{name}.zip"
+    return zipfile.Path(zipfile.ZipFile(packed.open("rb"))) if packed.is_file() else conventions() / name
 
 
 @cache

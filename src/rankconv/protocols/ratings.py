@@ -14,6 +14,7 @@ from rankconv.data.ordering import together
 from rankconv.errors import InputError
 from rankconv.inputs.reading import rows_from
 from rankconv.inputs.rows import ColumnName, ColumnSpec
+from rankconv.optional import require
 
 if TYPE_CHECKING:
     import polars as pl
@@ -133,6 +134,7 @@ def ratings(
     """
     if isinstance(data, Ratings):
         return data
+    require("polars", "rankconv[files]", "A protocol")
     rows = rows_from(data, ColumnSpec("labels", {"user": user, "item": item, "grade": rating, "time": time}))
     if not len(rows.item):
         raise InputError("there is no rating", where=rows.source)

@@ -364,7 +364,7 @@ def evaluate(
     pyspark and pyarrow: `rankconv[spark]`.
     """
     arguments.word(on_error, Errors, "on_error")
-    require("pyarrow", "pyarrow", "Evaluation on Spark")
+    require("pyarrow", "rankconv[spark]", "Evaluation on Spark")
     given = tables(labels=labels, run=run) | (tables(seen=seen) if is_table(seen) else {})
     for plugin in plugins:
         if not is_loaded(plugin):

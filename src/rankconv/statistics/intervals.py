@@ -263,7 +263,7 @@ def band(
     return low, high
 
 
-def _drawn(generator: np.random.Generator, users: int, draws: int) -> Numbers:
+def _drawn(generator: "np.random.Generator", users: int, draws: int) -> Numbers:
     return generator.multinomial(users, np.full(users, 1 / users), size=draws).astype(np.float64)
 
 

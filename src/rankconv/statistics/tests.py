@@ -2,21 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Literal
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.errors import LibraryError
+from rankconv.optional import require
 
 
 def scipy_stats(what: str, part: str = "stats") -> Any:
     """The module scipy.stats, or another part of SciPy; a LibraryError says what needs it and how it is installed."""
-    try:
-        return import_module(f"scipy.{part}")
-    except ImportError:
-        raise LibraryError(f"{what} needs scipy", do="Install it: pip install 'rankconv[stats]'.") from None
+    return require(f"scipy.{part}", "rankconv[stats]", what)
 
 
 Also = Literal["wilcoxon", "sign"]
@@ -192,7 +188,8 @@ def random_sums(values: Numbers, draws: int, seed: int, at_once: int = _AT_ONCE)
         yield sums
 
 
-def _add_by_eights(generator: np.random.Generator, values: Numbers, sums: Numbers) -> None:
+# NumPy loads its random numbers when they are first named, which a start does without: so "np.random.Generator" is text
+def _add_by_eights(generator: "np.random.Generator", values: Numbers, sums: Numbers) -> None:
     """Add what random signs make of `values`, shape (users, columns), to `sums`, shape (draws, columns).
 
     A random byte chooses one of the sums of eight users.
@@ -203,7 +200,7 @@ def _add_by_eights(generator: np.random.Generator, values: Numbers, sums: Number
         sums += np.take(table, chosen, axis=0, out=some, mode="clip")  # no choice is beyond, and clip needs no copy
 
 
-def _add_products(generator: np.random.Generator, values: Numbers, sums: Numbers) -> None:
+def _add_products(generator: "np.random.Generator", values: Numbers, sums: Numbers) -> None:
     """As `_add_by_eights`, by products with random bits: faster for many columns; shape as `sums` is there."""
     eights = generator.integers(0, 256, (len(sums), -(-len(values) // 8)), dtype=np.uint8)
     positive = np.unpackbits(eights, axis=1, count=len(values)).astype(np.float64)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,6 @@ from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.aggregation.means import rising
 from rankconv.data.arrays import Numbers
 from rankconv.errors import InputError
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 Piece = TypeVar("Piece", bound="Any")
 Together = Callable[[Sequence[Piece]], Piece]
@@ -124,33 +120,66 @@ TIMES = "times"
 """The column that says how many rows are so."""
 
 
-class Counts(Leveled["pl.DataFrame"]):
-    """Frames of different rows, each by rising rows, and how often each row occurs."""
+@dataclass(frozen=True, eq=False)
+class CountedRows:
+    """Different rows, rising, and how often each occurs; columns have shape (rows,), texts are objects."""
 
-    def together(self, pieces: "Sequence[pl.DataFrame]") -> "pl.DataFrame":
+    columns: Mapping[str, NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(self.columns[TIMES])
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that they take, about."""
+        return sum(one.nbytes * (_TEXT if one.dtype == object else 1) for one in self.columns.values())
+
+    @classmethod
+    def summed(cls, columns: Mapping[str, NDArray[Any]]) -> "CountedRows":
+        """Each different row of these columns, shape (rows,), once, with the sum of its times; there is a row."""
+        names = sorted(columns.keys() - {TIMES})
+        given = [columns[name] for name in names]
+        keys = [np.unique(one, return_inverse=True)[1] if one.dtype == object else one for one in given]
+        order = np.lexsort(keys[::-1])
+        new = np.zeros(len(order) - 1, bool)
+        for key in (one[order] for one in keys):
+            new |= (key[1:] != key[:-1]) & ((key[1:] == key[1:]) | (key[:-1] == key[:-1]))  # NaN is NaN
+        first = np.append(0, 1 + np.flatnonzero(new))
+        times = np.add.reduceat(columns[TIMES][order], first)
+        return cls({**dict(zip(names, (one[order[first]] for one in given), strict=True)), TIMES: times})
+
+
+_TEXT = 8
+"""A text takes so many times the room of its place in a column, about."""
+
+
+class Counts(Leveled[CountedRows]):
+    """Counted rows, each piece by rising rows."""
+
+    def together(self, pieces: Sequence[CountedRows]) -> CountedRows:
         """Each different row once."""
-        import polars as pl
-
-        return _summed(pl.concat(pieces))
+        names = pieces[0].columns
+        return CountedRows.summed({name: np.concatenate([one.columns[name] for one in pieces]) for name in names})
 
     def plain(self) -> Any:
         """Lists by the names of the columns."""
-        return self.whole.to_dict(as_series=False)
+        return {name: values.tolist() for name, values in self.whole.columns.items()}
 
 
 def _counts(columns: Any) -> Counts | None:
     """The rows that these columns, shape (rows,), are, as bytes have them; a ValueError where they are none."""
-    import polars as pl
-
     if columns is None or isinstance(columns, Counts):
         return columns
-    try:
-        frame = pl.DataFrame(columns, strict=True)
-    except (TypeError, pl.exceptions.PolarsError) as problem:
-        raise ValueError(str(problem)) from None
-    if TIMES not in frame.columns or not frame[TIMES].dtype.is_integer():
+    if not isinstance(columns, dict) or {*map(type, columns.get(TIMES, ()))} != {int}:
         raise ValueError("rows are not counted")
-    return Counts([frame.select(*sorted(frame.drop(TIMES).columns), TIMES)])
+    made = {}
+    for name in (*sorted(columns.keys() - {TIMES}), TIMES):
+        values = columns[name]
+        kinds = {*map(type, values)} if isinstance(values, list) and len(values) == len(columns[TIMES]) else set()
+        if len(kinds) != 1 or not kinds <= {str, int, float, bool}:
+            raise ValueError(f"'{name}' is not a column of as many texts or numbers")
+        made[name] = np.array(values, object if kinds == {str} else None)
+    return Counts([CountedRows(made)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,12 +198,8 @@ class RowCounts:
         cls, columns: Mapping[str, NDArray[Any]], totals: Mapping[str, Exact], given: Mapping[str, float]
     ) -> "RowCounts":
         """The count of rows whose columns have shape (rows,); where one is called `times`, so many times each."""
-        import polars as pl
-
-        frame = pl.DataFrame({name: pl.Series(values) for name, values in columns.items()})
-        if TIMES not in columns:
-            frame = frame.with_columns(pl.lit(1, pl.Int64).alias(TIMES))
-        return cls(Counts([_summed(frame)]) if len(frame) else None, totals, given)
+        rows = {TIMES: np.ones(len(next(iter(columns.values()))), np.int64), **columns}
+        return cls(Counts([CountedRows.summed(rows)]) if len(rows[TIMES]) else None, totals, given)
 
     @property
     def size(self) -> int:
@@ -184,7 +209,7 @@ class RowCounts:
     @property
     def bytes(self) -> int:
         """Bytes that the rows take."""
-        return 0 if self.rows is None else sum(int(piece.estimated_size()) for piece in self.rows.pieces)
+        return 0 if self.rows is None else sum(piece.bytes for piece in self.rows.pieces)
 
     def has(self, name: str) -> bool:
         """Whether rows are distinguished by a column of this name."""
@@ -192,7 +217,7 @@ class RowCounts:
 
     def column(self, name: str) -> NDArray[Any]:
         """A column, shape (different rows,)."""
-        return np.empty(0) if self.rows is None else np.asarray(self.rows.whole[name].to_numpy())
+        return np.empty(0) if self.rows is None else self.rows.whole.columns[name]
 
     def plus(self, other: "RowCounts") -> "RowCounts":
         """Both together; an InputError where the caller said something else of the data."""
@@ -213,28 +238,6 @@ class RowCounts:
             return NotImplemented
         if (self.rows is None) != (other.rows is None) or (self.totals, self.given) != (other.totals, other.given):
             return False
-        return self.rows is None or bool(self.rows.whole.equals(other.rows.whole))
+        return self.rows is None or bool(self.rows.plain() == other.rows.plain())
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _summed(frame: "pl.DataFrame") -> "pl.DataFrame":
-    """Each different row once, with the sum of its times, rising; at least one row is there."""
-    import polars as pl
-
-    keys = sorted(name for name in frame.columns if name != TIMES)
-    ordered = frame[_order(frame.select(keys))]
-    differs = [pl.col(name).ne_missing(pl.col(name).shift()) for name in keys]
-    new = ordered.select(pl.any_horizontal(differs)).to_series().to_numpy()
-    first = np.append(0, 1 + np.flatnonzero(new[1:]))
-    times = np.add.reduceat(ordered[TIMES].to_numpy(), first)
-    return ordered.select(keys)[first].with_columns(pl.Series(TIMES, times))
-
-
-def _order(keys: "pl.DataFrame") -> NDArray[np.int64]:
-    """Where the rows stand when they rise, shape (rows,); NumPy is the faster one where most of them rise already."""
-    import polars as pl
-
-    if any(not (kind.is_numeric() or kind == pl.Boolean) for kind in keys.dtypes):
-        return keys.select(pl.arg_sort_by(keys.columns)).to_series().to_numpy()
-    return np.lexsort([keys[name].to_numpy() for name in reversed(keys.columns)])

@@ -120,7 +120,7 @@ class Memory:
     def now(cls, said: str | int) -> "Memory":
         """What is said, and what is taken with the libraries that read files; a LibraryError where one is missing."""
         for library in ("pyarrow", "polars"):
-            require(library, library, "Reading within a budget of memory")
+            require(library, "rankconv[memory]", "Reading within a budget of memory")
         return cls(said, resident())
 
 

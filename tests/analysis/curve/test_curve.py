@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.analysis.curve import interpolated
-from rankconv.cli import app
+from rankconv.cli.app import app
 
 LABELS = {"user": [2, 6]}
 RUNS = {"A": {"user": [6, 2, 1, 0, 3]}, "B": {"user": [4, 1, 7, 2, 6]}}

@@ -7,7 +7,7 @@ from typer.testing import CliRunner, Result
 
 import rankconv as rc
 from rankconv.analysis.report import far_moved
-from rankconv.cli import app
+from rankconv.cli.app import app
 
 LABELS = {f"u{n}": {"a": 2, "b": 1} for n in range(6)} | {"none": {"a": 0}}
 GOOD = {f"u{n}": ["a", "b", "x"][: 1 + n % 3] for n in range(6)} | {"none": ["a"]}

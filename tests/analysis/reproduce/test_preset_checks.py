@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.analysis.reproduce.preset_checks import closing_line, run_checks
-from rankconv.cli import app
+from rankconv.cli.app import app
 
 MINE = """
 name: mine

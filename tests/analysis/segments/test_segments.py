@@ -12,7 +12,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.statistics.intervals import of_mean
 from tests.laws import examples
 

@@ -9,7 +9,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.statistics.tests import users_needed
 from rankconv.typing import SignificanceResult
 

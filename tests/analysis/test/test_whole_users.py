@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv import protocols
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.statistics.intervals import band, of_mean
 
 SIZES = [3, 1, 4, 2, 2, 1, 5, 3]

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.cli import app
+from rankconv.cli.app import app
 from rankconv.cli.data import in_batches
 from rankconv.streaming.memory import Budget
 from tests.streaming.test_files import data, tiny, written

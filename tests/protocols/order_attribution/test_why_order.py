@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv import protocols
-from rankconv.cli import app
+from rankconv.cli.app import app
 
 ROWS = [
     (user, item, 1 + (user * item + item) % 5, item + user % 7)

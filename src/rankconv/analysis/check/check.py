@@ -23,6 +23,7 @@ from rankconv.pages import forms
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
+from rankconv.pages.wrapping import cell_len
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
@@ -126,8 +127,6 @@ def _largest_effect(finding: Finding) -> str:
 
 
 def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Piece]:
-    from rich.cells import cell_len
-
     yield Heading(finding.name, finding.title)
     yield from (Paragraph(sentence, INDENT, INDENT) for sentence in _sentences(finding))
     if not finding.moves:

@@ -5,7 +5,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn, respelled
@@ -20,7 +19,7 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import read_side_data
-from rankconv.inputs.sides import ROWS, Side, in_file_order
+from rankconv.inputs.sides import Side, in_file_order
 from rankconv.presets.definition import Definition
 from rankconv.streaming.evaluator import UserSums
 from rankconv.streaming.files import Files, Paths
@@ -152,21 +151,13 @@ def spelling_of(labels: Side, run: Side, most: int) -> Spelling | None:
 
 def _different(side: Side, most: int) -> dict[str, Spelled] | None:
     """The different ids of each role; None where they are more than so many bytes allow."""
-    import polars as pl
-
-    pieces: dict[str, list[pl.Series]] = {role: [] for role in ROLES}
-    at_most = dict.fromkeys(ROLES, ROWS)
-    for table in side.batches(ROWS):
-        for role, some in pieces.items():
-            some.append(table[role].drop_nulls().unique())
-            if sum(map(len, some)) > at_most[role]:
-                some[:] = [pl.concat(some).unique()]
-                at_most[role] = 2 * len(some[0]) + ROWS
-        if TIMES * sum(one.estimated_size() for some in pieces.values() for one in some) > most:
-            return None
-    ids = {role: pl.concat(some).unique() for role, some in pieces.items()}
-    kinds = side.kinds
-    return {role: Spelled(kinds[role], len(some), partial(some.cast, pl.String)) for role, some in ids.items()}
+    ids = side.different(most // TIMES)
+    if ids is None:
+        return None
+    return {
+        role: Spelled(side.kinds[role], len(some), lambda some=some: [*map(str, some.to_list())])  # type: ignore[misc]
+        for role, some in ids.items()
+    }
 
 
 def known_of_files(

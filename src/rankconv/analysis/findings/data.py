@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.analysis.findings.finding import Counted, Example, FewValues, FirstExamples, ScoreTally
 from rankconv.data.arrays import Codes, Mask, Numbers
@@ -18,9 +17,6 @@ from rankconv.presets.definition import Definition
 
 FEW_USERS = 1000
 """The number of users that are looked at one by one, if it must be quick."""
-
-FEW_ROWS = 50
-"""The number of rows that are compared before all are."""
 
 Place = tuple[str, str]
 """A number by its preset and its metric."""
@@ -306,16 +302,10 @@ def _are_others(ids: Ids, codes: Codes, scores: Numbers) -> bool:
     """Whether the id of some row, whose code is given, is not its score; both have shape (rows,)."""
     if ids.kind == "compound":
         return True
-    first = slice(FEW_ROWS)
-    return not (_numbers_equal(ids.values[codes[first]], scores[first]) and _numbers_equal(ids.values[codes], scores))
-
-
-def _numbers_equal(ids: NDArray[np.generic], scores: Numbers) -> bool:
-    """Whether each id, read as a number, is its score; both have shape (rows,)."""
-    import polars as pl
-
-    column = pl.Series(ids) if ids.dtype.kind == "i" else pl.Series(ids.tolist(), dtype=pl.String)
-    return bool((column.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy() == scores).all())
+    try:
+        return bool((ids.values.astype(np.float64)[codes] != scores).any())
+    except ValueError:
+        return True
 
 
 Turn = Callable[[Data], Joined]

@@ -1,19 +1,15 @@
 """Findings of lints, and the tallies of parts of the users that they are made of."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from functools import cached_property
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.ids import Ids, columns_of, quoted
-
-if TYPE_CHECKING:
-    import polars as pl
+from rankconv.data.ids import Ids, quoted, unite
 
 EXAMPLES = 3
 """How many examples a finding has at most."""
@@ -223,44 +219,33 @@ class ScoreTally(Tally):
 class ItemCounts:
     """Counts of each item."""
 
-    pieces: "tuple[pl.DataFrame, ...]" = ()
-    """None without items, else one."""
+    items: Ids | None = None
+    by_name: Mapping[str, Codes] = field(default_factory=dict)
+    """The counts, each of shape (items,)."""
 
     @classmethod
     def of(cls, items: Ids, **counts: Codes) -> "ItemCounts":
         """Give each of these items its counts, shape (items,)."""
-        import polars as pl
-
-        if not len(items):
-            return cls()
-        ids = {"item": items.values} if items.kind == "integer" else columns_of("item", items.values.tolist())
-        return cls((pl.DataFrame(ids | counts),))
+        return cls(items, counts) if len(items) else cls()
 
     def __add__(self, other: "ItemCounts") -> "ItemCounts":
-        import polars as pl
-
-        pieces = self.pieces + other.pieces
-        if len(pieces) < 2:
-            return ItemCounts(pieces)
-        ids = [name for name in pieces[0].columns if name.startswith("item")]
-        return ItemCounts((pl.concat(pieces).group_by(ids).sum(),))
-
-    @cached_property
-    def ids(self) -> list[Any]:
-        """The items, as their ids are written, in the order of the counts."""
-        if not self.pieces:
-            return []
-        table = self.pieces[0].select(r"^item.*$")
-        return table.to_series().to_list() if table.width == 1 else table.rows()
+        if self.items is None or other.items is None:
+            return other if self.items is None else self
+        items, places = unite(self.items, other.items, "item", spelling=False)
+        summed = {name: np.append(one, np.zeros(len(items) - len(one), np.int64)) for name, one in self.by_name.items()}
+        for name, one in other.by_name.items():
+            summed[name][places] += one
+        return ItemCounts(items, summed)
 
     def counts(self, name: str) -> Codes:
         """One count of each item, shape (items,)."""
-        return self.pieces[0][name].to_numpy() if self.pieces else np.empty(0, np.int64)
+        return self.by_name.get(name, np.empty(0, np.int64))
 
     def __len__(self) -> int:
-        return sum(map(len, self.pieces))
+        return 0 if self.items is None else len(self.items)
 
     @property
     def bytes(self) -> int:
-        """Bytes of memory that the counts take."""
-        return sum(int(piece.estimated_size()) for piece in self.pieces)
+        """Bytes of memory that the counts take, about; a text takes eight times its place."""
+        ids = 0 if self.items is None else self.items.values.nbytes * (1 if self.items.kind == "integer" else 8)
+        return ids + sum(one.nbytes for one in self.by_name.values())

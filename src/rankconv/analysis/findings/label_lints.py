@@ -308,6 +308,6 @@ class TooGood(Lint[PopularityTally]):
         good = np.flatnonzero(popular & (found >= wanted) & (2 * shown < tally.listed - wanted)).tolist()
         if not good or 2 * len(good) < np.count_nonzero(popular):
             return None
-        first = nsmallest(EXAMPLES, ((items.ids[at], int(wanted[at])) for at in good))
+        first = nsmallest(EXAMPLES, ((items.items.id(at), int(wanted[at])) for at in good if items.items))
         examples = [Example(None, item, f"{users} users") for item, users in first]
         return Found(len(good), int(np.count_nonzero(popular)), examples)

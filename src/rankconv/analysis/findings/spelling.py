@@ -1,19 +1,17 @@
 """Ids of labels and run that are the same but for their spelling."""
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 import numpy as np
 
 from rankconv.analysis.findings.finding import EXAMPLES, Example, Found
 from rankconv.data.arrays import Codes, Numbers, within
-from rankconv.data.ids import Ids, Kind, coded_texts
+from rankconv.data.ids import Ids, Kind, encode
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.inputs.rows import Column, RankSource, RawRows, as_labels, as_rankings
-
-if TYPE_CHECKING:
-    import polars as pl
 
 RESPELLED = "As they are spelled, the ids of labels and run do not match at all; all else is said of matched ids."
 Respelled = Mapping[str, str]
@@ -52,7 +50,7 @@ class Spelled:
 
     kind: Kind
     size: int
-    texts: "Callable[[], pl.Series]" = field(repr=False)
+    texts: Callable[[], Sequence[str]] = field(repr=False)
     """All of them as text, once they are needed."""
 
 
@@ -91,10 +89,8 @@ def _spelled(ids: Ids) -> Spelled:
     return Spelled(ids.kind, len(ids), lambda: _texts(ids))
 
 
-def _texts(ids: Ids) -> "pl.Series":
-    import polars as pl
-
-    return pl.Series([str(value) for value in ids.values.tolist()], dtype=pl.String)
+def _texts(ids: Ids) -> list[str]:
+    return [str(value) for value in ids.values.tolist()]
 
 
 def matching_ids(role: str, labels: Spelled, run: Spelled) -> MatchingIds:
@@ -103,11 +99,11 @@ def matching_ids(role: str, labels: Spelled, run: Spelled) -> MatchingIds:
     if "none" in (labels.kind, run.kind) or one_spelling:
         return MatchingIds(role, of=labels.size + run.size)
     known, ranked = _spellings(labels.texts()), _spellings(run.texts())
-    missing, unknown = _without(known, ranked["text"]), _without(ranked, known["text"])
-    in_run = _pairs(unknown, known, "plain")
-    in_labels = _pairs(_without(missing, in_run.values()), _without(ranked, in_run), "plain")
-    missing, unknown = _without(missing, [*in_labels, *in_run.values()]), _without(unknown, in_run)
-    in_run |= _pairs(unknown, missing, "folded")
+    missing, unknown = _without(known, ranked), _without(ranked, known)
+    in_run = _pairs(unknown, known)
+    in_labels = _pairs(_without(missing, {*in_run.values()}), _without(ranked, in_run))
+    missing, unknown = _without(missing, {*in_labels, *in_run.values()}), _without(unknown, in_run)
+    in_run |= _pairs(*({text: plain.lower() for text, plain in some.items()} for some in (unknown, missing)))
     by_type = f"{_NUMBERS_OR_TEXT[labels.kind]} in the labels and {_NUMBERS_OR_TEXT[run.kind]} in the run"
     return MatchingIds(role, in_run, in_labels, labels.size + run.size, by_type if labels.kind != run.kind else "")
 
@@ -115,39 +111,33 @@ def matching_ids(role: str, labels: Spelled, run: Spelled) -> MatchingIds:
 _NUMBERS_OR_TEXT = {"integer": "numbers", "text": "text"}
 
 
-def _spellings(texts: "pl.Series") -> "pl.DataFrame":
-    """Each id as text, without blanks around it and zeros before or after its numbers, and in lower case."""
-    import polars as pl
-
-    text = pl.col("text")
-    plain = text.str.normalize("NFKC").str.strip_chars().str.replace(r"^(\d+)\.0+$", "$1")
-    plain = plain.str.replace_all(r"(^|[^\d.])0+(\d)", "$1$2")
-    frame = pl.DataFrame({"text": texts}, schema={"text": pl.String})
-    return frame.sort("text").with_columns(plain=plain).with_columns(folded=pl.col("plain").str.to_lowercase())
+_ZEROS_AFTER, _ZEROS_BEFORE = re.compile(r"^(\d+)\.0+$"), re.compile(r"(^|[^\d.])0+(\d)")
 
 
-def _pairs(some: "pl.DataFrame", others: "pl.DataFrame", by: str) -> dict[str, str]:
+def _spellings(texts: Sequence[str]) -> dict[str, str]:
+    """Each id as text, rising, and without blanks around it and zeros before or after its numbers."""
+    plain = {text: _ZEROS_AFTER.sub(r"\1", normalize("NFKC", text).strip()) for text in sorted(texts)}
+    return {text: _ZEROS_BEFORE.sub(r"\1\2", one) for text, one in plain.items()}
+
+
+def _pairs(some: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
     """Each of some with the first of the others that is spelled the same."""
-    found = some.join(others.unique(by, keep="first"), on=by, maintain_order="left")
-    return dict(found.select("text", "text_right").iter_rows())
+    first = {plain: text for text, plain in reversed([*others.items()])}
+    return {text: first[plain] for text, plain in some.items() if plain in first}
 
 
-def _without(spellings: "pl.DataFrame", texts: Iterable[str]) -> "pl.DataFrame":
-    import polars as pl
-
-    left_out = pl.DataFrame({"text": list(texts)}, schema={"text": pl.String})
-    return spellings.join(left_out, on="text", how="anti", maintain_order="left")
+def _without(spellings: Mapping[str, str], texts: Collection[str]) -> dict[str, str]:
+    return {text: plain for text, plain in spellings.items() if text not in texts}
 
 
 def _rows(side: Labels | Run, number: Numbers | None, users: Respelled, items: Respelled) -> RawRows:
     """The rows of one side under their new ids; `number` is the grade or score, shape (rows,)."""
-    import polars as pl
 
     def renamed(ids: Ids, names: Respelled) -> tuple[Ids, Codes]:
         if ids.kind == "compound":
             return ids, np.arange(len(ids))
-        texts = [str(value) for value in ids.values.tolist()]
-        return coded_texts(pl.Series([names.get(text, text) for text in texts], dtype=pl.String))
+        codes, renamed_ids = encode([names.get(text, text) for text in _texts(ids)], "item")
+        return renamed_ids, codes
 
     (user_ids, new_user), (item_ids, new_item) = renamed(side.users, users), renamed(side.items, items)
     user = np.repeat(new_user, side.lengths)

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 from xml.etree import ElementTree
 
 import numpy as np
@@ -21,15 +21,12 @@ from rankconv.evaluation.intervals import range_of, usual
 from rankconv.evaluation.result import Number, Result
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import ABSENT, number
-from rankconv.pages.display import Tabular
+from rankconv.pages.display import RowResult, Tabular
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.resolved import Preset
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Margin = float | str
 """As a number, or as a share of the baseline's value, "5%"."""
@@ -37,9 +34,10 @@ EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "undecided": 3}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GateResult(Tabular):
+class GateResult(Tabular, RowResult):
     """Whether a run passes: the verdict over all requirements, and the decision of each."""
 
+    rows_in: ClassVar[str] = "decisions"
     decisions: Sequence[Decision]
     undecided: Verdict = "undecided"
     """What an undecided requirement counts as."""
@@ -124,12 +122,6 @@ class GateResult(Tabular):
         names = [name for name in Decision.__dataclass_fields__ if name != "excess"]
         rows = [{name: getattr(one, name) for name in names} for one in self.decisions]
         return {"verdict": self.verdict, "exit_code": self.exit_code, "alpha": self.alpha, "decisions": rows}
-
-    def to_frame(self) -> "pl.DataFrame":
-        """Return a row per decision."""
-        import polars as pl
-
-        return pl.DataFrame(self.to_dict()["decisions"])
 
     def to_junit(self) -> str:
         """Return the decisions as a test suite of JUnit: an undecided one is skipped, unless it counts as failed."""

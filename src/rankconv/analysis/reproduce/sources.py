@@ -325,7 +325,7 @@ class Source:
 
 def published() -> dict[str, Traversable]:
     """The package's own files of published numbers, by name."""
-    files = (folders.conventions() / "published").iterdir()
+    files = folders.packed_folder("published").iterdir()
     found = {file.name.rsplit(".", 1)[0]: file for file in files if file.name.endswith(folders.ENDINGS)}
     return {name: found[name] for name in sorted(found) if name != LEFT_OUT}
 
@@ -339,7 +339,7 @@ def source(name: str | Path) -> Source:
     known = published()
     if name not in known:
         raise not_among("source", name, likely(name, known), ("rc.reproduce().titles", "rankconv reproduce"))
-    return _source(known[name], folders.conventions() / "published")
+    return _source(known[name], folders.packed_folder("published"))
 
 
 def named(name: str | Path) -> list[str | Path]:
@@ -367,7 +367,7 @@ def _source(file: Any, folder: Any) -> Source:
 
 def left_out() -> list[LeftOut]:
     """What of the shipped sources is not reproduced, and why."""
-    file = folders.conventions() / "published" / f"{LEFT_OUT}.yaml"
+    file = folders.packed_folder("published") / f"{LEFT_OUT}.yaml"
     return _validated(LeftOutFile, _document(file)).left_out
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rankconv.analysis.segments.segment import FEW, Against, Segment, Split, over, size
 from rankconv.engine.metric_result import Measured
 from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.optional import frame_of
 from rankconv.pages.cells import finite, number, plain
 from rankconv.pages.display import Drawn, Tabular
 from rankconv.pages.forest_plot import Forest, draw
@@ -17,10 +18,6 @@ from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 from rankconv.statistics.intervals import ends, kinds_of, shown
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 FEWEST = 5
 """Parts with fewer users on a side are left out."""
@@ -167,14 +164,12 @@ class SegmentResult(Drawn, Tabular):
         fields = {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
         return fields | {"cuts": self.cuts}
 
-    def to_frame(self) -> "pl.DataFrame":
-        """One row per number of a segment, as a polars frame."""
-        import polars as pl
-
+    def to_frame(self) -> Any:
+        """One row per number of a segment, as a frame."""
         about, ends_of = ("metric", "by", "segment", "run", "users"), ("difference_low", "difference_high")
         columns = (*about, "number", "low", "high", "rest", *ends_of)
         rows = [(*_about(one), *map(finite, _numbers(one))) for one in self.segments]
-        return pl.DataFrame([dict(zip(columns, row, strict=True)) for row in rows])
+        return frame_of([dict(zip(columns, row, strict=True)) for row in rows])
 
 
 def _about(one: Segment) -> tuple[str, str, str, str, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from rankconv.data.ids import unite
 from rankconv.data.labels_and_rankings import Run
 from rankconv.errors import InputError, MetricError, unknown
 from rankconv.inputs.reading import one_run
+from rankconv.optional import frame_of
 from rankconv.pages.cells import number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page
@@ -22,9 +23,6 @@ from rankconv.presets import arguments
 from rankconv.presets.folders import conventions
 from rankconv.presets.yaml_file import Citation, Strict, read_document, read_text
 from rankconv.specs.spec import at_cutoff, each_spec, read_spec
-
-if TYPE_CHECKING:
-    import polars as pl
 
 USUAL = ("rbo", "kendall", "overlap@10")
 DEFAULT = "corsi2024"
@@ -101,11 +99,9 @@ class SimilarityResult(Tabular, Mapping[str, float]):
         means = {name: self[name] for name in self}
         return {"a": self.a, "b": self.b, "mean": means, "per_user": values, "left_out": [self.only_a, self.only_b]}
 
-    def to_frame(self) -> "pl.DataFrame":
+    def to_frame(self) -> Any:
         """Return one row per user, with a column per measure."""
-        import polars as pl
-
-        return pl.DataFrame({"user": self.users.tolist(), **self.per_user})
+        return frame_of({"user": self.users.tolist(), **self.per_user})
 
 
 def similarity(a: Any, b: Any, metrics: str | Sequence[str] = USUAL) -> SimilarityResult:

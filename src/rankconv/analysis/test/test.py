@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, nearest
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison, are_columns
+from rankconv.optional import frame_of
 from rankconv.pages.cells import finite, plain
 from rankconv.pages.display import Drawn, Tabular
 from rankconv.pages.forest_plot import READABLE, draw
@@ -38,9 +39,6 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
 from rankconv.statistics.intervals import ends
 from rankconv.statistics.tests import DRAWS, Also, sign_test
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Place = tuple[str, tuple[str, str], str]
 """Metric, runs, preset."""
@@ -101,11 +99,9 @@ class SignificanceResult(Drawn, Tabular, PairTests):
             "untested": [asdict(one) for one in self.untested],
         }
 
-    def to_frame(self) -> "pl.DataFrame":
-        """One row per test, as a polars frame."""
-        import polars as pl
-
-        return pl.DataFrame([_flat(one) for one in self.tests])
+    def to_frame(self) -> Any:
+        """One row per test, as a frame."""
+        return frame_of([_flat(one) for one in self.tests])
 
 
 def _flat(one: PairTest) -> dict[str, Any]:

@@ -180,10 +180,10 @@ def _check_command(labels: Path, run: Path, metrics: list[str], preset: str, rep
 
 
 def _write_per_user(results: list[Any], file: Path, force: bool) -> None:
-    import polars as pl
+    import narwhals.stable.v2 as nw
 
-    frames = [result.to_frame().with_columns(run=pl.lit(result.run)) for result in results]
-    write_table(pl.concat(frames), file, force=force)
+    frames = [nw.from_native(result.to_frame()).with_columns(run=nw.lit(result.run)) for result in results]
+    write_table(nw.concat(frames).to_native(), file, force=force)
 
 
 def _print_results(

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,20 +13,18 @@ from rankconv.engine.metric_result import Measured
 from rankconv.errors import MetricError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.evaluations import ComparedNumbers
+from rankconv.optional import frame_of
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Note, Page, Values
 from rankconv.pages.table import Table
+from rankconv.pages.wrapping import cell_len
 from rankconv.presets import arguments
 from rankconv.presets.arguments import metric as metric_of
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import at_cutoff, preset_and_rest
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 Columns = dict[str, Definition]
 """Definitions by the name of their column."""
@@ -116,10 +114,8 @@ class Comparison(Tabular, ComparedNumbers):
         }
         return {"metrics": numbers if len(self.runs) > 1 else numbers[self.runs[0]], "notes": self.notes}
 
-    def to_frame(self) -> "pl.DataFrame":
+    def to_frame(self) -> Any:
         """One row per number: run, metric, preset, mean, why it is missing, and a note on values outside its bounds."""
-        import polars as pl
-
         rows = [
             {
                 "run": run,
@@ -134,9 +130,7 @@ class Comparison(Tabular, ComparedNumbers):
             for preset in self.presets
             for cell in [self.cell(metric, preset, run)]
         ]
-        texts = dict.fromkeys(("run", "metric", "preset"), pl.String)
-        schema = {**texts, "mean": pl.Float64, "missing": pl.String, "note": pl.String}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        return frame_of(rows, {"mean": float, "missing": str, "note": str})
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.metrics)} metrics × {len(self.presets)} presets × {len(self.runs)} runs)"
@@ -173,8 +167,6 @@ def values_of(
 
     `notes` are put after the names of a row, and `absent` says who gives no number.
     """
-    from rich.cells import cell_len
-
     cell = max(NARROWEST, digits + 4, *(cell_len(printable(run)) + 2 for run in runs))
     rows = [([number(mean, digits) for mean in one.means], _texts(one, steps, notes or {})) for one in groups]
     parts = ["presets", *(["against the row above"] if steps else [])]

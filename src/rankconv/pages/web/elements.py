@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 from rankconv.escaping import printable
+from rankconv.optional import require
 
 Child = Element | str
 
@@ -32,9 +33,8 @@ def add(parent: Element, children: Iterable[Child]) -> None:
 
 def mathematics(latex: str, *, alone: bool = True) -> Element:
     """LaTeX as MathML, which browsers draw without a script; on lines of its own, or in a sentence."""
-    from latex2mathml.converter import convert
-
-    drawn = fromstring(convert(latex, display="block" if alone else "inline"))
+    converter = require("latex2mathml.converter", "rankconv[plots]", "A formula on a page of HTML")
+    drawn = fromstring(converter.convert(latex, display="block" if alone else "inline"))
     for part in drawn.iter():
         part.tag = part.tag.rpartition("}")[2]  # HTML knows these names without a namespace
     return drawn

@@ -210,13 +210,11 @@ def _(place: Codes) -> Mask:
 
 def moment_of(text: str) -> float:
     """Seconds since 1970 of a date or moment, or the number that is there; a ConventionError for anything else."""
-    import polars as pl
-
     from rankconv.errors import InputError
-    from rankconv.inputs.values import TIME_FORMS, times_from_texts
+    from rankconv.inputs.pieces import TIME_FORMS, times_from_objects
 
     try:
-        return float(times_from_texts(pl.Series([text]), str)[0])
+        return float(times_from_objects([text], str)[0])
     except InputError:
         raise ConventionError(f"'{text}' is no moment", where="held-out=from(…)", allowed=TIME_FORMS) from None
 

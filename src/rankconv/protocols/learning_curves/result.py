@@ -1,35 +1,30 @@
 """The result of a learning curve, and its page."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers
 from rankconv.data.ids import Ids
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
-from rankconv.pages.cells import finite
-from rankconv.presets.definition import Definition
-from rankconv.protocols.division import Division
-from rankconv.protocols.learning_curves.rows import PointValues
-from rankconv.protocols.split import Split
-from rankconv.statistics.intervals import Interval, draws_of
-
-if TYPE_CHECKING:
-    import polars as pl
-from collections.abc import Iterator
-
-from rankconv.pages.cells import ABSENT, number, plural
+from rankconv.optional import frame_of
+from rankconv.pages.cells import ABSENT, finite, number, plural
 from rankconv.pages.curve_plot import Curve, Curves, draw
 from rankconv.pages.display import Drawn
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
+from rankconv.presets.definition import Definition
+from rankconv.protocols.division import Division
+from rankconv.protocols.learning_curves.rows import PointValues
+from rankconv.protocols.split import Split
 from rankconv.specs.spec import preset_and_rest
+from rankconv.statistics.intervals import Interval, draws_of
 
 CONFIDENCE = 0.95
 
@@ -247,13 +242,14 @@ class CurveNumbers:
                 found.setdefault(metric, []).extend(crossings(pair, grids, self._weights, lower=lower))
         return found
 
-    def to_frame(self) -> "pl.DataFrame":
+    def to_frame(self) -> Any:
         """All that is drawn: recommender, metric, given, users, mean, and the ends of the band."""
-        import polars as pl
+        return frame_of(self._points())
 
+    def _points(self) -> list[dict[str, Any]]:
         rows = [row for (name, metric), grid in self.grids.items() for row in self._rows(name, metric, grid)]
         names = ("recommender", "metric", "given", "users", "mean", "low", "high")
-        return pl.DataFrame(rows, schema=list(names), orient="row")
+        return [dict(zip(names, row, strict=True)) for row in rows]
 
     def _rows(self, name: str, metric: str, grid: Grid) -> list[tuple[Any, ...]]:
         if not len(grid.shown):
@@ -293,7 +289,7 @@ class CurveNumbers:
             "protocol": self.split.protocol.text,
             "split": self.split.fingerprint,
             "sentence": self.split.sentence,
-            "curves": [{**row, "mean": finite(row["mean"])} for row in self.to_frame().to_dicts()],
+            "curves": [{**row, "mean": finite(row["mean"])} for row in self._points()],
             "numbers": [self._numbers(*key) for key in self.grids],
             "crossings": {
                 metric: [{**vars(one), "interval": [one.interval.low, one.interval.high]} for one in found]

@@ -3,16 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from rankconv.pages.cells import ABSENT, number
-from rankconv.pages.display import Shown
+from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.protocols.order_attribution.conventions import Side, Turning
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -36,13 +33,14 @@ class TurnedConvention:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OrderAttribution(Shown):
+class OrderAttribution(RowResult):
     """Why two evaluations put recommenders in another order: what each convention of protocol or metric does to it.
 
     The shares of a recommender add up to the difference of its two numbers; the `moves` of all conventions to how often
     the order changes on the way from one evaluation to the other.
     """
 
+    rows_in: ClassVar[str] = "conventions"
     sides: tuple[Side, Side]
     numbers: tuple[Mapping[str, float], Mapping[str, float]]
     """By recommender, under either side."""
@@ -119,12 +117,6 @@ class OrderAttribution(Shown):
         if self.taken < self.possible:
             return f"the {self.taken:,} of {self.possible:,} orders in which each step has a number"
         return "both orders" if self.taken == 2 else f"all {self.taken:,} orders of turning the conventions"
-
-    def to_frame(self) -> "pl.DataFrame":
-        """A row for each convention and recommender: convention, kind, recommender, share, error, alone, moves."""
-        import polars as pl
-
-        return pl.DataFrame([row for one in self.conventions for row in _rows(one)])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.errors import LibraryError
+from rankconv.optional import require
 from rankconv.protocols.division import Division
 
 if TYPE_CHECKING:
@@ -65,11 +65,7 @@ class Training:
     @cached_property
     def matrix(self) -> Any:
         """The ratings as a SciPy matrix, shape (users, items), compressed by rows; LibraryError without SciPy."""
-        try:
-            from scipy.sparse import csr_matrix
-        except ImportError:
-            do = "Install it: pip install 'rankconv[stats]'."
-            raise LibraryError("a matrix of ratings needs SciPy", do=do) from None
+        csr_matrix = require("scipy.sparse", "rankconv[stats]", "A matrix of ratings").csr_matrix
         return csr_matrix((self.rating, (self.user, self.item)), shape=(len(self.users), len(self.items)))
 
     def to_frame(self) -> "pl.DataFrame":

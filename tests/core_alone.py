@@ -1,0 +1,47 @@
+"""With the core alone, whatever needs a library of an extra is left out: what imports one, and what meets its error.
+
+The hooks do nothing where polars is installed. `conftest.py` takes them from here.
+"""
+
+import ast
+from collections.abc import Generator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from rankconv.errors import LibraryError
+
+ROOT = Path(__file__).parents[1]
+ALONE = find_spec("polars") is None
+
+
+@cache
+def lacks(file: Path) -> bool:
+    """Whether a module imports at its top, or a module of tests that it imports does, a library that is missing."""
+    names = set[str]()
+    for node in ast.parse(file.read_text("utf-8")).body:
+        names |= {one.name for one in node.names} if isinstance(node, ast.Import) else set()
+        if isinstance(node, ast.ImportFrom):
+            names |= {str(node.module), *(f"{node.module}.{one.name}" for one in node.names)}
+    inside = (ROOT / f"{name.replace('.', '/')}.py" for name in names if name.startswith(("tests.", "examples.")))
+    return any(find_spec(name.partition(".")[0]) is None for name in names) or any(
+        map(lacks, filter(Path.is_file, inside))
+    )
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out modules that lack a library."""
+    return True if ALONE and collection_path.suffix == ".py" and lacks(collection_path) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """Skip a test whose call says which extra it needs."""
+    try:
+        return (yield)
+    except (LibraryError, ModuleNotFoundError) as problem:
+        if ALONE and (isinstance(problem, LibraryError) or find_spec(str(problem.name)) is None):
+            pytest.skip(f"the core alone: {problem}")
+        raise
