@@ -57,7 +57,15 @@ LISTS = {
     "hit": ["a"],
     "miss": ["e", "x"],
 }
-OF_WHOLE_LISTS = {"auc", "label_ranking_loss", "coverage_error", "first_rank", "mean_position", "relevant_rank"}
+OF_WHOLE_LISTS = {
+    "auc",
+    "roc_range_auc",
+    "label_ranking_loss",
+    "coverage_error",
+    "first_rank",
+    "mean_position",
+    "relevant_rank",
+}
 TELL_NOTHING = {"count", "ideal_dcg", "judged_share", "unjudged_share"}
 """These do not tell good lists from bad ones."""
 
@@ -100,5 +108,5 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
         for one, other in zip(*(measure(joined, asked, None) for joined in (mine, others)), strict=True):
             same = np.array_equal(one.values, other.values, equal_nan=True)
             moved |= set() if same else {one.definition.metric.name}
-    assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc"}
+    assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc", "roc_range_auc"}
     assert moved == {name for name, metric in METRICS.items() if metric.compares_scores}

@@ -361,7 +361,7 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
 
 @BETWEEN_THRESHOLDS.setting(
     "linear-from-fewest-misses",
-    rule="a straight line from the best precision at the recall before, between whole hits where there are three or more",
+    rule="a straight line from the best precision at the recall before, for each hit where there are three or more",
     cite="rocr",
     says=(
         "of several thresholds with equally many hits only the one with the fewest misses is a point of the curve, "
