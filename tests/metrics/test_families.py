@@ -20,6 +20,7 @@ LABELS: dict[str, dict[str, float]] = {
     "sunk": {"a": 1, "c": 1},
     "twice": {"a": 1, "b": 1},
     "tied": {"a": 1, "b": 1, "c": 1},
+    "near": {"a": 4, "b": 2},
 }
 RUN: dict[str, list[tuple[str, float]]] = {
     "mixed": [("x", 5), ("a", 4), ("q", 4), ("b", 3), ("y", 3)],  # hits at 2 and 4; q has no label of this user
@@ -30,6 +31,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "pool": [("p", 3), ("u", 2), ("a", 1)],
     "sunk": [("a", -1)],
     "twice": [("a", 3), ("a", 2), ("b", 1)],
+    "near": [("a", 2), ("y", 1.8), ("z", 1), ("w", 0)],
     "tied": [("w", 2), ("a", 1), ("b", 1), ("c", 1), ("x", 1)],
 }
 CATALOGUE = 10
@@ -151,6 +153,12 @@ ROWS = [
     Row("auc-tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "right": 3 / 6, "by-place": 3 / 6}),
     Row("auc-tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "right": 4 / 7}, "auc-pairs=grades"),
     Row("auc-tied-pairs", "mixed", "auc", {"by-place": 4 / 7}, "auc-pairs=grades"),
+    Row(  # the lowest grade is 2
+        "distance-tolerance",
+        "near",
+        "distance_recall@3",
+        {"absolute(0)": 1 / 3, "absolute(0.5)": 2 / 3, "absolute(1)": 1, "relative(0.5)": 1, "relative(0.1)": 2 / 3},
+    ),
     Row("auc-direction", "mixed", "auc", {"higher": 2 / 6, "by-medians": 4 / 6}),  # 4 and 3, against 5, 4 and 3
     Row(  # points (1/3, 0), (2/3, 1/2), (1, 1)
         "roc-range",

@@ -329,7 +329,10 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
 def _over_whole_hits(
     before: Numbers, above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers
 ) -> Numbers:
-    """The area over the hits by straight lines between whole numbers of hits, with the misses in proportion."""
+    """The area over the hits by straight lines between whole numbers of hits, with the misses in proportion.
+
+    All have shape (K, users); `before` is the precision where the first line starts.
+    """
     steps = np.where(through > above, through - above, 0).astype(np.int64)
     threshold = np.repeat(np.arange(steps.size), steps.ravel())
     step = within(threshold) + 1

@@ -203,7 +203,7 @@ def _(low: Annotated[float, Within(0, 1)] = 0, high: Annotated[float, Within(0, 
     says="where the share of the relevant items ranked above a threshold is from {low} to {high}",
     tex=r"\int_{«low»}^{«high»} (1 - \mathrm{FPR}) \, d\,\mathrm{TPR}",
 )
-def _(low: Annotated[float, Within(0, 1)], high: Annotated[float, Within(0, 1)] = 1) -> tuple[str, float, float]:
+def _(low: Annotated[float, Within(0, 1)] = 0, high: Annotated[float, Within(0, 1)] = 1) -> tuple[str, float, float]:
     """The specificity, over a range of the sensitivity."""
     return "hits", *_range(low, high)
 

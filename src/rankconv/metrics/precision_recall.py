@@ -6,17 +6,15 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Expectation, Parts, Ratio, TopKMetric
+from rankconv.metrics.base import Parts, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS_WORTH
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.block import Block
-from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.subtopics import NEED
 from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.specs.convention import Convention
 from rankconv.specs.custom import FunctionOf
-from rankconv.specs.parameters import Within
 
 PRECISION_DENOMINATOR = Convention("precision-denominator", "Divisor of precision", options_of=DIVISOR)
 RECALL_DENOMINATOR = Convention("recall-denominator", "Divisor of recall", options_of=DIVISOR)
@@ -253,74 +251,3 @@ class F(TopKMetric):
         """F of precision and recall, both of shape (users,)."""
         weight = self.settings["beta-form"](beta=self.settings["beta"]())
         return Ratio((1 + weight) * precision * recall, weight * precision + recall)
-
-
-TOLERANCE = Convention(
-    "distance-tolerance", "Difference in score that still makes a row as near as the k-th neighbour", reads=("last",)
-)
-"""A setting gives the lowest score of a row that is near enough from `last`, the lowest grade of the user's labels; both
-have shape (users,)."""
-
-
-@TOLERANCE.setting(
-    "absolute",
-    rule="x below the grade of the k-th neighbour",
-    needs="scores",
-    says="at least the lowest grade of the labels, less {epsilon}",
-    tex=r"g_{\min} - «epsilon»",
-)
-def _(last: Numbers, epsilon: Annotated[float, Within(0, 1e9)]) -> Numbers:
-    """With grades and scores that are distances with a minus: a distance that is longer by at most this."""
-    return last - epsilon
-
-
-@TOLERANCE.setting(
-    "relative",
-    rule="x times its size below the grade of the k-th neighbour",
-    needs="scores",
-    cite="ann_benchmarks",
-    says="at least the lowest grade of the labels, less {epsilon} times its absolute value",
-    tex=r"g_{\min} - «epsilon» \left|g_{\min}\right|",
-)
-def _(last: Numbers, epsilon: Annotated[float, Within(0, 1e9)]) -> Numbers:
-    """A distance that is longer by at most this share."""
-    return last - epsilon * abs(last)
-
-
-class DistanceRecall(TopKMetric):
-    """Compute the share of the first k rows that are as near as the k-th neighbour.
-
-    A row counts by its score, whatever its item: an item that is as near as the last of the labels is as good, and one
-    that is repeated counts each time. Scores and grades are similarities, or distances with a minus. Divided by the
-    setting to `precision-denominator`. Range 0 to 1. Source: Aumüller, Bernhardsson and Faithfull, Information Systems
-    87, 2020.
-
-    >>> import rankconv as rc
-    >>> run = {"u": [("a", -0.1), ("y", -0.25), ("z", -0.3)]}
-    >>> spec = "distance_recall(labels-used=first-k(by-grade), relevant=any-label)@2"
-    >>> rc.evaluate({"u": {"a": -0.1, "b": -0.25, "c": -0.4}}, run, spec)[spec]
-    1.0
-    """
-
-    name = "distance_recall"
-    cite = "aumuller2020"
-    compares_scores = True
-    formula = "rows of the first k with the lowest grade of the labels, less distance-tolerance, / precision-denominator"
-    called = "recall by distance"
-    says = "the number of rows {here} with a score of {distance-tolerance}, divided by {precision-denominator}"
-    tex = (
-        r"\frac{\sum_{j=1}^{«K»} \mathbf{1}\left[s_j \geq «distance-tolerance»\right]}{«precision-denominator»}"
-    )
-    distance_tolerance: Annotated[str, TOLERANCE]
-    precision_denominator: Annotated[str, PRECISION_DENOMINATOR]
-
-    def expectation(self, preparation: Preparation) -> Expectation:
-        """Rows of equal score count alike."""
-        return Expectation.ANY_ORDER
-
-    def per_user(self, block: Block) -> Ratio:
-        last = np.full(block.size, np.inf)
-        np.minimum.at(last, block.known.user, block.known.grade)
-        near = block.listed & (block.scores_by_rank >= self.settings["distance-tolerance"](last=last))
-        found = block.count(near=near.astype(np.float64)).at(self.scope)
-        return Ratio(found, self.divided_by(self.settings["precision-denominator"], block))

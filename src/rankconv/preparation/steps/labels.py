@@ -296,7 +296,7 @@ def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     relevant_only=True,
     reads_cutoff=True,
     cite="big_ann",
-    says="only the k relevant labels of the highest grades and those whose grade is less than {tolerance} from it are known",
+    says="only the k relevant labels of the highest grades, and those less than {tolerance} below them, are known",
 )
 def _(tolerance: Annotated[float, Within(0, 1e9)]) -> tuple[str, float]:
     """Which of several neighbours at one distance is the k-th does not count; there may be more than k."""
@@ -319,14 +319,14 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
     if labels.elsewhere is not None:
         labels.relevant &= ~labels.elsewhere
     if known.trait("reads_cutoff"):
-        labels.relevant &= _first(labels, labels.relevant, *known(), block.k)
+        labels.relevant &= _first(labels, labels.relevant, block.k, *known())
     if known.trait("relevant_only"):
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
     block.unlabelled_relevant = zero if block.known_rows else np.zeros(block.size, bool)
 
 
-def _first(labels: LabelRows, relevant: Mask, by: str, tied: float, k: int | None) -> Mask:
+def _first(labels: LabelRows, relevant: Mask, k: int | None, by: str, tied: float) -> Mask:
     """The first k of these labels of each user, in the order given or by falling grade; masks have shape (labels,).
 
     And those whose grade is less than `tied` below the last of them.
@@ -338,7 +338,7 @@ def _first(labels: LabelRows, relevant: Mask, by: str, tied: float, k: int | Non
     first &= relevant
     last = np.full(labels.user.max(initial=-1) + 1, np.inf)
     np.minimum.at(last, labels.user[first], labels.grade[first])
-    return first | (relevant & (last[labels.user] - labels.grade < tied))
+    return first | (relevant & (abs(labels.grade - last[labels.user]) < tied))
 
 
 def _highest_grades(block: WorkingBlock) -> Numbers:
