@@ -17,6 +17,12 @@ NEUTRAL = neutral().replace(no_subtopic="one")
 """Where groups are looked at, all labels of a user are one."""
 OURS = [name for name, metric in METRICS.items() if metric.__module__.startswith("rankconv.metrics")]
 
+
+def scored(lists: dict[str, list[str]]) -> dict[str, list[tuple[str, float]]]:
+    """Scores that fall with the rank, for metrics that compare them to grades."""
+    return {user: [(item, -float(place)) for place, item in enumerate(items)] for user, items in lists.items()}
+
+
 # denominators: of three users with other labels and lists
 
 GRADES = {"a": 3, "b": 1, "c": 2, "d": 1, "e": 0}
@@ -29,7 +35,7 @@ NOT_AS_THEY_DIVIDE = {
 
 
 def test_what_all_users_are_divided_by_alike_is_no_denominator_to_sum() -> None:
-    joined = rc.join(LABELS, RUN, **beside(RUN, "abcxyzq", 20))
+    joined = rc.join(LABELS, scored(RUN), **beside(RUN, "abcxyzq", 20))
     refused, sums = {"compat"}, dict[str, float]()
     for name in OURS:
         if name in NOT_AS_THEY_DIVIDE or METRICS[name].of_all_lists:
@@ -57,15 +63,23 @@ LISTS = {
     "hit": ["a"],
     "miss": ["e", "x"],
 }
-OF_WHOLE_LISTS = {"auc", "label_ranking_loss", "coverage_error", "first_rank", "mean_position", "relevant_rank"}
-TELL_NOTHING = {"count", "ideal_dcg", "judged_share", "unjudged_share"}
+OF_WHOLE_LISTS = {
+    "auc",
+    "roc_range_auc",
+    "label_ranking_loss",
+    "coverage_error",
+    "first_rank",
+    "mean_position",
+    "relevant_rank",
+}
+TELL_NOTHING = {"count", "ideal_dcg", "judged_share", "unjudged_share", "distance_recall"}
 """These do not tell good lists from bad ones."""
 
 
 @pytest.fixture(scope="module")
 def result() -> rc.Result:
     """Each metric over the whole lists and down to rank 3."""
-    joined = rc.join(dict.fromkeys(LISTS, GRADES), LISTS, **beside(LISTS, "edcba", 9))
+    joined = rc.join(dict.fromkeys(LISTS, GRADES), scored(LISTS), **beside(LISTS, "edcba", 9))
     asked = [f"{name}{at}" for name in OURS for at in ("", *["@3"] * METRICS[name].cuts)]
     return rc.evaluate(joined, asked, preset=NEUTRAL, on_error="collect")
 
@@ -90,7 +104,7 @@ def test_the_better_list_has_the_less_value_where_less_is_better(result: rc.Resu
 def test_only_metrics_that_say_so_look_at_scores() -> None:
     """In the order given, scores that are tied or not make a difference to no other metric."""
     mixed = {"u": [("c", 2.0), ("a", 1.0), ("d", 4.0), ("b", 3.0)]}
-    tied = {"u": [(item, 1.0) for item in "cadb"]}
+    tied = {"u": [(item, 0.5) for item in "cadb"]}
     in_order = {"order": "given", "ties": "given", "min-score": "none", "score-transform": "none"}
     moved = set()
     for labels in ({"a": 2, "c": 1, "b": 1, "d": 0, "e": 1}, {"a": 2, "b": 1, "c": 0, "d": 0, "e": 1}):
@@ -100,5 +114,5 @@ def test_only_metrics_that_say_so_look_at_scores() -> None:
         for one, other in zip(*(measure(joined, asked, None) for joined in (mine, others)), strict=True):
             same = np.array_equal(one.values, other.values, equal_nan=True)
             moved |= set() if same else {one.definition.metric.name}
-    assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc"}
+    assert moved == {"auc", "compat", "label_ranking_loss", "pr_auc", "roc_range_auc", "distance_recall"}
     assert moved == {name for name, metric in METRICS.items() if metric.compares_scores}

@@ -19,6 +19,8 @@ LABELS: dict[str, dict[str, float]] = {
     "pool": {"p": -1, "a": 1},
     "sunk": {"a": 1, "c": 1},
     "twice": {"a": 1, "b": 1},
+    "tied": {"a": 1, "b": 1, "c": 1},
+    "near": {"a": 4, "b": 2},
 }
 RUN: dict[str, list[tuple[str, float]]] = {
     "mixed": [("x", 5), ("a", 4), ("q", 4), ("b", 3), ("y", 3)],  # hits at 2 and 4; q has no label of this user
@@ -29,6 +31,8 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "pool": [("p", 3), ("u", 2), ("a", 1)],
     "sunk": [("a", -1)],
     "twice": [("a", 3), ("a", 2), ("b", 1)],
+    "near": [("a", 2), ("y", 1.8), ("z", 1), ("w", 0)],
+    "tied": [("w", 2), ("a", 1), ("b", 1), ("c", 1), ("x", 1)],
 }
 CATALOGUE = 10
 NEUTRAL = neutral()
@@ -146,8 +150,40 @@ ROWS = [
     ),
     Row("auc-pairs", "mixed", "auc@3", {"relevant": 0.5 / 2, "grades": 0.5 / 2, "all": (0 + 0.5 + 1) / 3}),
     Row("ap-precision", "twice", "map", {"hits": (1 + 2 / 2 + 3 / 3) / 2, "items": (1 + 1 / 2 + 2 / 3) / 2}),
-    Row("auc-tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "by-place": 3 / 6}),
-    Row("auc-tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "by-place": 4 / 7}, "auc-pairs=grades"),
+    Row("auc-tied-pairs", "mixed", "auc", {"half": 2 / 6, "wrong": 1 / 6, "right": 3 / 6, "by-place": 3 / 6}),
+    Row("auc-tied-pairs", "mixed", "auc", {"half": 3 / 7, "wrong": 2 / 7, "right": 4 / 7}, "auc-pairs=grades"),
+    Row("auc-tied-pairs", "mixed", "auc", {"by-place": 4 / 7}, "auc-pairs=grades"),
+    Row(  # the lowest grade is 2
+        "distance-tolerance",
+        "near",
+        "distance_recall@3",
+        {"absolute(0)": 1 / 3, "absolute(0.5)": 2 / 3, "absolute(1)": 1, "relative(0.5)": 1, "relative(0.1)": 2 / 3},
+    ),
+    Row("auc-direction", "mixed", "auc", {"higher": 2 / 6, "by-medians": 4 / 6}),  # 4 and 3, against 5, 4 and 3
+    Row(  # points (1/3, 0), (2/3, 1/2), (1, 1)
+        "roc-range",
+        "mixed",
+        "roc_range_auc",
+        {
+            "false-positive-rate": 2 / 6,
+            "false-positive-rate(0, 0.5)": 1 / 6 * 1 / 8,
+            "true-positive-rate(0.5)": 1 / 2 * 1 / 6,
+        },
+    ),
+    Row(  # less than the 1/8 below the diagonal
+        "roc-scale",
+        "mixed",
+        "roc_range_auc",
+        {"area": 1 / 48, "standardized": (1 + (1 / 48 - 1 / 8) / (3 / 8)) / 2, "standardized-from-diagonal": nan},
+        "roc-range=false-positive-rate(0, 0.5)",
+    ),
+    Row(
+        "roc-scale",
+        "levels",
+        "roc_range_auc",
+        {"area": 1 / 4, "standardized": 2 / 3, "standardized-from-diagonal": 2 / 3},
+        "roc-range=false-positive-rate(0, 0.5)",
+    ),
     Row("auc-denominator", "mixed", "auc_of_ranked", divided(7 / 8 + 6 / 8, UNCUT | {"min(hits, relevant)": 2})),
     Row("auc-denominator", "pool", "auc_of_ranked", {"relevant": 8 / 10, "nonzero-labels": 8 / 10 / 2}),
     Row("partial-auc-positives", "mixed", "partial_auc@2", {"all": 1 / (2 * 3), "first-k": 1 / (2 * 2)}),
@@ -185,6 +221,10 @@ ROWS = [
             "hyperbola": (1 / 2 - log(3) / 4 + 1 / 2 - log(5 / 3) / 4) / 3,
             "linear": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
             "linear-from-first": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
+            "linear-between-hits": ((0 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
+            "linear-from-fewest-misses": ((1 + 1 / 3) / 2 + (1 / 3 + 2 / 5) / 2) / 3,
+            "lower": (0 + 1 / 3) / 3,
+            "higher": (1 / 3 + 2 / 5) / 3,
         },
     ),
     Row(  # a hit, a miss, a hit: precision 1 to the first, then t / (t + 1) from 1 to 2 hits, or a line from 1/2 to 2/3
@@ -195,6 +235,20 @@ ROWS = [
             "hyperbola": (1 + 1 - log(3 / 2)) / 3,
             "linear": (1 + (1 / 2 + 2 / 3) / 2) / 3,
             "linear-from-first": (1 / 2 + 2 / 3) / 2 / 3,
+            "linear-between-hits": (1 + (1 / 2 + 2 / 3) / 2) / 3,
+            "linear-from-fewest-misses": (1 + (1 + 2 / 3) / 2) / 3,
+            "lower": 1 / 2 / 3,
+            "higher": (1 + 2 / 3) / 3,
+        },
+    ),
+    Row(  # three hits at one threshold: 1/3 of a miss for each after the one above them, or 2/3 where there is none
+        "pr-interpolation",
+        "tied",
+        "pr_auc",
+        {
+            "linear": (0 + 3 / 5) / 2,
+            "linear-between-hits": ((0 + 3 / 7) / 2 + (3 / 7 + 6 / 11) / 2 + (6 / 11 + 3 / 5) / 2) / 3,
+            "linear-from-fewest-misses": ((1 + 3 / 5) / 2 + 3 / 5 + 3 / 5) / 3,
         },
     ),
     # 0.7 · 3 + 0.9 falls just short of 3 in doubles

@@ -1,5 +1,6 @@
 """What no definition can reproduce, as rules with a predicate on the data; each says how many results it excuses."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from tests.oracles.tie_orders import bounds
 FLOAT32 = {
     *("allrank", "ignite", "keras_rs", "lightfm", "merlin_models", "rankeval", "rax", "tensorflow_ranking"),
     *("torch_geometric", "torchmetrics", "torchrec", "transformers4rec", "torcheval", "recsys_metrics"),
-    *("ranking_metrics_torch", "tensorflow_recommenders"),
+    *("ranking_metrics_torch", "tensorflow_recommenders", "keras", "torchmetrics_binary"),
 }
 """Systems that compute in single precision: compared to 2e-6."""
 
@@ -120,6 +121,27 @@ def refused_without_a_user(one: Result, identity: Identity, users: Users) -> boo
 def beyond_the_first_list(one: Result, identity: Identity, users: Users) -> bool:
     """The cutoff is larger than the first list is long."""
     return one["metric"] == "hit_rate" and one["k"] > len(users[0]["ranking"])
+
+
+def two_long_steps(one: Result, identity: Identity, users: Users) -> bool:
+    """Two thresholds of a list have three hits or more each, of which the first may be the highest one."""
+    hits = [
+        Counter(score for item, score in zip(u["ranking"], u["scores"], strict=True) if u["labels"].get(item, 0) > 0)
+        for u in users
+    ]
+    return one["metric"] == "aucpr" and any(sum(many > 2 for many in found.values()) > 1 for found in hits)
+
+
+def on_the_diagonal(one: Result, identity: Identity, users: Users) -> bool:
+    """A corrected area is 1/2, which is that of the diagonal."""
+    ours = rc.evaluate(
+        {u["user"]: {item: float(grade > 0) for item, grade in u["labels"].items()} for u in users},
+        {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users},
+        identity.spec,
+        preset=identity.preset,
+        on_error="collect",
+    )
+    return "corrected" in one["metric"] and bool(np.isclose(ours.per_user[identity.spec], 0.5, atol=1e-12).any())
 
 
 def scaled_up_rounding(one: Result, identity: Identity, users: Users) -> bool:
@@ -296,6 +318,20 @@ RULES = [
         "aucpr takes labels between 0 and 1 as shares of a positive; the definition offered is that of whole labels",
         "src/metric/auc.cc, lines 216 to 255",
         fractional_grades,
+    ),
+    Rule(
+        "misplaced points",
+        "rocr",
+        "of two thresholds with three hits or more each, the points of the second are put in the wrong place",
+        "R/performance_measures.R, lines 282 to 291",
+        two_long_steps,
+    ),
+    Rule(
+        "rounding on the diagonal",
+        "proc",
+        "whether a corrected area that is that of the diagonal is NA or 1/2 depends on its rounding",
+        "R/auc.R, lines 190 to 202",
+        on_the_diagonal,
     ),
     Rule(
         "nobody to refuse",

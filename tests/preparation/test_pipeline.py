@@ -136,6 +136,15 @@ ROWS = [
     Row("labels-used", "gaps", "recall", {"all": 2 / 3, "outer-join": 2 / 3}),
     Row("labels-used", "tied", "recall@1", {"all": 1 / 2, "first-k(as-given)": 0, "first-k(by-grade)": 1}),
     Row(
+        Row(  # grades 3.5, 0.5 and 1
+            "labels-used",
+            "frac",
+            "recall@1",
+            {"all": 2 / 3, "first-k-and-ties(0.5)": 1, "first-k-and-ties(2.6)": 1 / 2},
+            "k-applies-to=divisors-only",
+        ),
+    ),  # c 3, a 1
+    Row(
         "labels-used",
         "frac",
         "cg",
@@ -360,6 +369,10 @@ ROWS = [
     Row("max-depth", "gaps", "recall", {"none": 2 / 3, "cutoff": 2 / 3, "3": 1 / 3}),
     Row("score-transform", "high", "auc", {"none": 1, "sigmoid32": 1 / 2}),
     Row("score-transform", "low", "auc", {"none": 1, "sigmoid32": 1}),  # the order stays
+    # a is above 0.4 or not, and b and c are in the first interval
+    Row(
+        "score-transform", "low", "auc", {"none": 1, "even-thresholds(2)": 1 / 2, "even-thresholds(6)": (1 + 1 / 2) / 2}
+    ),
     Row("min-score", "low", "recall", {"none": 2 / 2, "positive": 1 / 2}),
     Row("min-score", "low", "cg", {"none": 2, "positive": 2}),  # a gain is no hit
 ]

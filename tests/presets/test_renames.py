@@ -55,6 +55,8 @@ def now(name: str) -> dict[str, Any]:
     """What the file says today."""
     file = rc.preset(name).file
     stated = {name: entry.model_dump(by_alias=True, exclude_unset=True) for name, entry in file.entries.items()}
+    for added in ADDED_METRICS.get(name, ()):
+        del stated[added]
     for entry in stated.values():
         if isinstance(entry.get("called"), str):
             entry["called"] = [entry["called"]]
@@ -63,8 +65,19 @@ def now(name: str) -> dict[str, Any]:
     return {"preparation": file.preparation, "aggregation": file.aggregation, "metrics": default | stated}
 
 
-ADDED = {"competing-rows", "rank-value", "rank-statistic", "rank-adjustment", "pair-weight"}
+ADDED = {
+    "auc-direction",
+    "roc-range",
+    "roc-scale",
+    "competing-rows",
+    "rank-value",
+    "rank-statistic",
+    "rank-adjustment",
+    "pair-weight",
+}
 """Conventions that came after the renames, which `base` states too."""
+ADDED_METRICS = {"sklearn": ("auc_max_fpr", "pr_auc")}
+"""Metrics that came after them."""
 
 
 def at_neutral(name: str) -> set[str]:

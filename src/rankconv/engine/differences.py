@@ -14,6 +14,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_blocks
+from rankconv.preparation.ties import reads_order
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.specs.table import equivalent
 
@@ -67,14 +68,19 @@ class Differences:
     def equivalent(self, convention_name: str, ours: Measured, other: Measured) -> bool:
         """Whether the settings of the two to a convention are bound to agree on these data.
 
-        A policy that depends on the order may leave one of them without expected values over orders of ties.
+        A policy or a step that depends on the order may leave one of them without expected values over orders of ties.
         """
-        if convention_name in POLICIES and ours.definition.expectation is not other.definition.expectation:
-            policy, sides = POLICIES[convention_name], (ours.definition, other.definition)
-            falls = {policy.may_fall(type(one.metric), one.aggregation.settings[convention_name]) for one in sides}
+        both, sides = (self._of(ours), self._of(other)), (ours.definition, other.definition)
+        if sides[0].expectation is not sides[1].expectation:
+            falls = set[bool]()
+            if convention_name in POLICIES:
+                policy = POLICIES[convention_name]
+                falls = {policy.may_fall(type(one.metric), one.aggregation.settings[convention_name]) for one in sides}
+            elif convention_name in sides[0].preparation.settings and not equivalent("ties", *both):
+                falls = {any(map(reads_order, one.preparation.settings[convention_name].each)) for one in sides}
             if len(falls) > 1:
                 return False
-        return equivalent(convention_name, self._of(ours), self._of(other))
+        return equivalent(convention_name, *both)
 
     def _of(self, one: Measured) -> OnData:
         """What came out of a definition, looked at once for all conventions."""

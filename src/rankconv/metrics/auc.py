@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers, log
+from rankconv.data.arrays import Numbers, log, within
 from rankconv.metrics.base import Expectation, Metric, Ratio
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
@@ -37,6 +37,19 @@ def _() -> tuple[str, float]:
 def _() -> tuple[str, float]:
     """Only a strictly higher score is right."""
     return "score", 0.0
+
+
+@TIED_PAIRS.setting(
+    "right",
+    rule="right",
+    many_at_once=True,
+    cite="keras",
+    says="a pair of equal scores is right",
+    tex=r"\mathbf{1}[s_a \geq s_b]",
+)
+def _() -> tuple[str, float]:
+    """The highest that the area can be, as `wrong` is the lowest."""
+    return "score", 1.0
 
 
 @TIED_PAIRS.setting(
@@ -137,6 +150,37 @@ def _by_grade(block: Block, k: int | None, by: str, tied: float, equal_grades: b
     return right, pairs
 
 
+DIRECTION = Convention("auc-direction", "Scores that predict a hit", reads=("block", "k", "right", "pairs"))
+"""A setting gives the worth of the pairs in the right order, shape (users,)."""
+
+
+@DIRECTION.setting("higher", rule="the higher ones", many_at_once=True, no="")
+def _(right: Numbers) -> Numbers:
+    """An area below one half is possible."""
+    return right
+
+
+@DIRECTION.setting(
+    "by-medians",
+    rule="the lower ones where the median score of the hits is below that of the others",
+    rises=False,
+    cite="proc",
+    says=(
+        "where the median score of the relevant rows is below that of the others, low scores predict relevance and "
+        "the value is 1 less the share"
+    ),
+)
+def _(block: Block, k: int | None, right: Numbers, pairs: Numbers) -> Numbers:
+    """A model that is wrong throughout has an area of 1."""
+    read, hits = block.read_to(k), block.hits_by_rank > 0
+    right = right.copy()
+    for user in np.flatnonzero(pairs > 0):
+        scores, hit = block.scores_by_rank[read[:, user], user], hits[read[:, user], user]
+        if np.median(scores[~hit]) > np.median(scores[hit]):
+            right[user] = pairs[user] - right[user]
+    return right
+
+
 WEIGHT = Convention("auc-weight", "Weight of a user in a weighted mean of AUCs", reads=("block", "k", "pairs"))
 """A setting gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
 
@@ -188,15 +232,19 @@ class AUC(_OfPairs):
     signs: ClassVar[dict[str, str]] = {"C": "the pairs (a, b) compared, a being the better one"}
     auc_pairs: Annotated[str, PAIRS]
     auc_tied_pairs: Annotated[str, TIED_PAIRS]
+    auc_direction: Annotated[str, DIRECTION]
     auc_weight: Annotated[str, WEIGHT]
 
     @property
     def many_at_once(self) -> bool:
-        return all(self.settings[name].trait("many_at_once") for name in ("auc-pairs", "auc-tied-pairs"))
+        return all(
+            self.settings[name].trait("many_at_once") for name in ("auc-pairs", "auc-tied-pairs", "auc-direction")
+        )
 
     def per_user(self, block: Block) -> Ratio:
         by, tied = self.settings["auc-tied-pairs"]()
         right, pairs = self.settings["auc-pairs"](block=block, k=self.scope, by=by, tied=tied)
+        right = self.settings["auc-direction"](block=block, k=self.scope, right=right, pairs=pairs)
         return Ratio(right, pairs, self.settings["auc-weight"](block=block, k=self.scope, pairs=pairs))
 
 
@@ -233,10 +281,11 @@ class LabelRankingLoss(_OfPairs):
 BETWEEN_THRESHOLDS = Convention(
     "pr-interpolation",
     "Precision between two thresholds",
-    reads=("above", "through", "wrong_above", "wrong_through"),
+    reads=("above", "through", "wrong_above", "wrong_through", "fewest_above"),
 )
 """A setting gives the area over the hits from `above` to `through`. All have shape (K, users): the hits above each
-row's threshold and down through it, and the misses above it and down through it."""
+row's threshold and down through it, the misses above it and down through it, and the fewest misses that any threshold
+with as many hits as `above` has."""
 
 
 @BETWEEN_THRESHOLDS.setting(
@@ -277,20 +326,101 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
     return np.where(above + wrong_above > 0, (through - above) * line, 0.0)
 
 
+def _over_whole_hits(
+    before: Numbers, above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers
+) -> Numbers:
+    """The area over the hits by straight lines between whole numbers of hits, with the misses in proportion.
+
+    All have shape (K, users); `before` is the precision where the first line starts.
+    """
+    steps = np.where(through > above, through - above, 0).astype(np.int64)
+    threshold = np.repeat(np.arange(steps.size), steps.ravel())
+    step = within(threshold) + 1
+    hits, misses, first = (values.ravel()[threshold] for values in (above, wrong_above, before))
+    slope = ((wrong_through - wrong_above) / np.maximum(steps, 1)).ravel()[threshold]
+    ends = (hits + step) / (hits + step + misses + slope * step)
+    starts = np.where(step == 1, first, np.append(0, ends[:-1]))
+    area = np.zeros(steps.size, starts.dtype)
+    np.add.at(area, threshold, (starts + ends) / 2)
+    return area.reshape(steps.shape)
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "linear-between-hits",
+    rule="a straight line from each whole number of hits to the next, misses in proportion",
+    cite="prroc",
+    says="between two thresholds misses grow in proportion to hits, with straight lines between whole numbers of hits",
+)
+def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
+    """The points of Davis and Goadrich; slightly above the hyperbola through them."""
+    first = through / (through + wrong_through)
+    before = np.where(above + wrong_above > 0, above / (above + wrong_above), first)
+    return np.where(
+        above + wrong_above > 0,
+        _over_whole_hits(before, above, through, wrong_above, wrong_through),
+        (through - above) * first,
+    )
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "linear-from-fewest-misses",
+    rule="a straight line from the best precision at the recall before, for each hit where there are three or more",
+    cite="rocr",
+    says=(
+        "of several thresholds with equally many hits only the one with the fewest misses is a point of the curve, "
+        "which starts from precision 1 at no recall; precision between points runs on a straight line, and on one "
+        "between whole numbers of hits where a threshold adds three or more"
+    ),
+)
+def _(above: Numbers, through: Numbers, wrong_through: Numbers, fewest_above: Numbers) -> Numbers:
+    """Misses between two hits lower the second point alone, so that it is the highest of all."""
+    before = np.where(above > 0, above / (above + fewest_above), 1.0)
+    line = (through - above) * (before + through / (through + wrong_through)) / 2
+    by_hit = _over_whole_hits(before, above, through, fewest_above, wrong_through)
+    return np.where(through - above > 2, by_hit, line)
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "lower",
+    rule="the lower one of the two thresholds'",
+    cite="keras",
+    says="between two thresholds precision is the lower one of theirs, and 0 before the first",
+)
+def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
+    """The lowest sum of rectangles; hits of the first threshold have no area."""
+    before = np.where(above + wrong_above > 0, above / (above + wrong_above), 0.0)
+    return (through - above) * np.minimum(before, through / (through + wrong_through))
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "higher",
+    rule="the higher one of the two thresholds'",
+    cite="keras",
+    says="between two thresholds precision is the higher one of theirs",
+)
+def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
+    """The highest sum of rectangles."""
+    before = np.where(above + wrong_above > 0, above / (above + wrong_above), 0.0)
+    return (through - above) * np.maximum(before, through / (through + wrong_through))
+
+
 def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbers:
     """The area under precision over the number of hits, interpolated between thresholds, shape (users,)."""
     thresholds = block.thresholds("score")
     hits = block.count(thresholds.stand(within_cutoff(block, k, block.hits_by_rank)))
     misses = block.count(thresholds.stand(within_cutoff(block, k, block.misses_by_rank)))
     above, through = thresholds.above(hits), thresholds.through(hits)
+    ends = (through > above) & (thresholds.ends > 0)
+    fewest = np.maximum.accumulate(np.where(ends, thresholds.through(misses), 0), axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         area = between(
             above=above,
             through=through,
             wrong_above=thresholds.above(misses),
             wrong_through=thresholds.through(misses),
+            fewest_above=np.vstack([np.zeros((1, block.size)), fewest])[:-1],
         )
-    return block.sum(area=np.where(through > above, area, 0.0) * thresholds.ends).whole
+    return block.sum(area=np.where(ends, area, 0.0)).whole
 
 
 class PRAUC(Metric):

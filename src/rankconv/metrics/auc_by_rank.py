@@ -5,12 +5,15 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from rankconv.data.arrays import Numbers
+from rankconv.errors import ConventionError
+from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.notation import HITS
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import Within
 
 
 class _OfCatalogue(Metric):
@@ -176,6 +179,122 @@ class PartialAUC(Metric):
         counted = (block.hits_by_rank > 0) & (above < misses) & (before < positives)
         right = block.count(**{"right pairs": np.where(counted, misses - above, 0.0)}).whole
         return Ratio(right, misses * np.minimum(positives, block.relevant_count))
+
+
+ROC_RANGE = Convention("roc-range", "Part of the ROC curve below which the area is taken")
+"""A setting gives the rate that is the axis, and its least and greatest value."""
+
+
+@ROC_RANGE.setting(
+    "false-positive-rate",
+    rule="where the share of the misses is in this range",
+    says="where the share of the other items ranked above a threshold is from {low} to {high}",
+    tex=r"\int_{«low»}^{«high»} \mathrm{TPR} \, d\,\mathrm{FPR}",
+)
+def _(low: Annotated[float, Within(0, 1)] = 0, high: Annotated[float, Within(0, 1)] = 1) -> tuple[str, float, float]:
+    """The sensitivity, over a range of 1 less the specificity."""
+    return "misses", *_range(low, high)
+
+
+@ROC_RANGE.setting(
+    "true-positive-rate",
+    rule="where the share of the hits is in this range",
+    cite="proc",
+    says="where the share of the relevant items ranked above a threshold is from {low} to {high}",
+    tex=r"\int_{«low»}^{«high»} (1 - \mathrm{FPR}) \, d\,\mathrm{TPR}",
+)
+def _(low: Annotated[float, Within(0, 1)] = 0, high: Annotated[float, Within(0, 1)] = 1) -> tuple[str, float, float]:
+    """The specificity, over a range of the sensitivity."""
+    return "hits", *_range(low, high)
+
+
+def _range(low: float, high: float) -> tuple[float, float]:
+    if low >= high:
+        raise ConventionError(f"the range of rates from {low} to {high} is empty", do="State the lower rate first.")
+    return low, high
+
+
+ROC_SCALE = Convention("roc-scale", "Scale of a partial area below the ROC curve", reads=("area", "least", "most"))
+"""A setting gives each user's value from the area, shape (users,), that below the diagonal and the greatest one."""
+
+
+@ROC_SCALE.setting("area", rule="the area itself", no="")
+def _(area: Numbers) -> Numbers:
+    """At most the width of the range."""
+    return area
+
+
+@ROC_SCALE.setting(
+    "standardized",
+    rule="(1 + (area - below the diagonal) / (greatest - below the diagonal)) / 2",
+    cite="mcclish1989",
+    says="the area is scaled so that the diagonal has 1/2 and the greatest area 1",
+)
+def _(area: Numbers, least: float, most: float) -> Numbers:
+    """The correction of McClish; a curve below the diagonal has less than one half."""
+    return (1 + (area - least) / (most - least)) / 2
+
+
+@ROC_SCALE.setting(
+    "standardized-from-diagonal",
+    rule="as standardized; 0/0 where the area is less than that below the diagonal",
+    cite="proc",
+    says="the area is scaled so that the diagonal has 1/2 and the greatest area 1, and undefined below the diagonal",
+)
+def _(area: Numbers, least: float, most: float) -> Numbers:
+    """The correction is not meant for curves that are worse than chance."""
+    return np.where(area < least, np.nan, (1 + (area - least) / (most - least)) / 2)
+
+
+class ROCRangeAUC(Metric):
+    """Compute the area under a part of the ROC curve.
+
+    Between two thresholds the curve is a straight line. The area is that over a range of the false or the true
+    positive rate, as it is or scaled by McClish. Range 0 to 1. NaN where there is no pair of a hit and a miss.
+    Source: McClish, Medical Decision Making 9, 1989.
+
+    >>> import rankconv as rc
+    >>> spec = "roc_range_auc(roc-range=false-positive-rate(0, 0.5))"
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b", "y"]}, spec)[spec]
+    0.25
+    """
+
+    name = "roc_range_auc"
+    cite = "mcclish1989"
+    compares_scores = True
+    reads_thresholds = True
+    formula = "area below the ROC curve within roc-range, by roc-scale"
+    called = "partial area under the ROC curve"
+    says = "the area below the ROC curve of the rows {here}, {roc-range}"
+    tex = "«roc-range»"
+    splits: ClassVar[bool] = False
+    roc_range: Annotated[str, ROC_RANGE]
+    roc_scale: Annotated[str, ROC_SCALE]
+
+    def per_user(self, block: Block) -> Ratio:
+        axis, low, high = self.settings["roc-range"]()
+        thresholds = block.thresholds("score")
+        hits, misses = (
+            block.count(thresholds.stand(within_cutoff(block, self.scope, values)))
+            for values in (block.hits_by_rank, block.misses_by_rank)
+        )
+        pairs = hits.whole * misses.whole
+        along, across = (misses, hits) if axis == "misses" else (hits, misses)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            start, end = (at(along) / along.whole for at in (thresholds.above, thresholds.through))
+            height, next_height = (at(across) / across.whole for at in (thresholds.above, thresholds.through))
+            if axis == "hits":
+                height, next_height = 1 - height, 1 - next_height
+            left, right = np.clip(start, low, high), np.clip(end, low, high)
+            middle = height + (next_height - height) * ((left + right) / 2 - start) / (end - start)
+            below = (right - left) * middle
+        counted = (right > left) & (thresholds.ends > 0) & (pairs > 0)
+        area = block.sum(area=np.where(counted, below, 0.0)).whole
+        triangle = (high * high - low * low) / 2
+        least = triangle if axis == "misses" else high - low - triangle
+        value = np.where(pairs > 0, self.settings["roc-scale"](area=area, least=least, most=high - low), np.nan)
+        defined = value == value
+        return Ratio(np.where(defined, value, 0.0), np.where(defined, 1.0, 0.0))
 
 
 class PercentileRank(_OfCatalogue):

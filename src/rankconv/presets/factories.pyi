@@ -29,6 +29,7 @@ def AUC(
     k_applies_to: SettingLike = ...,
     auc_pairs: SettingLike = ...,
     auc_tied_pairs: SettingLike = ...,
+    auc_direction: SettingLike = ...,
     auc_weight: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
@@ -243,6 +244,17 @@ def DiscountedGain(
     k_applies_to: SettingLike = ...,
     gain: SettingLike = ...,
     discount: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
+def DistanceRecall(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    distance_tolerance: SettingLike = ...,
+    precision_denominator: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def ERR(
@@ -635,6 +647,17 @@ def RNDCG(
     k_applies_to: SettingLike = ...,
     gain: SettingLike = ...,
     discount: SettingLike = ...,
+    **settings: SettingLike,
+) -> Definition: ...
+def ROCRangeAUC(
+    k: int | None = None,
+    *,
+    preset: str | Preset | None = None,
+    name: str | None = None,
+    k_accepted: SettingLike = ...,
+    k_applies_to: SettingLike = ...,
+    roc_range: SettingLike = ...,
+    roc_scale: SettingLike = ...,
     **settings: SettingLike,
 ) -> Definition: ...
 def RPrecision(

@@ -219,7 +219,18 @@ def best_place(names: Iterable[str]) -> int:
 
 
 OWN, COLLECTIONS = "own", "collections"
-GROUPS = ("house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", COLLECTIONS, OWN)
+GROUPS = (
+    "house",
+    "search",
+    "recommender",
+    "learning-to-rank",
+    "classification",
+    "rag",
+    "contests",
+    "texts",
+    COLLECTIONS,
+    OWN,
+)
 """The words for groups, in the order in which they are listed."""
 _SETTINGS = re.compile(
     r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks|eras):", re.MULTILINE

@@ -14,7 +14,18 @@ from rankconv.specs.spec import HIGHEST
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+@-]*$", max_length=80)]
 Given = Any
 """A setting as YAML gives it: text, a number, or a one-key mapping. The convention's own choice validates it."""
-Group = Literal["house", "search", "recommender", "learning-to-rank", "rag", "contests", "texts", "collections", "own"]
+Group = Literal[
+    "house",
+    "search",
+    "recommender",
+    "learning-to-rank",
+    "classification",
+    "rag",
+    "contests",
+    "texts",
+    "collections",
+    "own",
+]
 
 
 DEFAULT = "default"

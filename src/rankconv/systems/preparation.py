@@ -1,5 +1,7 @@
 """Users, labels and preparation of lists as one system needs them."""
 
+from typing import Annotated
+
 import numpy as np
 
 from rankconv.aggregation import USERS
@@ -13,6 +15,7 @@ from rankconv.preparation.steps.lists import CANDIDATES, DUPLICATES
 from rankconv.preparation.steps.ranking import DEPTH, TIES
 from rankconv.preparation.ties import Ties
 from rankconv.specs.convention import Convention
+from rankconv.specs.parameters import Within
 
 
 @RELEVANT.setting(
@@ -146,6 +149,20 @@ def _(block: WorkingBlock) -> None:
         narrow = rows.score.astype(np.float32)
         squeezed = np.float32(1) / (np.float32(1) + np.exp(-narrow))
     rows.score = np.where(outside, squeezed.astype(np.float64), rows.score)
+
+
+@SCORE_TRANSFORM.setting(
+    "even-thresholds",
+    rule="by evenly spaced thresholds from 0 to 1, to the number of them below a score",
+    needs="scores",
+    makes_ties=True,
+    cite="keras",
+    says="scores are compared to {thresholds} evenly spaced thresholds from 0 to 1, between which they are equal",
+)
+def _(block: WorkingBlock, thresholds: Annotated[int, Within(2, 1e6)]) -> None:
+    """In single precision; scores below 0 or above 1 are those, and 0 is in one interval with what follows it."""
+    narrow = np.clip(block.rows.score, 0, 1).astype(np.float32)
+    block.rows.score = np.maximum(np.ceil(narrow * np.float32(thresholds - 1)) - 1, 0).astype(np.float64)
 
 
 @DEPTH.setting(

@@ -11,7 +11,7 @@ from rankconv.pages.text import text as text_of
 from tests.oracles.identities import IDENTITIES
 from tests.oracles.readme_table import ERAS, bare
 
-LIBRARIES = {"search", "recommender", "learning-to-rank", "rag"}
+LIBRARIES = {"search", "recommender", "learning-to-rank", "classification", "rag"}
 
 
 def systems() -> dict[str, str]:

@@ -14,5 +14,6 @@ def identity(r: Result) -> Identity:
         "ties=undefined" if "ignore_ties=True" in r["call"] else "",
         "discount=log(base=e)" if "log_base=e" in r["call"] else "",
         "gain=exponential" if "2**y-1" in r["call"] else "",
+        "roc-range=false-positive-rate(0, 0.25)" if "max_fpr" in r["call"] else "",
     )
     return Identity(preset, at(spec, r["k"]), everyone=True)

@@ -1,7 +1,7 @@
 """What labels mean: what a grade is read as, which grades are allowed, which labels are relevant, which are used."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from rankconv.preparation.registry import BLOCK
 from rankconv.preparation.rows import Known, LabelRows, WorkingBlock
 from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.custom import FunctionOf
+from rankconv.specs.parameters import Within
 
 GRADES = Convention("grades", "Form of the grades", reads=BLOCK, tells="a label with a grade other than 0 and 1")
 
@@ -284,9 +285,22 @@ def _() -> None:
     cite="pyvespa",
     says="only the first k relevant labels {by} are known",
 )
-def _(by: Literal["as-given", "by-grade"]) -> str:
+def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade."""
-    return by
+    return by, 0.0
+
+
+@KNOWN.setting(
+    "first-k-and-ties",
+    rule="only the k relevant labels of the highest grades, and those whose grade is less than x from the k-th",
+    relevant_only=True,
+    reads_cutoff=True,
+    cite="big_ann",
+    says="only the k relevant labels of the highest grades, and those less than {tolerance} below them, are known",
+)
+def _(tolerance: Annotated[float, Within(0, 1e9)]) -> tuple[str, float]:
+    """Which of several neighbours at one distance is the k-th does not count; there may be more than k."""
+    return "by-grade", tolerance
 
 
 @KNOWN.equivalent
@@ -305,20 +319,26 @@ def decide_relevant(block: WorkingBlock, settings: Mapping[str, Setting]) -> Non
     if labels.elsewhere is not None:
         labels.relevant &= ~labels.elsewhere
     if known.trait("reads_cutoff"):
-        labels.relevant &= _first(labels, labels.relevant, known() == "by-grade", block.k)
+        labels.relevant &= _first(labels, labels.relevant, block.k, *known())
     if known.trait("relevant_only"):
         labels.exists &= labels.relevant
     zero = relevant(grades=np.zeros(block.size), highest=highest)
     block.unlabelled_relevant = zero if block.known_rows else np.zeros(block.size, bool)
 
 
-def _first(labels: LabelRows, relevant: Mask, by_grade: bool, k: int | None) -> Mask:
-    """The first k of these labels of each user, in the order given or by falling grade; masks have shape (labels,)."""
+def _first(labels: LabelRows, relevant: Mask, k: int | None, by: str, tied: float) -> Mask:
+    """The first k of these labels of each user, in the order given or by falling grade; masks have shape (labels,).
+
+    And those whose grade is less than `tied` below the last of them.
+    """
     place = np.arange(len(relevant))
-    order = np.lexsort((place, -labels.grade if by_grade else place, ~relevant, labels.user))
+    order = np.lexsort((place, -labels.grade if by == "by-grade" else place, ~relevant, labels.user))
     first = np.zeros(len(relevant), bool)
     first[order] = within(labels.user[order]) < (len(relevant) if k is None else k)
-    return first & relevant
+    first &= relevant
+    last = np.full(labels.user.max(initial=-1) + 1, np.inf)
+    np.minimum.at(last, labels.user[first], labels.grade[first])
+    return first | (relevant & (abs(labels.grade - last[labels.user]) < tied))
 
 
 def _highest_grades(block: WorkingBlock) -> Numbers:
