@@ -15,8 +15,7 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import MissingGrades
 from rankconv.preparation.facts import OnData
-from rankconv.presets.definition import Definition, settings_of, with_changes
-from rankconv.presets.registry import neutral_settings
+from rankconv.presets.definition import Definition, neutral_settings, settings_of, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 

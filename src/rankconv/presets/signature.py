@@ -15,9 +15,9 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import MetricError, RankconvError
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import ESCAPED, Definition
+from rankconv.presets.definition import ESCAPED, Definition, neutral_settings
 from rankconv.presets.folders import VERSION
-from rankconv.presets.registry import HOUSE, names_preset, neutral_settings, preset
+from rankconv.presets.registry import HOUSE, names_preset, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.spec import BETWEEN, read_spec
