@@ -83,6 +83,12 @@ def test_each_setting_that_matters_is_told_apart() -> None:
                     assert other.signature != base.signature, (base.text, convention, setting)
 
 
+def test_blanks_and_order_of_the_settings_do_not_matter() -> None:
+    one = rc.metric("trec_eval:ndcg@10")
+    head, *pairs = one.signature.split("|")
+    assert rc.metric(" |\n  ".join([head, *reversed(pairs)]) + " || users:3").signature == one.signature
+
+
 @pytest.mark.parametrize("seed", range(examples.of(quick=2, ci=10, long=200)))
 def test_definitions_that_give_different_numbers_have_different_signatures(seed: int) -> None:
     """One or two conventions of a definition have other settings, whether they are applicable or not."""
@@ -121,6 +127,10 @@ def test_bases_of_a_logarithm_are_one_definition_in_a_ratio() -> None:
         ("ndcg@10|gain", "convention:setting"),
         ("ndcg@10|gain:custom(square)", "Python function"),
         ("mllib:ndcg@10|gain:linear", "does not begin a signature"),
+        ("ndcg@10|gain:linear", "does not state discount, ideal, on-no-relevant"),
+        ("ndcg@10|gain:linear|gain:binary", "gain has two settings"),
+        ("mrr@10|gain:linear", "reciprocal_rank has no convention 'gain'. Its own: .*rr-hits"),
+        (f"{rc.metric('mllib:ndcg@10').signature}|ties:expected", "has no effect: the list is not ordered by score"),
     ],
 )
 def test_a_wrong_signature_is_refused(text: str, message: str) -> None:
