@@ -33,7 +33,7 @@ NEVER_IN_SHELL = {
     "registry.py:preset": "objects in place of a name do",
     "resolved.py:replace": "changed copies do",
     "arrays.py": "arrays do",
-    "definition.py:fingerprint_over": "functions as answers do",
+    "partial.py:written": "functions as answers do",
     **dict.fromkeys(("files.py:runs_in", "reading.py:runs", "reading.py:_named_runs"), "rc.Runs does"),
     **dict.fromkeys(("flat.py:grouped", "flat.py:_flat", "flat.py:_queries"), "rc.grouped does"),
     "flat.py:_checked_hits": "rc.hit_matrix does",

@@ -25,7 +25,6 @@ from rankconv.cli import main
 from rankconv.cli.app import app
 from rankconv.cli.commands import load_plugins
 from rankconv.plugins import COMMANDS
-from rankconv.presets.registry import neutral_settings
 from rankconv.presets.schema import preset_schema
 from tests.readme import EXAMPLES
 
@@ -401,7 +400,7 @@ def test_a_command_cannot_take_the_name_of_another(tmp_path: Path) -> None:
 
 def all_numbers() -> dict[tuple[str, str], tuple[str, list[str], str]]:
     """Of every metric of every preset its mean, values and fingerprint."""
-    found, neutral = {}, neutral_settings()
+    found = {}
     labels = {**LABELS, "cem": {"e": 0}, "dan": {"a": 1}}
     run = {user: {item: 1 / (1 + rank // 2) for rank, item in enumerate(items)} for user, items in RUN.items()}
     joined = rc.join(labels, {**run, "eli": {"a": 1.0}}, seen={"ann": ["x"]}, catalogue=9)
@@ -410,7 +409,7 @@ def all_numbers() -> dict[tuple[str, str], tuple[str, list[str], str]]:
         result = rc.evaluate(joined, specs, owner, on_error="collect")
         for spec in result:
             values = [float(value).hex() for value in result[spec].per_user.tolist()]
-            fingerprint = result.definition(spec).fingerprint_over(neutral)
+            fingerprint = result.definition(spec).fingerprint
             found[owner.name, spec] = float(result[spec]).hex(), values, fingerprint
     return found
 

@@ -101,7 +101,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "joined": lambda: rc.join(LABELS, RUN, seen={"ada": ["a"]}, catalogue=20),
     "several numbers": lambda: rc.identify(LABELS, RUN, {"mrr@2": "0.5", "hit_rate@2": "0.67"}),
     "values per user": lambda: rc.evaluate(LABELS, RUN, SPECS).per_user,
-    "found by fingerprint": lambda: rc.from_fingerprint("0f082adf"),
+    "found by fingerprint": lambda: rc.from_fingerprint("803ba240"),
     "choices": lambda: CONVENTIONS,
     "metrics": lambda: METRICS,
     "preset of a file": lambda: rc.preset("mllib").file,

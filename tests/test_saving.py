@@ -68,7 +68,7 @@ def test_a_write_that_fails_leaves_nothing(result: rc.Result, tmp_path: Path, mo
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"form": 2, "numbers": {}}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"form": 3, "numbers": {}}'])
 def test_what_is_no_saved_result(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(rc.InputError, match=r"this is not a saved result\. Load what result\.save\(path\) wrote\.$"):
@@ -77,8 +77,8 @@ def test_what_is_no_saved_result(tmp_path: Path, text: str) -> None:
 
 def test_a_result_of_an_older_version_is_refused_by_its_form(tmp_path: Path) -> None:
     rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "mrr").save(tmp_path / "a.json")
-    (tmp_path / "a.json").write_text((tmp_path / "a.json").read_text().replace('"form": 2', '"form": 1'))
-    with pytest.raises(rc.InputError, match=r"has form 1, and this version of rankconv reads form 2\. Evaluate again"):
+    (tmp_path / "a.json").write_text((tmp_path / "a.json").read_text().replace('"form": 3', '"form": 2'))
+    with pytest.raises(rc.InputError, match=r"has form 2, and this version of rankconv reads form 3\. Evaluate again"):
         rc.Result.load(tmp_path / "a.json")
 
 

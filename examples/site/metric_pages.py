@@ -16,8 +16,9 @@ from rankconv.metrics.base import Metric
 from rankconv.pages.page import Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.pages.web.elements import Child, element, mathematics
+from rankconv.presets.definition import neutral_settings
 from rankconv.presets.preset_page import any_definition
-from rankconv.presets.registry import HOUSE, neutral_settings
+from rankconv.presets.registry import HOUSE
 from rankconv.specs.convention import CONVENTIONS
 
 LABELS, RUN = {"ada": {"a": 3, "b": 1, "c": 2}}, {"ada": {"a": 3.0, "x": 2.0, "b": 1.0}}
@@ -81,7 +82,7 @@ def _offered(metric: type[Metric], shelf: Shelf) -> Table:
     for name, definitions in shelf.definitions.items():
         for definition in definitions.values():
             if definition.metric.name == metric.name and not definition.functions:
-                key = definition.fingerprint_over(neutral)
+                key = definition.fingerprint
                 found.setdefault(key, []).append(name)
                 settings[key] = {q: a for q, a in definition.settings.items() if q in own or neutral.get(q) != a}
     rows = [[", ".join(dict.fromkeys(names)), _setting_text(settings[key]), key] for key, names in _most(found)]

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 import rankconv as rc
 from rankconv.aggregation import POLICIES
 from rankconv.metrics import METRICS
-from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
@@ -43,7 +42,7 @@ def shop(tmp_path: Path) -> Path:
 
 def fingerprint(spec: str) -> str:
     (definition,) = NEUTRAL.define(spec)
-    return definition.fingerprint_over(neutral_settings())
+    return definition.fingerprint
 
 
 def test_the_first_that_holds_decides(shop: Path) -> None:

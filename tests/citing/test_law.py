@@ -10,7 +10,7 @@ from rankconv.aggregation.judged_cases import CASE_ORDER
 from rankconv.analysis import cite as finding
 from rankconv.citing.citations import Cited, Methods
 from rankconv.citing.paragraph import Statements, paragraph
-from rankconv.presets.registry import neutral_settings
+from rankconv.presets.definition import neutral_settings
 from tests.laws import examples
 
 
@@ -96,7 +96,6 @@ def test_every_definition_is_found_again(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(finding, "CUTOFFS", (1, 10))
     found = finding.matching(finding.of_presets(), "")
     names = {(one.text, name) for name, one in found}
-    neutral = neutral_settings()
     for preset in rc.list_presets(eras=True):
         for definition in definitions(preset, (None, 1, 10)):
-            assert (definition.text, definition.fingerprint_over(neutral)) in names
+            assert (definition.text, definition.fingerprint) in names

@@ -26,7 +26,7 @@ from rankconv.conformance.vectors import (
     schema,
 )
 from rankconv.engine import measure
-from rankconv.presets.definition import with_changes
+from rankconv.presets.definition import neutral_settings, with_changes
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / "conventions" / "vectors"
@@ -121,7 +121,7 @@ def occurring() -> dict[str, dict[str, set[str]]]:
 
 def core() -> list[str]:
     """The conventions in which at least two systems depart from the neutral setting."""
-    neutral = rc.preset("rankconv").neutral
+    neutral = neutral_settings()
     return [
         convention
         for convention, settings in occurring().items()

@@ -17,7 +17,6 @@ from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, Aggregation
 from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.metric_result import SCORED, Measured
-from rankconv.presets.registry import neutral_settings
 from tests.laws import examples
 
 Labels = dict[str, list[tuple[str, int]]]
@@ -55,7 +54,7 @@ def _definitions(preset: rc.Preset, cutoffs: Sequence[int | None]) -> Iterator[r
 @cache
 def different() -> Sequence[rc.Definition]:
     """Those that differ in any setting."""
-    return list({one.fingerprint_over(neutral_settings()): one for one in definitions(None, 2)}.values())
+    return list({one.parts: one for one in definitions(None, 2)}.values())
 
 
 def covering(asked: Sequence[rc.Definition], *parts: Callable[[rc.Definition], Any]) -> list[rc.Definition]:

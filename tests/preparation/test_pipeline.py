@@ -8,8 +8,7 @@ import pytest
 import rankconv as rc
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import with_changes
-from rankconv.presets.registry import neutral_settings
+from rankconv.presets.definition import neutral_settings, with_changes
 from tests.metrics.worked import Row, cells, spec_of, value_of
 from tests.together import together
 

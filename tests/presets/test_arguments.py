@@ -73,7 +73,7 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.metric: {"metric": "ndcg@3", "preset": "mllib"},
     rc.preset: {"name": "mllib"},
     rc.convention: {"name": "gain"},
-    rc.from_fingerprint: {"given": "e39c84a5"},
+    rc.from_fingerprint: {"given": "803ba240"},
     rc.load_plugin: {"path": "gone.py"},
 }
 DEFINITIONS = ("definition", "definition in a list")

@@ -93,8 +93,21 @@ def test_labels_without_the_grade_of_relevance_are_told(grades: dict[str, int], 
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         rc.evaluate(labels, {"u": ["a", "b"]}, preset=DL)
+        rc.compare(labels, {"u": ["a", "b"]}, ["mrr", "map"], [DL, "trec_eval"])
     text = f"no label is relevant for {said} (relevant=at-least(2)): the highest grade is 1"
-    assert [text in str(one.message) for one in found] == [True] * bool(said)
+    assert [text in str(one.message) for one in found] == [True, True] * bool(said)
+
+
+@pytest.mark.parametrize(("grade", "warned"), [(1, 1), (2, 0)])
+def test_labels_in_files_without_the_grade_are_told_too(tmp_path: Path, grade: int, warned: int) -> None:
+    labels, run = tmp_path / "labels.csv", tmp_path / "run.csv"
+    labels.write_text("user,item,grade\n" + "".join(f"u{at},a,{grade if at == 8 else 1}\n" for at in range(9)))
+    run.write_text("user,item,score\n" + "".join(f"u{at},a,1\n" for at in range(9)))
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        rc.evaluate(labels, run, preset=DL, memory="1GB")
+        rc.compare(labels, run, "map", [DL], memory="1GB")
+    assert len([one for one in found if issubclass(one.category, MissingGrades)]) == 2 * warned
 
 
 def test_labels_of_grade_0_alone_are_no_missing_grade() -> None:

@@ -12,7 +12,6 @@ import pytest
 import rankconv as rc
 from rankconv import plugin
 from rankconv.metrics import METRICS
-from rankconv.presets.registry import neutral_settings
 from rankconv.specs.convention import CONVENTIONS
 
 HOUSE = rc.preset("rankconv")
@@ -21,10 +20,6 @@ HOUSE = rc.preset("rankconv")
 def define(spec: str, preset: str = "rankconv") -> rc.Definition:
     [found] = rc.preset(preset).define(spec)
     return found
-
-
-def fingerprint(definition: rc.Definition) -> str:
-    return definition.fingerprint_over(neutral_settings())
 
 
 def test_a_definition_settings_every_convention_of_its_three_parts() -> None:
@@ -51,49 +46,34 @@ def test_the_text_names_preset_metric_changes_and_cutoff() -> None:
 
 
 def test_a_fingerprint_has_64_bits_in_hexadecimal() -> None:
-    assert re.fullmatch("[0-9a-f]{16}", fingerprint(define("ndcg@10")))
+    assert re.fullmatch("[0-9a-f]{16}", define("ndcg@10").fingerprint)
 
 
 def test_equal_definitions_have_one_fingerprint_whatever_their_names() -> None:
     ours, theirs = define("dcg(gain=exponential)@3", "ndcg-video"), define("dcg@3", "queirozf")
     renamed = rc.preset("queirozf").replace(name="q2", on_zero_division="skip", **{"on-no-relevant": "as-computed"})
     [same] = renamed.define("dcg@3")
-    assert fingerprint(ours) == fingerprint(same)
-    assert fingerprint(ours) != fingerprint(theirs)
+    assert ours.fingerprint == same.fingerprint
+    assert ours.fingerprint != theirs.fingerprint
 
 
-def test_no_two_different_definitions_share_a_fingerprint() -> None:
-    parts_of: dict[str, set[object]] = {}
+def test_no_two_signatures_share_a_fingerprint() -> None:
+    signatures_of: dict[str, set[str]] = {}
     for name in rc.list_presets(eras=True):
         preset = rc.preset(name)
         for spec in (spec for key in preset.metrics for spec in (key, f"{key}@5") if preset.offers(spec)):
             [found] = preset.define(spec)
-            parts_of.setdefault(fingerprint(found), set()).add((found.metric.name, found.parts))
-    assert len(parts_of) > 100
-    assert {len(parts) for parts in parts_of.values()} == {1}
+            signatures_of.setdefault(found.fingerprint, set()).add(found.signature)
+    assert len(signatures_of) > 100
+    assert {len(signatures) for signatures in signatures_of.values()} == {1}
 
 
-@pytest.mark.parametrize("metric", ["ndcg", "f1", "map", "mrr", "r_precision", "hit_rate"])
-def test_any_other_setting_gives_another_fingerprint(metric: str) -> None:
-    plain = define(f"{metric}@10")
-    seen = {fingerprint(plain): "the plain one", fingerprint(define(f"{metric}@9")): "another cutoff"}
-    for convention_name, setting in plain.settings.items():
-        for setting_type in rc.convention(convention_name).setting_types.values():
-            if setting_type.parameters.required or setting_type.name in (setting, "a number"):
-                continue
-            part = next(part for part in plain.parts if convention_name in part.conventions())
-            changed = {**part.fields, convention_name.replace("-", "_"): setting_type.name}
-            name = next(name for name in ("preparation", "metric", "aggregation") if getattr(plain, name) is part)
-            found = fingerprint(replace(plain, **{name: type(part).with_settings(changed)}))
-            assert found not in seen, f"{convention_name}={setting_type.name} and {seen[found]}"
-            seen[found] = f"{convention_name}={setting_type.name}"
-
-
-def test_a_fingerprint_is_taken_over_the_settings_that_are_not_neutral() -> None:
-    """It stands in papers and tables, so no later version may take it over anything else."""
+def test_a_fingerprint_is_the_hash_of_the_signature() -> None:
+    """It is in papers and tables, so no later version may hash anything else."""
     [found] = rc.preset("base").replace(metrics={"ndcg": {"gain": "binary"}}, duplicates="once").define("ndcg@10")
-    told = b'["ndcg", 10, [["duplicates", "once"], ["gain", "binary"]]]'
-    assert fingerprint(found) == hashlib.sha256(told).hexdigest()[:16]
+    part = "ndcg@10|gain:binary|discount:log(base=2)|ideal:all-labels|on-no-relevant:as-computed|duplicates:once"
+    assert found.signature == part
+    assert found.fingerprint == hashlib.sha256(part.encode()).hexdigest()[:16]
 
 
 @pytest.fixture
@@ -110,7 +90,7 @@ def test_a_convention_added_later_moves_no_fingerprint(
     later: plugin.Convention, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = define("hit_rate@10")
-    before = fingerprint(now)
+    before = now.fingerprint
     monkeypatch.delitem(METRICS, "hit_rate")
 
     class LaterHitRate(type(now.metric)):  # type: ignore[misc]
@@ -121,7 +101,7 @@ def test_a_convention_added_later_moves_no_fingerprint(
     for setting, same in (("none", True), ("two", False)):
         metric = LaterHitRate.with_settings({**now.metric.fields, "dice": setting})
         assert replace(now, metric=metric).settings["dice"] == setting
-        assert (fingerprint(replace(now, metric=metric)) == before) is same
+        assert (replace(now, metric=metric).fingerprint == before) is same
 
 
 def test_presets_need_not_setting_a_convention_that_has_a_neutral_setting(later: plugin.Convention) -> None:

@@ -1,6 +1,7 @@
 """Signatures read back to the definition, equal ones are of equal numbers, and digests do not depend on form."""
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,13 @@ import polars as pl
 import pytest
 
 import rankconv as rc
+from rankconv.engine import measure
 from rankconv.evaluation.circumstances import digest_of_labels, digest_of_run
 from rankconv.metrics import METRICS
-from rankconv.presets.registry import neutral_settings
+from rankconv.presets.definition import neutral_settings, with_changes
+from tests.laws import examples
+from tests.laws.test_laws import different
+from tests.specs.test_mattering import drawn, texts
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": ["a", "x", "b"], "bob": ["y", "c"]}
@@ -66,17 +71,44 @@ def test_settings_with_the_signs_of_signatures_read_back() -> None:
 
 def test_each_setting_that_matters_is_told_apart() -> None:
     """Definitions of one metric that differ in one applicable setting have different signatures."""
-    for name in METRICS:
+    for name in METRICS:  # of policy-order tests/aggregation/test_case_order.py
         base = rc.preset("rankconv").definition(name if name in rc.preset("rankconv").metrics else "ndcg", (), None)
-        for convention, parameter in base.conventions.items():
-            for setting in parameter.convention.setting_types:
-                try:
-                    other = base.replace(**{convention.replace("-", "_"): setting})
-                except rc.RankconvError:
+        for convention in base.conventions.keys() - {"policy-order"}:
+            for setting in texts(convention):
+                other = with_changes(base, {convention: setting})
+                if other is None:
                     continue
                 same = convention in base.idle_rules and convention in other.idle_rules
                 if other.settings != base.settings and not same:
                     assert other.signature != base.signature, (base.text, convention, setting)
+
+
+def test_blanks_and_order_of_the_settings_do_not_matter() -> None:
+    one = rc.metric("trec_eval:ndcg@10")
+    head, *pairs = one.signature.split("|")
+    assert rc.metric(" |\n  ".join([head, *reversed(pairs)]) + " || users:3").signature == one.signature
+
+
+@pytest.mark.parametrize("seed", range(examples.of(quick=2, ci=10, long=200)))
+def test_definitions_that_give_different_numbers_have_different_signatures(seed: int) -> None:
+    """One or two conventions of a definition have other settings, whether they are applicable or not."""
+    draw, joined = Random(seed), drawn(seed, [-1, 0, 1, 2, 3])
+    pairs = list[tuple[rc.Definition, rc.Definition]]()
+    for one in draw.choices(different(), k=400):
+        names = draw.sample(sorted(one.settings), draw.randint(1, 2))
+        names = [draw.choice(sorted(one.idle_rules))] if one.idle_rules and draw.random() < 0.3 else names
+        other = with_changes(one, {name: draw.choice(texts(name)) for name in names})
+        if other is not None and other.parts != one.parts:
+            pairs.append((one, other))
+    found = [measure(joined, [pair[side] for pair in pairs], None) for side in (0, 1)]
+    same, differing = 0, 0
+    for (one, other), ours, theirs in zip(pairs, *found, strict=True):
+        if ours.mean == pytest.approx(theirs.mean, rel=1e-12, nan_ok=True):  # ln for log2 rounds otherwise
+            same += one.signature == other.signature
+        else:
+            differing += 1
+            assert one.signature != other.signature, (one.text, other.text)
+    assert min(same, differing) > 20
 
 
 def test_bases_of_a_logarithm_are_one_definition_in_a_ratio() -> None:
@@ -95,6 +127,10 @@ def test_bases_of_a_logarithm_are_one_definition_in_a_ratio() -> None:
         ("ndcg@10|gain", "convention:setting"),
         ("ndcg@10|gain:custom(square)", "Python function"),
         ("mllib:ndcg@10|gain:linear", "does not begin a signature"),
+        ("ndcg@10|gain:linear", "does not state discount, ideal, on-no-relevant"),
+        ("ndcg@10|gain:linear|gain:binary", "gain has two settings"),
+        ("mrr@10|gain:linear", "reciprocal_rank has no convention 'gain'. Its own: .*rr-hits"),
+        (f"{rc.metric('mllib:ndcg@10').signature}|ties:expected", "has no effect: the list is not ordered by score"),
     ],
 )
 def test_a_wrong_signature_is_refused(text: str, message: str) -> None:

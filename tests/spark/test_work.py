@@ -8,13 +8,12 @@ import pyarrow as pa
 import pytest
 
 import rankconv as rc
+from rankconv.presets import definition as definition_module
 from rankconv.presets.arguments import define
-from rankconv.presets.definition import Definition
 from rankconv.spark import workers as request_module
 from rankconv.spark.evaluation import places
 from rankconv.spark.sides import Sent
 from rankconv.spark.workers import Judge, Request, Rows, merged
-from rankconv.streaming import partial as partial_bytes
 from rankconv.streaming.partial import nobody
 
 SPECS = ["ndcg@3", "map@3", "precision@2"]
@@ -38,7 +37,7 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
     request = Request.of(nobody("trec_eval", definitions), [])
     work = Rows((sent("labels", "grade"), sent("run", "score")), places(definitions), NONE)
     as_sent = pickle.dumps(Judge(request, work))
-    calls = {"nobody": 0, "fingerprint_over": 0}
+    calls = {"nobody": 0, "definition_part": 0}
 
     def counted(name: str, function: Any) -> Any:
         def call(*given: Any, **named: Any) -> Any:
@@ -48,9 +47,9 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
         return call
 
     monkeypatch.setattr(request_module, "nobody", counted("nobody", nobody))
-    monkeypatch.setattr(Definition, "fingerprint_over", counted("fingerprint_over", Definition.fingerprint_over))
+    stated = counted("definition_part", definition_module.definition_part)
+    monkeypatch.setattr(definition_module, "definition_part", stated)
     request_module._made.cache_clear()
-    partial_bytes._fingerprint.cache_clear()
     parts = [
         row["part"]
         for user in range(20)
@@ -58,7 +57,7 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
         for row in out.to_pylist()
     ]
     found = merged(request.empty(), parts).compute()
-    assert calls == {"nobody": 1, "fingerprint_over": len(SPECS)}
+    assert calls == {"nobody": 1, "definition_part": len(SPECS)}
     labels = {user: {"a": 2, "b": 1} for user in range(20)}
     run = {user: {"x": 3.0, "a": 2.0, "b": 1.0} for user in range(20)}
     assert dict(found) == dict(rc.evaluate(labels, run, SPECS, "trec_eval"))

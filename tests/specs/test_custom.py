@@ -192,11 +192,12 @@ def test_a_function_of_a_plugin_file_is_found_in_another_process(tmp_path: Path)
 
 
 def test_it_has_no_fingerprint_and_says_why() -> None:
-    with pytest.raises(
-        rc.MetricError, match=r"has no fingerprint\. gain=custom\(square\) is a function given in Python"
-    ):
-        SQUARE.fingerprint_over({})
-    assert rc.NDCG(k=10).fingerprint_over({})
+    assert SQUARE.fingerprint == ""
+    assert SQUARE.why_no_fingerprint.startswith("gain=custom(square) is a function given in Python")
+    evaluator = rc.Evaluator(SQUARE, per_user=False, repeated_users="unchecked")
+    evaluator.update(LABELS, RUN)
+    with pytest.raises(rc.MetricError, match=r"cannot hold it: gain=custom\(square\) is a function given in Python"):
+        evaluator.partial().to_bytes()
 
 
 def test_cite_says_openly_that_no_name_tells_it() -> None:

@@ -73,6 +73,7 @@ def test_an_idle_setting_changes_no_number(seed: int) -> None:
     joined = drawn(seed, [0, 1, 2, 3])
     pairs = list(idle_pairs(seed))
     assert len(pairs) > 150
+    assert not [(one.text, name) for one, name, other in pairs if one.signature != other.signature]
     ours, others = ([pair[side] for pair in pairs] for side in (0, 2))
     found = [measure(joined, asked, None) for asked in (ours, others)]
     for (one, convention_name, _), mine, other in zip(pairs, *found, strict=True):

@@ -13,10 +13,12 @@ from rankconv.errors import MetricError, RankconvError
 from rankconv.evaluation.result import Result
 from rankconv.metrics import METRICS
 from rankconv.presets.arguments import Metrics, define
-from rankconv.presets.definition import Definition, fingerprints, not_neutral
-from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, readable
+from rankconv.presets.definition import Definition, fingerprint
+from rankconv.presets.registry import HOUSE, list_presets, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import BETWEEN
+from rankconv.specs.spec import at_cutoff as metric_at
 
 
 def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
@@ -111,7 +113,7 @@ def from_fingerprint(
     Examples
     --------
     >>> import rankconv as rc
-    >>> [found.text for found in rc.from_fingerprint("0f082adf…")]
+    >>> [found.text for found in rc.from_fingerprint("803ba240…")]
     ['mllib:ndcg@10']
     """
     if not isinstance(given, str):
@@ -157,11 +159,11 @@ def forms(owner: Preset) -> Iterator[Definition]:
 
 def matching(definitions: Iterable[Definition], digits: str) -> Iterator[tuple[str, Definition]]:
     """Those whose fingerprint begins so, each with its fingerprint; at every cutoff."""
-    neutral = neutral_settings()
     for one in definitions:
         cutoffs = (one.k,) if one.requested_k is None else CUTOFFS
-        texts = not_neutral(one.settings, neutral)
-        for k, name in zip(cutoffs, fingerprints(one.metric.name, cutoffs, texts), strict=True):
+        _, sign, settings = one.signature.partition(BETWEEN)
+        for k in cutoffs:
+            name = fingerprint(metric_at(one.metric.name, k) + sign + settings)
             if name.startswith(digits):
                 yield name, at_cutoff(one, k)
 

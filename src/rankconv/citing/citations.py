@@ -19,7 +19,7 @@ from rankconv.pages import forms
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Stated
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import list_presets, neutral_settings, readable
+from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.resolved import Preset
 from rankconv.presets.yaml_file import Citation
 from rankconv.specs.spec import at_cutoff
@@ -129,7 +129,7 @@ class Cited:
     @cached_property
     def fingerprint(self) -> str:
         """64 bits that name the definition, for `rc.from_fingerprint`. Empty where a setting is a function."""
-        return "" if self.definition.functions else self.definition.fingerprint_over(neutral_settings())
+        return self.definition.fingerprint
 
     @property
     def short(self) -> str:

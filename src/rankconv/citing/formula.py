@@ -15,8 +15,7 @@ from rankconv.metrics import METRICS
 from rankconv.metrics.notation import OF_TIES, SIGNS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
-from rankconv.presets.definition import Definition
-from rankconv.presets.registry import neutral_settings
+from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.specs.convention import CONVENTIONS, Convention, Setting
 from rankconv.specs.setting_set import SettingSet
 from rankconv.specs.spec import preset_and_rest, read_spec

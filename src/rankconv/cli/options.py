@@ -135,7 +135,7 @@ PerUserFile = Annotated[
 RankTable = Annotated[bool, _output("--by-rank", None, "Table of metrics at each rank")]
 ByValue = Annotated[bool, _output("--by-value", None, "Presets grouped by value, with what differs")]
 Long = Annotated[bool, _output("--long", None, "One row for each run, metric and preset")]
-Full = Annotated[bool, _output("--full", None, "Long tables in full, not summarised")]
+Full = Annotated[bool, _output("--full", None, "Long tables and signatures in full, not summarised")]
 Limit = Annotated[int, _output("--limit", "N", "Rows at most", min=1)]
 All = Annotated[bool, _output("--all", None, "Everything, rare names and their users too")]
 History = Annotated[bool, _output("--history", None, "Eras of a preset: versions, differences, sources")]

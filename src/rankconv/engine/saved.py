@@ -14,17 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from rankconv.aggregation import Aggregation
 from rankconv.data.arrays import FrozenArrays
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError, MetricError, RankconvError
 from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
-from rankconv.presets.definition import fingerprint, not_neutral
+from rankconv.metrics.base import METRICS
+from rankconv.preparation.pipeline import Preparation
+from rankconv.presets.definition import Definition
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.custom import CUSTOM
 from rankconv.writing import draft_of
 
-FORM: Final = 2
-"""Raised when the file changes, or its words do: form 1 has the names of conventions before 1.0."""
+FORM: Final = 3
+"""Raised when the file changes, or its words do: form 1 has the names of conventions before 1.0, form 2 other
+fingerprints."""
 
 
 @dataclass(frozen=True)
@@ -59,20 +63,39 @@ class SavedDefinition:
         """The definition as text, without its preset."""
         return self.text.partition(":")[2]
 
-    def check(self, neutral: dict[str, str], where: str) -> None:
+    def check(self, where: str) -> None:
         """An InputError where the fingerprint is not that of the settings.
 
-        Conventions that are not known here, as the plugin that asks them is not loaded, cannot be checked.
+        Metrics and conventions that are not known here, as their plugin is not loaded, cannot be checked.
         """
-        if not self.settings.keys() <= neutral.keys() or (self.functions and not self.fingerprint):
+        if not self.settings.keys() <= CONVENTIONS.keys() or self.metric not in METRICS:
             return
-        found = fingerprint(self.metric, self.k, not_neutral(self.settings, neutral))
+        if self.functions and not self.fingerprint:
+            return
+        found = self._fingerprint_of_settings()
         if found != self.fingerprint:
             raise InputError(
                 f"{self.text} has the fingerprint {self.fingerprint}, and that of its settings is {found}",
                 where=where,
                 do="The file was changed after it was saved: evaluate anew, and save that",
             )
+
+    def _fingerprint_of_settings(self) -> str:
+        strategy, (preset, _, key) = METRICS[self.metric], self.text.partition(":")
+        preparation, metric, aggregation = (
+            {name: text for name, text in self.settings.items() if name in kind.conventions()}
+            for kind in (Preparation, strategy, Aggregation)
+        )
+        try:
+            return Definition(
+                preset,
+                key,
+                Preparation.with_settings(preparation),
+                strategy.with_settings({**metric, "k": self.k}),
+                Aggregation.with_settings(aggregation),
+            ).fingerprint
+        except RankconvError as error:
+            return f"none: {error}"
 
 
 @dataclass(frozen=True)
@@ -134,7 +157,7 @@ def _written(one: Measured) -> dict[str, Any]:
     saved = isinstance(definition, SavedDefinition)
     return {
         "definition": definition.text,
-        "fingerprint": fingerprint_of(definition),
+        "fingerprint": definition.fingerprint,
         "metric": definition.metric if saved else definition.metric.name,
         "k": definition.k,
         "settings": definition.settings,
@@ -176,7 +199,7 @@ class _Saved(BaseModel):
     model_config = ConfigDict(strict=True, defer_build=True)
 
     rankconv: str
-    form: Literal[2]
+    form: Literal[3]
     preset: str
     run: str
     users: list[_Integer] | list[str] | list[list[_Integer | str]]
@@ -228,23 +251,12 @@ def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> Input
 
 
 def _read(one: _Number, version: str, where: str) -> SavedNumber:
-    from rankconv.presets.registry import neutral_settings
-
     definition = SavedDefinition(one.definition, one.fingerprint, one.settings, one.metric, one.k, version)
-    definition.check(neutral_settings(), where)
+    definition.check(where)
     refusals = [SavedRefusal(definition, why) for why in one.refused]
     values, states = np.array(one.values, np.float64), np.array(one.states, np.int8)
     mean = math.nan if one.mean is None else one.mean
     return SavedNumber(definition, mean, values, states, one.state_names, one.counts, refusals, one.note)
-
-
-def fingerprint_of(definition: Any) -> str:
-    """The fingerprint of a definition, saved or evaluated; empty where a setting is a function."""
-    from rankconv.presets.registry import neutral_settings
-
-    if isinstance(definition, SavedDefinition):
-        return definition.fingerprint
-    return "" if definition.functions else str(definition.fingerprint_over(neutral_settings()))
 
 
 def _or_null(value: float) -> float | None:

@@ -1,6 +1,6 @@
 """The circumstances of a number, the second part of its signature: users, digests of the data, preset, version."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -13,13 +13,18 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
 from rankconv.pages.cells import ABSENT
+from rankconv.pages.page import Heading, Line, Page, Paragraph
 from rankconv.pages.table import Table
+from rankconv.presets.definition import fingerprint
 from rankconv.presets.eras import versioned
 from rankconv.presets.signature import PARTS, stated_circumstances
 from rankconv.specs.spec import BETWEEN
 
 SHOWN = 8
 """Digits of a digest that a signature has."""
+FEW = 5
+"""Definitions whose settings are shown below a table, at most."""
+SPACED = f" {BETWEEN} "
 
 
 def signature_of(measured: Measured, joined: Joined | None) -> str:
@@ -38,6 +43,38 @@ def signature_of(measured: Measured, joined: Joined | None) -> str:
     stated["preset"] = versioned(definition.preset, definition.version)
     stated["rankconv"] = version_of_rankconv()
     return definition.signature + PARTS + BETWEEN.join(f"{name}:{text}" for name, text in stated.items())
+
+
+def signatures_page(signatures: Sequence[str], *, whole: bool) -> Page:
+    """Show signatures below a table: what all of them have once, of more than five definitions fingerprints alone.
+
+    >>> from rankconv.pages.forms import text
+    >>> two = ["mrr|ties:given||users:3|preset:a", "map|ties:given||users:2|preset:a"]
+    >>> print(text(signatures_page(two, whole=False)))
+    Signatures (whole, with digests of the data: --full):
+      mrr
+      map
+      each: ties:given || preset:a
+    """
+    if whole:
+        return Page([[Line(one) for one in signatures]])
+    parts = [part.split(BETWEEN) for part in dict.fromkeys(one.partition(PARTS)[0] for one in signatures)]
+    if len(parts) > FEW:
+        named = ", ".join(f"{part[0]} {fingerprint(BETWEEN.join(part))[:SHOWN]}" for part in parts)
+        return Page([[Paragraph(f"Fingerprints (signatures: --full): {named}.")]])
+    shared = _common([part[1:] for part in parts]) if len(parts) > 1 else []
+    lines = [SPACED.join(pair for pair in part if pair not in shared) for part in parts]
+    circumstances = _common([one.partition(PARTS)[2].split(BETWEEN) for one in signatures])
+    if len(parts) > 1:
+        lines.append(f"each: {SPACED.join(shared)}")
+    lines[-1] += f" {PARTS} {SPACED.join(circumstances)}"
+    title = Heading("Signatures (whole, with digests of the data: --full):")
+    return Page([[title, *(Paragraph(one, "  ", "    ") for one in lines)]])
+
+
+def _common(lists: Sequence[Sequence[str]]) -> list[str]:
+    """What is in all of them."""
+    return [one for one in lists[0] if all(one in other for other in lists)]
 
 
 def agreement(signature: str, here: str) -> Table:

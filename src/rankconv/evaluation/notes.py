@@ -1,6 +1,5 @@
 """Notes on numbers: how the input was read, and values outside their bounds."""
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,11 +11,9 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
+from rankconv.engine.differences import GradesNeeded
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import MissingGrades
-from rankconv.preparation.facts import OnData
-from rankconv.presets.definition import Definition, settings_of, with_changes
-from rankconv.presets.registry import neutral_settings
+from rankconv.presets.definition import Definition, neutral_settings, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 
@@ -52,17 +49,9 @@ def _ranks_decide(run: Run) -> bool:
 
 def warn_of_grades(joined: Joined, definitions: Iterable[Definition]) -> None:
     """Warn where no label reaches the grade from which a metric of a collection counts items as relevant."""
-    highest = joined.labels.grade.max(initial=0.0)
-    without: dict[str, list[str]] = {}
-    for one in definitions:
-        if highest > 0 and one.owner is not None and one.owner.reports and "relevant" not in one.idle_rules:
-            here = OnData(settings_of(*one.parts), joined)
-            if not here.relevant(here.read_as(np.array([highest]))).any():
-                without.setdefault(here.settings["relevant"].text, []).append(one.key)
-    for setting, keys in without.items():
-        metrics = ", ".join(dict.fromkeys(keys))
-        said = f"no label is relevant for {metrics} (relevant={setting}): the highest grade is {highest:g}"
-        warnings.warn(f"{said}. Take the labels of the collection with all their grades.", MissingGrades, stacklevel=5)
+    needed = GradesNeeded(definitions)
+    needed.look(joined)
+    needed.warn()
 
 
 DATA_REASONS = {

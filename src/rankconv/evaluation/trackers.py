@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.saved import fingerprint_of
 from rankconv.errors import MetricError
 from rankconv.optional import require
 from rankconv.presets import arguments
@@ -46,13 +45,13 @@ def log(tracker: Tracker, by_spec: Mapping[str, Measured], prefix: str, step: in
     >>> result.log("tensorboard", step=3, to=Printed())
     ndcg_at_10 0.6309 3
     ndcg_at_10_definition mllib:ndcg@10
-    ndcg_at_10_fingerprint 0f082adfecd1b68c
+    ndcg_at_10_fingerprint 803ba240f99f660e
     """
     arguments.word(tracker, Tracker, "tracker")
     if step is not None:
         arguments.number(step, "step")
     numbers = [
-        Logged(safe(prefix, spec), float(one.mean), one.definition.text, fingerprint_of(one.definition))
+        Logged(safe(prefix, spec), float(one.mean), one.definition.text, one.definition.fingerprint)
         for spec, one in by_spec.items()
     ]
     named: dict[str, str] = {}

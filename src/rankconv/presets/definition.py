@@ -1,7 +1,6 @@
 """Definitions: a metric with a setting for each convention, their parameters and fingerprint."""
 
 import hashlib
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -19,7 +18,7 @@ from rankconv.ordered import ReadOnlyDict
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect
-from rankconv.specs.convention import Convention
+from rankconv.specs.convention import CONVENTIONS, Convention
 from rankconv.specs.custom import CustomText
 from rankconv.specs.parameters import Setting
 from rankconv.specs.setting_set import SettingSet, until_registered
@@ -32,33 +31,42 @@ ESCAPED = {"%": "%25", "|": "%7C", "\n": "%0A"}
 """What is written otherwise in a signature."""
 
 
-def escaped(setting: str) -> str:
-    """A setting as a signature has it."""
-    for sign, escape in ESCAPED.items():
-        setting = setting.replace(sign, escape)
-    return setting
+_ESCAPES = str.maketrans(ESCAPED)
 
 
-def not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
-    """The settings that a fingerprint hashes: those that are not neutral, and an order only as far as it acts."""
+def definition_part(name: str, k: int | None, settings: Mapping[str, str]) -> str:
+    """The part of a signature that states a definition: a metric at a cutoff, and settings in this order.
+
+    >>> definition_part("ndcg", 10, {"gain": "linear", "ties": "expected"})
+    'ndcg@10|gain:linear|ties:expected'
+    """
+    return BETWEEN.join([at_cutoff(name, k), *(f"{one}:{text.translate(_ESCAPES)}" for one, text in settings.items())])
+
+
+def fingerprint(part: str) -> str:
+    """64 bits that name a definition: the first 16 hexadecimal digits of the SHA-256 of its definition part."""
+    return hashlib.sha256(part.encode()).hexdigest()[:16]
+
+
+def neutral_settings() -> dict[str, str]:
+    """The neutral setting of every convention, which the preset `base` states."""
+    return _neutral_settings(Registry.generation)
+
+
+@lru_cache(maxsize=1)
+def _neutral_settings(generation: int) -> dict[str, str]:
+    registered = {name: one.neutral for name, one in CONVENTIONS.items() if one.neutral is not None}
+    return ReadOnlyDict({**registered, **loaded("presets.registry", "preset")("base").settings})
+
+
+def _not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dict[str, str]:
+    """The settings that are not neutral, and an order only as far as it acts."""
     fields = {
         convention_name: setting
         for convention_name, setting in settings.items()
         if neutral.get(convention_name) != setting
     }
     return settled(fields) if CASE_ORDER.name in fields else fields
-
-
-def fingerprint(metric: str, k: int | None, texts: Mapping[str, str]) -> str:
-    """64 bits that name a strategy at a cutoff under settings, of which `texts` are those that are not neutral."""
-    return fingerprints(metric, [k], texts)[0]
-
-
-def fingerprints(metric: str, cutoffs: Sequence[int | None], texts: Mapping[str, str]) -> list[str]:
-    """The fingerprint at each of these cutoffs: a hash of [metric, cutoff, settings] as JSON."""
-    name, settings = json.dumps(metric), json.dumps(sorted(texts.items()))
-    wholes = [f"[{name}, {json.dumps(k)}, {settings}]" for k in cutoffs]
-    return [hashlib.sha256(whole.encode()).hexdigest()[:16] for whole in wholes]
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,10 +149,6 @@ class Owner(Protocol):
     @property
     def original(self) -> "Owner | None":
         """The preset that it was changed from."""
-
-    @property
-    def neutral(self) -> dict[str, str]:
-        """The neutral setting of each convention."""
 
     @property
     def version(self) -> str:
@@ -384,24 +388,22 @@ class Definition:
             return f"{parts[0]} is a function given in Python, and its name does not define it"
         return f"{', '.join(parts)} are functions given in Python, and their names do not define them" if parts else ""
 
-    def fingerprint_over(self, neutral: dict[str, str]) -> str:
-        """64 bits that name this definition, over the settings that differ from the neutral ones.
+    @property
+    def fingerprint(self) -> str:
+        """64 bits that name this definition: the hash of its signature. Empty where a setting is a function.
 
-        Raises MetricError where a setting is a function, which nothing can name.
+        >>> import rankconv as rc
+        >>> rc.metric("mllib:ndcg@10").fingerprint
+        '803ba240f99f660e'
         """
-        if self.functions:
-            do = "Register it under a name: @rc.convention(…).setting(…) in a plugin file."
-            raise MetricError(
-                "this definition has no fingerprint", where=self.text, allowed=self.why_no_fingerprint, do=do
-            )
-        return fingerprint(self.metric.name, self.k, not_neutral(self.settings, neutral))
+        return "" if self.functions else fingerprint(self.signature)
 
     @property
     def version(self) -> str:
         """The version of the system that its preset describes; empty where none is stated."""
         return self.owner.version if self.owner else ""
 
-    @property
+    @until_registered
     def signature(self) -> str:
         """The definition as one line for a paper or a log, which `rc.metric` and every command read back.
 
@@ -414,14 +416,9 @@ class Definition:
         >>> rc.metric(rc.metric("mllib:ndcg@10").signature).settings["gain"]
         'binary'
         """
-        if self.owner is None:
-            raise MetricError("this definition was put together without a preset", where=self.text)
-        return self.signature_over(self.owner.neutral)
-
-    def signature_over(self, neutral: Mapping[str, str]) -> str:
-        """The signature, over the settings that differ from the neutral ones."""
+        neutral = neutral_settings()
         settings, inapplicable = self.settings, self.idle_rules
-        differing = not_neutral(settings, neutral)
+        differing = _not_neutral(settings, neutral)
         first = [name for name in (*type(self.metric).named_first, *NAMED) if name in settings]
         shown = dict[str, str]()
         for name in [*first, *sorted(differing.keys() - {*first})]:
@@ -429,8 +426,7 @@ class Definition:
                 shown[name] = differing.get(name, settings[name])
             elif name in first and inapplicable[name].because and not inapplicable[name].by:
                 shown[name] = neutral[name]  # one number, whichever of these settings it has: the bases of a logarithm
-        pairs = [f"{name}:{escaped(text)}" for name, text in shown.items()]
-        return BETWEEN.join([at_cutoff(self.metric.name, self.k), *pairs])
+        return definition_part(self.metric.name, self.k, shown)
 
     def idle(self) -> dict[str, str]:
         """Conventions whose setting cannot matter here, each with the reason, but where it goes without saying."""

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from rankconv.errors import MetricError
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.folders import completed
 from rankconv.presets.yaml_file import Citation, Entry, PresetFile
 from rankconv.specs.convention import CONVENTIONS
@@ -29,10 +29,6 @@ class Offering(Protocol):
     @property
     def settings(self) -> Mapping[str, str]:
         """What it says for all its metrics."""
-
-    @property
-    def neutral(self) -> Mapping[str, str]:
-        """What is not worth telling."""
 
     @property
     def metrics(self) -> list[str]:
@@ -66,7 +62,7 @@ def any_definition(owner: Offering, key: str) -> Definition:
 
 def preset_page(owner: Offering) -> Page:
     """A preset in words: what it is, its sources, and its settings where they differ from the neutral ones."""
-    neutral = owner.neutral
+    neutral = neutral_settings()
     common = {q: a for q, a in owner.settings.items() if neutral.get(q) != a}
     sections: list[list[Piece]] = [list(_about(owner))]
     definitions = [any_definition(owner, key) for key in owner.metrics]

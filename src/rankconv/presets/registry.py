@@ -153,11 +153,6 @@ def readable(names: Iterable[str]) -> list[Preset]:
     return found
 
 
-def neutral_settings() -> dict[str, str]:
-    """The neutral setting to every convention."""
-    return preset("base").neutral
-
-
 def _index() -> dict[str, Traversable]:
     shipped, own = folders.shipped(), folders.of_user()
     for name in shipped.keys() & own.keys():

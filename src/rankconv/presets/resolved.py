@@ -124,15 +124,6 @@ class Preset(Shown):
         above = self.parent.excluded if self.parent else set()
         return above.union(self.file.without)
 
-    @property
-    def neutral(self) -> dict[str, str]:
-        """What is answered where nobody says anything, to every convention."""
-        if self.parent is not None:
-            return self.parent.neutral
-        return {
-            name: convention.neutral for name, convention in CONVENTIONS.items() if convention.neutral is not None
-        } | self.settings
-
     def _page(self) -> Page:
         """What it is, its sources, and its settings where they differ from the neutral ones."""
         from rankconv.presets.preset_page import preset_page

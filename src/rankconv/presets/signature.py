@@ -12,19 +12,19 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from rankconv.aggregation import Aggregation
-from rankconv.errors import MetricError, RankconvError
+from rankconv.errors import ConventionError, MetricError, RankconvError
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import ESCAPED, Definition
+from rankconv.presets.definition import ESCAPED, Definition, neutral_settings
 from rankconv.presets.folders import VERSION
-from rankconv.presets.registry import HOUSE, names_preset, neutral_settings, preset
+from rankconv.presets.registry import HOUSE, names_preset, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.spec import BETWEEN, read_spec
 
 PARTS = "||"
 """What is between the definition and the circumstances of a number."""
-_FORM = "A signature is metric@k|convention:setting|…, such as ndcg@10|gain:linear|ties:expected"
+_FORM = "A signature is metric@k|convention:setting|convention:setting|…"
 
 
 def definition_of(signature: str) -> Definition:
@@ -47,6 +47,10 @@ def definition_of(signature: str) -> Definition:
     if spec.settings or spec.preset or len(spec.cutoffs) != 1:
         raise MetricError(f"'{head}' does not begin a signature", where=signature, allowed=_FORM)
     strategy, settings = METRICS[name], _settings(pairs, signature)
+    own = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
+    if foreign := settings.keys() - own:
+        wrong, allowed = f"{name} has no convention '{min(foreign)}'", f"Its own: {', '.join(strategy.conventions())}"
+        raise ConventionError(wrong, where=signature, allowed=allowed)
     wanted, k = neutral_settings() | settings, spec.cutoffs[0]
     stated = stated_circumstances(signature)
     owners = [_owner(stated["preset"])] if "preset" in stated else []
@@ -56,16 +60,20 @@ def definition_of(signature: str) -> Definition:
         if owner is not None
         for definition in _definitions(owner, strategy, wanted, k)
     ]
-    found = [definition for definition in candidates if definition.signature == part.strip()]
-    if not found:
+    if not candidates:
         raise MetricError(f"no preset can give {name} so", where=signature)
-    return min(found, key=lambda definition: len(definition.changed))
+    found = min(candidates, key=lambda definition: len(definition.changed))
+    named = [pair.partition(":")[0] for pair in found.signature.split(BETWEEN)[1:]]
+    if lacking := [name for name in named if name not in settings]:
+        do = "Take the whole signature, or write metric(convention=setting)@k for settings of a preset."
+        raise MetricError(f"the signature does not state {', '.join(lacking)}", where=signature, do=do)
+    return found.acting(settings)
 
 
 def stated_circumstances(signature: str) -> dict[str, str]:
     """The circumstances that a signature states, each as it is written there."""
     pairs = signature.strip().partition(PARTS)[2].split(BETWEEN)
-    return {name: text for name, _, text in (pair.partition(":") for pair in pairs if pair)}
+    return {name: text for name, _, text in (pair.strip().partition(":") for pair in pairs if pair)}
 
 
 def _owner(stated: str) -> Preset | None:
@@ -79,12 +87,11 @@ def _owner(stated: str) -> Preset | None:
 
 def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str], k: int | None) -> list[Definition]:
     """The metrics of a preset that are of this strategy, under the wanted settings: those that act, and all."""
-    own = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
     definitions = list[Definition]()
     for key in owner.metrics:
         if owner.strategy(key) is strategy:
             stated = owner.settings_of(key, k)
-            changed = tuple((name, text) for name, text in wanted.items() if name in own and stated.get(name) != text)
+            changed = tuple((name, text) for name, text in wanted.items() if name in stated and stated[name] != text)
             with suppress(RankconvError):  # the preset does not offer this form of its metric
                 definition = owner.definition(key, changed, k)
                 acting = tuple(pair for pair in changed if pair[0] not in definition.idle_rules)
@@ -96,14 +103,16 @@ def _settings(pairs: list[str], signature: str) -> dict[str, str]:
     """The settings of the definition part, in the one spelling of each."""
     settings = dict[str, str]()
     for pair in pairs:
-        name, sign, text = pair.partition(":")
+        name, sign, text = pair.strip().partition(":")
         if not sign:
-            raise MetricError(f"'{pair}' is not of the form convention:setting", where=signature, allowed=_FORM)
+            raise MetricError(f"'{pair.strip()}' is not of the form convention:setting", where=signature, allowed=_FORM)
         if text.startswith("custom("):
             wrong = f"{name} is the Python function {text}, which its name does not define"
             raise MetricError(wrong, where=signature, do="Register it under a name in a plugin, or pass it in Python.")
         for sign, escape in reversed(ESCAPED.items()):
             text = text.replace(escape, sign)
+        if name in settings:
+            raise MetricError(f"{name} has two settings", where=signature, allowed=_FORM)
         try:
             settings[name] = CONVENTIONS[name].validate(text)
         except RankconvError as error:

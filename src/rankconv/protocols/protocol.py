@@ -11,7 +11,7 @@ from rankconv.citing.formula import IF_GIVEN, WORDS, no_such_hole, parameters, s
 from rankconv.errors import ConventionError, unknown
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
-from rankconv.presets.definition import fingerprint
+from rankconv.presets.definition import definition_part, fingerprint
 from rankconv.presets.yaml_file import Citation
 from rankconv.protocols.conventions import users as _users
 from rankconv.protocols.draws import PROTOCOL
@@ -150,10 +150,10 @@ class StatedProtocol:
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 bits that name this protocol, over its settings that are not neutral."""
+        """64 bits that name this protocol: the hash of its settings that are not neutral, written as in signatures."""
         neutral = self.settings.stated if self.neutral is None else self.neutral.stated
-        fields = {q: setting for q, setting in self.settings.stated.items() if neutral.get(q) != setting}
-        return fingerprint("protocol", None, fields)
+        stated = sorted(self.settings.stated.items())
+        return fingerprint(definition_part("protocol", None, {q: one for q, one in stated if neutral.get(q) != one}))
 
     @property
     def sentence(self) -> str:

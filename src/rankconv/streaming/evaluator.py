@@ -17,6 +17,7 @@ from rankconv.data.joined import put_together as join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure
 from rankconv.engine.aggregate import Aggregate, aggregated
+from rankconv.engine.differences import GradesNeeded
 from rankconv.engine.scoring import UserValues
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import with_extra
@@ -66,7 +67,7 @@ class UserSums:
         """
         check_summable(definitions, labelled=labelled is not None)
         self.partial = Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()]))
-        self._on_part = on_part
+        self._on_part, self.grades = on_part, GradesNeeded(definitions.values())
         self._notes: dict[str, None] = {}
         items = None if labelled is None else items_of(labelled, "labelled=")
         self._side_data = known_data(**side_data) | {"labelled": items}
@@ -82,6 +83,7 @@ class UserSums:
         if self._on_part is not None:
             self._on_part(joined, found)
         self.partial = self.partial.merge(replace(self.partial, part=PartOfUsers.of(joined, found)))
+        self.grades.look(joined)
         self._notes |= dict.fromkeys(input_notes(joined, definitions.values()))
 
     def compute(self, on_error: Errors = "raise") -> Result:

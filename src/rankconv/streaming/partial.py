@@ -4,7 +4,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, lru_cache, reduce
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,8 @@ from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import shipped
-from rankconv.presets.registry import neutral_settings
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.table import Registry
 from rankconv.streaming.exact import Leveled
 from rankconv.streaming.parts import Counted, PartOfUsers
 from rankconv.streaming.sums import Summed, check_summable
@@ -56,12 +54,7 @@ def _form() -> TypeAdapter[_Written]:
 
 def fingerprint_of(definition: Definition) -> str:
     """What names a definition, also where a setting is a function: then the text alone."""
-    return definition.text if definition.functions else _fingerprint(definition, Registry.generation)
-
-
-@lru_cache(maxsize=1024)
-def _fingerprint(definition: Definition, generation: int) -> str:
-    return definition.fingerprint_over(neutral_settings())
+    return definition.fingerprint or definition.text
 
 
 def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition]) -> None:
@@ -83,8 +76,12 @@ def check_same(ours: Mapping[str, Definition], theirs: Mapping[str, Definition])
 
 def written(preset: str, definitions: Mapping[str, Definition], part: PartOfUsers) -> bytes:
     """The bytes of a part; equal parts have equal bytes."""
+    for definition in definitions.values():
+        if definition.functions:
+            do = "Register it under a name: @rc.convention(…).setting(…) in a plugin file."
+            raise MetricError(f"bytes cannot hold it: {definition.why_no_fingerprint}", where=definition.text, do=do)
     numbers = [
-        {"metric": spec, "fingerprint": _fingerprint(definition, Registry.generation), "found": _field_texts(summed)}
+        {"metric": spec, "fingerprint": definition.fingerprint, "found": _field_texts(summed)}
         for (spec, definition), summed in zip(definitions.items(), part.summed, strict=True)
     ]
     values = {"preset": preset, "data": _field_texts(part.counted), "numbers": numbers}

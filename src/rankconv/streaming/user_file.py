@@ -147,6 +147,7 @@ def of_files(
             labels, {"": rankings}, memory, columns=columns, temp_dir=temp_dir, progress=progress
         ) as files:
             found = files.evaluate(chosen.name, definitions, side_data, None if each is None else {"": each})
+        found[""].grades.warn()
         result = replace(found[""].compute(on_error), run=run)
         if each is not None and file is not None:
             each.write(result, file, force=force)

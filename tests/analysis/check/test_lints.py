@@ -181,6 +181,12 @@ def of_the_whole_catalogue() -> Planted:
     return labels, {"u": ["a", "c", "x"], "v": ["a"]}, {"metrics": "ndcg@3", "preset": "fastml"}, 1, 2
 
 
+@plants("missing-grades")
+def _() -> Planted:
+    labels = {user: dict.fromkeys(known, 1) for user, known in clean_labels().items()}
+    return labels, clean_run(), {"metrics": "map", "preset": "trec-dl-2019-passage"}, 4 * USERS, 4 * USERS
+
+
 @plants("fractional-grades")
 def _() -> Planted:
     labels = clean_labels()

@@ -102,11 +102,11 @@ def test_the_short_line_shows_what_presets_differ_in() -> None:
     lines = rc.cite(["mllib:ndcg@10", "ranx:ndcg@10", "torchmetrics:ndcg@10"]).short.split("\n")
     assert lines == [
         "nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; on-zero-division=0; relevant=above(0); "
-        "labels-used=relevant-only; 0f082adf…]",
+        "labels-used=relevant-only; 803ba240…]",
         "nDCG@10 [ranx 0.3.21; gain=linear; ideal=all-labels; on-zero-division=0; labels-used=relevant-only; "
-        "ties=given; 582cd91f…]",
+        "ties=given; 7689c961…]",
         "nDCG@10 [torchmetrics 1.9.0; gain=linear; ideal=all-labels; on-zero-division=0; "
-        "labels-used=aligned-arrays; ties=expected; 0726f672…]",
+        "labels-used=aligned-arrays; ties=expected; 1ff5df0e…]",
     ]
 
 

@@ -105,7 +105,7 @@ def test_a_preset_that_cannot_be_read_breaks_only_itself() -> None:
         "'of_a_plugin' is not a gain. Correct it, or load the plugin that adds it with --plugin FILE."
     )
     with pytest.warns(UserWarning, match=said):
-        assert rc.from_fingerprint("0f082adf")[0].text == "mllib:ndcg@10"
+        assert rc.from_fingerprint("803ba240")[0].text == "mllib:ndcg@10"
     listed = CliRunner().invoke(app, ["list", "presets", "--format", "csv"]).stdout
     assert ',torn,,"cannot be read: ' in listed
     assert ",plugged,,t\n" in listed

@@ -2,6 +2,7 @@
 
 import math
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from rankconv.analysis.findings.moves import MeasuredAnew, Ways, data_of, measur
 from rankconv.analysis.findings.spelling import RESPELLED, Spelling
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError, MetricError, MissingGrades
 from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import join, read_by, refuse_without_memory, takes_joined
@@ -278,7 +279,8 @@ def check(
         joined, matched, note = _joined(
             known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, item_features=item_features
         )
-    base = compare(joined, None, wanted, chosen)
+    with warnings.catch_warnings(action="ignore", category=MissingGrades):  # it is a finding
+        base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     to_check = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
     data = data_of(joined, to_check, measured, train=joined.extra.train, respelled=matched)

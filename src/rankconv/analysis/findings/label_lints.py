@@ -11,6 +11,7 @@ from rankconv.analysis.findings.data import Data, respelled, untrained, with_see
 from rankconv.analysis.findings.finding import EXAMPLES, Example, Found, ItemCounts, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.engine.aggregate import populations
+from rankconv.engine.differences import GradesNeeded
 from rankconv.presets.definition import Definition
 
 
@@ -99,6 +100,46 @@ class NegativeGrades(Lint[Tally]):
         """Count label rows with such a grade."""
         grade = data.joined.labels.grade
         return Tally(*data.label_rows(grade < 0)) if (data.grades < 0).any() else Tally(0, len(grade))
+
+
+@dataclass(frozen=True)
+class GradeTally(Tally):
+    """Labels above 0, and metrics for which some of them is relevant."""
+
+    reached: Counter[str] = field(default_factory=Counter)
+    """Parts of the users with a relevant label, by definition."""
+
+
+class MissingGrades(Lint[GradeTally]):
+    """Labels without the grade from which a collection counts items as relevant."""
+
+    name = "missing-grades"
+    title = "no label is relevant for a metric of a collection"
+    unit = "label rows"
+    wrong = True
+    means = "The collection counts items as relevant from a grade that no label has, so no ranking has a hit."
+    do = "Take the labels of the collection with all their grades."
+    at_evaluate = False
+
+    def look(self, data: Data) -> GradeTally:
+        """Count labels above 0, and look which metrics have a relevant one."""
+        needed, grade = GradesNeeded(data.checked_metrics.definitions.values()), data.joined.labels.grade
+        every = {one.text for one in needed.without}
+        needed.look(data.joined)
+        reached = Counter(every - {one.text for one in needed.without})
+        return GradeTally(*data.label_rows(grade > 0), reached) if every else GradeTally(0, len(grade))
+
+    def holds(self, tally: GradeTally, known: Known) -> bool:
+        """Whether some metric has none."""
+        return bool(self._without(tally, known))
+
+    def note(self, tally: GradeTally, known: Known) -> str:
+        """The metrics that have none."""
+        return ", ".join(f"{one.text} has relevant={one.settings['relevant']}" for one in self._without(tally, known))
+
+    def _without(self, tally: GradeTally, known: Known) -> list[Definition]:
+        needed = GradesNeeded(known.checked_metrics.definitions.values()).without
+        return [one for one in needed if one.text not in tally.reached]
 
 
 class FractionalGrades(Lint[Tally]):

@@ -18,8 +18,8 @@ from rankconv.preparation.facts import OnData
 from rankconv.preparation.grade_table import JudgedLevels
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps import OF_LABELS
-from rankconv.presets.definition import Definition, idle_of
-from rankconv.presets.registry import HOUSE, list_presets, neutral_settings, preset, readable
+from rankconv.presets.definition import Definition, idle_of, neutral_settings
+from rankconv.presets.registry import HOUSE, list_presets, preset, readable
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry, SettingType
 from rankconv.specs.parameters import Base

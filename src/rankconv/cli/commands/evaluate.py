@@ -22,7 +22,7 @@ from rankconv.cli.data import (
     run_files,
     usual,
 )
-from rankconv.cli.printing import print_json, print_lines, print_result, print_table, say
+from rankconv.cli.printing import print_json, print_lines, print_page, print_result, print_table, say
 from rankconv.errors import MetricError
 from rankconv.pages.display import terminal_width
 from rankconv.pages.table import Table
@@ -55,7 +55,7 @@ def evaluate(
 
     With --signature, the number of a signature is computed again, and what it says of the data is compared.
     """
-    from rankconv.evaluation.circumstances import agreement
+    from rankconv.evaluation.circumstances import agreement, signatures_page
     from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset as find_preset
     from rankconv.specs.spec import is_signature
@@ -88,8 +88,8 @@ def evaluate(
         tags, signatures = {results[0].run: ""}, [results[0].signatures]
     else:
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
-        wanted, digests = bool(per_user or per_user_file), bool(signature or form == "json") and not no_digest
-        results, tags, signatures = _in_memory(labels, run, specs, preset, data, shown, wanted, digests)
+        wanted, digests = bool(per_user or per_user_file), (signature or full or form == "json") and not no_digest
+        results, tags, signatures = _in_memory(labels, run, specs, preset, data, shown, wanted, bool(digests))
         if per_user_file:
             _write_per_user(results, per_user_file, force)
     if form == "json":
@@ -97,6 +97,9 @@ def evaluate(
         print_json(dicts[0] if len(dicts) == 1 else dicts)
     else:
         _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
+        if form == "text" and not per_user:
+            print()
+            print_page(signatures_page([one for here in signatures for one in here.values()], whole=full))
     for here in signatures:
         for text in signature:
             print()

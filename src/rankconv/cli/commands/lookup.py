@@ -82,9 +82,10 @@ def _print_presets(table: Any, form: str) -> None:
 
 def _common(table: Any) -> Any:
     """Return the rows of the conventions in which most systems depart from the neutral setting."""
+    from rankconv.presets.definition import neutral_settings
     from rankconv.presets.folders import heads
     from rankconv.presets.preset_page import any_definition
-    from rankconv.presets.registry import list_presets, neutral_settings, preset, readable
+    from rankconv.presets.registry import list_presets, preset, readable
 
     neutral, systems = neutral_settings(), {head["name"]: head["system"] for head in heads()}
     differing: set[tuple[str, str]] = set()
@@ -198,10 +199,9 @@ def _show_preset(name: str, metrics: list[str], against: str | None, form: str) 
 
 def _print_definitions(definitions: Iterable[Any], form: str) -> None:
     from rankconv.analysis.show import definition_page
-    from rankconv.presets.registry import neutral_settings
 
     for definition in definitions:
-        _print_shown(definition_page(definition, definition.fingerprint_over(neutral_settings())), form)
+        _print_shown(definition_page(definition, definition.fingerprint), form)
 
 
 def _is_protocol(file: str) -> bool:

@@ -13,7 +13,7 @@ from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
 from rankconv.evaluation.compare.comparison import columns as as_columns
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
-from rankconv.evaluation.notes import with_notes
+from rankconv.evaluation.notes import warn_of_grades, with_notes
 from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
@@ -104,6 +104,7 @@ def compare(
             measured = measure(joined, list(table.values()), mask, report=report)
         noted = with_notes(joined, measured)
         cells |= {(name, *place): one for place, one in zip(table, noted, strict=True)}
+    warn_of_grades(next(iter(joined_runs.values())), table.values())
     facts = {name: Differences(joined) for name, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
 

@@ -153,7 +153,7 @@ def _(context: Context) -> bool:
     return (
         "subtopics" in context.settings
         and not looks
-        and all(context.trait(one, "needs") != NEED for one in context.settings)
+        and all(setting.trait("needs") != NEED for setting in context.settings.values())
     )
 
 

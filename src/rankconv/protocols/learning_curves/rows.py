@@ -16,8 +16,7 @@ from rankconv.engine.metric_result import OUTSIDE
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.result import raise_first
-from rankconv.presets.definition import Definition
-from rankconv.presets.registry import neutral_settings
+from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.protocols.division import Division
 from rankconv.protocols.ratings import columns_of_codes
 from rankconv.protocols.recommenders.named import Answered
