@@ -15,6 +15,7 @@ from rankconv.data.ids import Ids, Kind, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
 from rankconv.data.matching import ItemIndex, Kinds, LabelsOf, Levels, Tables, hashed_index, levels_of
 from rankconv.data.ordering import from_places
+from rankconv.data.parents import Parents
 from rankconv.errors import InputError
 
 T = TypeVar("T")
@@ -282,6 +283,8 @@ class SideData(FrozenArrays):
     """The items of the catalogue, where the caller gave them and not their number alone."""
     labelled_items: Ids | None = None
     """The items that any user has a label for, where these are some of the users; None where these are all."""
+    parents: Parents | None = None
+    """The document of each chunk, or the product of each variant."""
 
 
 def join(labels: Labels, rankings: Run) -> Joined:

@@ -12,6 +12,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
+from rankconv.data.parents import Parents
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.rows import LabelRows, ListRows, match
 from rankconv.presets.definition import Definition
@@ -316,6 +317,18 @@ def _numbers_equal(ids: NDArray[np.generic], scores: Numbers) -> bool:
 
     column = pl.Series(ids) if ids.dtype.kind == "i" else pl.Series(ids.tolist(), dtype=pl.String)
     return bool((column.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy() == scores).all())
+
+
+@dataclass(frozen=True)
+class WithParents:
+    """Take the part of each id before a separator as its document, unless documents were given."""
+
+    separator: str
+
+    def __call__(self, data: Data) -> Joined:
+        """The data, of which chunks can be collapsed."""
+        extra = data.joined.extra
+        return replace(data.joined, extra=replace(extra, parents=extra.parents or Parents(self.separator)))
 
 
 Turn = Callable[[Data], Joined]
