@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankconv.data.arrays import Codes, FrozenArrays
+import numpy as np
+
+from rankconv.data.arrays import Codes, FrozenArrays, Mask
 from rankconv.data.ids import Ids, encode, quoted
 from rankconv.errors import InputError
 
@@ -13,7 +15,7 @@ EXAMPLE = "parents={'doc1#0': 'doc1'}"
 
 @dataclass(frozen=True, eq=False)
 class Parents(FrozenArrays):
-    """The document of each chunk: the part of its id before the last separator, or what a table says."""
+    """The document of each chunk: the part of its id before a separator, or what a table says."""
 
     separator: str = ""
     """Empty where a table says it."""
@@ -29,20 +31,35 @@ class Parents(FrozenArrays):
 
     def documents(self, items: Ids) -> tuple[Codes, Ids]:
         """The document of each item as a code, shape (items,), and the ids of the documents."""
-        listed = items.values.tolist()
+        named = [self.table.get(item, item) for item in items.values.tolist()]
         if self.separator:
-            if items.kind not in ("text", "none"):
-                wrong = f"item ids are {items.kind} ({items.examples()}), and have no separator '{self.separator}'"
-                raise InputError(wrong, where="parents=", do=f"Name the document of each item, such as {EXAMPLE}.")
-            heads = ((item, item.rpartition(self.separator)) for item in listed)
-            named = [head if found and head else item for item, (head, found, _) in heads]
-        else:
-            named = [self.table.get(item, item) for item in listed]
+            named = [item.partition(self.separator)[0] for item in self._texts(items)]
         code, ids = encode(named, "item")
         if "none" not in (ids.kind, items.kind) and ids.kind != items.kind:
             wrong = f"documents are {ids.kind} ({ids.examples()}), and items are {items.kind} ({items.examples()})"
             raise InputError(wrong, where=self.source, do="Convert them, so that all have the same type.")
         return code, ids
+
+    def are_chunks(self, items: Ids) -> Mask:
+        """Which items are chunks, shape (items,): those with the separator, or with a row in the table."""
+        if self.separator:
+            return np.array([self.separator in item for item in self._texts(items)], bool)
+        return np.array([item in self.table for item in items.values.tolist()], bool)
+
+    def _texts(self, items: Ids) -> list[str]:
+        """The ids; an InputError for one in which the separator does not show the document."""
+        do = f"Name the document of each item, such as {EXAMPLE}; or a separator that documents do not have."
+        if items.kind not in ("text", "none"):
+            wrong = f"item ids are {items.kind} ({items.examples()}), and have no separator '{self.separator}'"
+            raise InputError(wrong, where="parents=", do=do)
+        texts: list[str] = items.values.tolist()
+        for item in texts:
+            head, found, tail = item.partition(self.separator)
+            if found and (not head or self.separator in tail):
+                readings = [head, item.rpartition(self.separator)[0]]
+                wrong = f"the document of {quoted(item)} may be {' or '.join(map(quoted, readings))}"
+                raise InputError(wrong, where=f"parents='{self.separator}'", do=do)
+        return texts
 
     def check_named(self, items: Ids) -> None:
         """An InputError for an item that the table names neither as a chunk nor as a document."""
@@ -55,8 +72,7 @@ class Parents(FrozenArrays):
 
     def check(self, items: Ids) -> None:
         """An InputError where no item is a chunk, which is what a wrong separator or table looks like."""
-        code, ids = self.documents(items)
-        if len(items) and (ids.values[code] == items.values).all():
+        if len(items) and not self.are_chunks(items).any():
             wrong = f"no item is a chunk of a document (parents={self.separator or self.source})"
             do = f"Give the separator of the ids, such as '#', or the document of each item, such as {EXAMPLE}."
             raise InputError(wrong, allowed=f"Items are {items.examples()}", do=do)

@@ -10,13 +10,14 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from rankconv import inputs
-from rankconv.data.arrays import Mask
+from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Features
 from rankconv.data.fitting import as_grades, check_shapes
 from rankconv.data.ids import Ids, unite
-from rankconv.data.joined import Joined, SideData, keys_of
+from rankconv.data.joined import Joined, SideData, keys_of, rows_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
+from rankconv.data.parents import Parents
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.reading import are_runs
@@ -56,7 +57,7 @@ def join(
         `{item: [numbers]}`, `{item: {categories}}`, or a table with a column of items.
     parents : mapping, frame, path or str, optional
         The document of each chunk, or the product of each variant: `{chunk: document}`, a table with a column of each,
-        or the separator after which an id such as `doc1#0` numbers its chunk. Only `collapse` reads them. The other
+        or the separator before which an id such as `doc1#0` names its document. Only `collapse` reads them. The other
         side data may name chunks or documents; item features name documents.
 
     Returns
@@ -101,12 +102,24 @@ def with_extra(
     """The joined data with what else the caller knows of users and items; what is not given stays."""
     extra = joined.extra
     above = extra.parents if parents is None else parents_of(parents)
-    there = joined.items if above is None else above.documents(joined.items)[1]
-    size, items = (extra.catalogue, extra.catalogue_items) if catalogue is None else _catalogue(catalogue, there)
-    keys = extra.seen if seen is None else keys_of(read_side_data(seen, joined, "seen="), joined.users, joined.items)
+    given = (extra.catalogue, extra.catalogue_items)
+    size, items = given if catalogue is None else _catalogue(catalogue, joined, above)
+    keys = extra.seen if seen is None else _seen(read_side_data(seen, joined, "seen="), joined, above)
     learned = extra.train if train is None else read_side_data(train, joined, "train=")
     known = extra.features if item_features is None else of_items(item_features, joined)
     return replace(joined, extra=SideData(size, keys, learned, known, items, labelled, above))
+
+
+def _seen(pairs: Labels, joined: Joined, parents: Parents | None) -> Codes:
+    """Sorted keys, user * items + item, shape (keys,): where a document was seen, those of all its chunks."""
+    keys = keys_of(pairs, joined.users, joined.items)
+    if parents is None:
+        return keys
+    code, documents = parents.documents(joined.items)
+    order, of_row = np.argsort(code), documents.codes_of(pairs.items)[pairs.item]
+    row, chunk = rows_of(np.searchsorted(code[order], np.arange(len(documents) + 1)), of_row)
+    user = np.repeat(joined.users.codes_of(pairs.users), pairs.lengths)[row]
+    return np.union1d(keys, (user * len(joined.items) + order[chunk])[user >= 0])
 
 
 def of_items(data: Any, joined: Joined) -> Features:
@@ -138,9 +151,10 @@ def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
         raise InputError(wrong, do="Convert them, so that all have the same type.")
 
 
-def _catalogue(catalogue: Any, known: Ids) -> tuple[int, Ids | None]:
+def _catalogue(catalogue: Any, joined: Joined, parents: Parents | None) -> tuple[int, Ids | None]:
     """How many items there are, of which labels and lists cannot have more; and which, where these are given."""
     size, items = catalogue_of(catalogue)
+    known = joined.items if parents is None else parents.documents(joined.items)[1]
     if size < len(known):
         raise InputError(
             f"the catalogue has {size} items, and the labels and lists have {len(known)}",

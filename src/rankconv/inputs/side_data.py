@@ -198,10 +198,10 @@ def parents(data: Any) -> Parents:
     """
     if isinstance(data, Parents):
         return data
-    if isinstance(data, str) and data and Path(data).suffix not in (".csv", ".tsv", ".json", ".parquet"):
+    if isinstance(data, str) and Path(data).suffix not in (".csv", ".tsv", ".json", ".parquet"):
+        if not data:
+            raise InputError("the separator of ids is empty", where="parents=", do=_PARENTS_DO)
         return Parents(separator=data)
-    if data == "":
-        raise InputError("the separator of ids is empty", where="parents=", do=_PARENTS_DO)
     given, columns, source = _read_table(data, _PARENTS_DO, "the parents", "items")
     if given is None:
         documents = [name for name in columns if name in PARENT_NAMES]
@@ -214,7 +214,7 @@ def parents(data: Any) -> Parents:
             )
             raise InputError(wrong, where=source, allowed=", ".join(columns), do=do)
         pairs = dict.fromkeys(zip(columns[chunks[0]], columns[documents[0]], strict=True))
-        given = dict(pairs)
+        given = dict(list(pairs))
         if len(given) < len(pairs):
             twice = next(chunk for chunk, document in pairs if given[chunk] != document)
             wrong = f"item {twice!r} has two documents"

@@ -98,7 +98,7 @@ class _Collapse:
             do = "Give labels without subtopics, or collapse=none."
             raise InputError(f"collapse={self.how.text} cannot collapse labels in subtopics", where="labels", do=do)
         code, ids = parents.documents(joined.items)
-        chunk = ids.values[code] != joined.items.values
+        chunk = parents.are_chunks(joined.items)
         known = joined.rankings.items if not chunk[joined.labels.item].any() else joined.items
         parents.check_named(known)
         _refuse_mixed(joined, code, chunk)
@@ -138,7 +138,10 @@ class _Collapse:
 
 
 def _labels(labels: Labels, code: Codes, ids: Ids) -> Labels:
-    """The labels of documents: each has the highest grade of its chunks, where the first of them is."""
+    """The labels of documents: each has the highest grade of its chunks, at the place of the first.
+
+    `code` is the document of each item of the labels, or of more, shape (items,).
+    """
     first, of_row = _merged(labels.starts, code[labels.item])
     grade = np.full(len(first), -np.inf)
     np.maximum.at(grade, of_row, labels.grade)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from typing import ClassVar
 
 import numpy as np
 
@@ -60,6 +61,11 @@ class ChunkTally(Tally):
     mixed: int = 0
     """Labels of chunks of documents that the user has labelled too."""
 
+    @property
+    def separator(self) -> str:
+        """The separator that most ids have; empty where documents have it too, or none is found."""
+        return max(self.separators, key=lambda one: (self.separators[one], one), default="")
+
 
 class Chunks(Lint[ChunkTally]):
     """Items of lists whose ids look like chunks of what the labels name, or the other way round."""
@@ -68,10 +74,9 @@ class Chunks(Lint[ChunkTally]):
     title = "chunks on one side, their documents on the other"
     unit = "rows of the run"
     wrong = True
-    means = (
-        "Labels name documents and the run names chunks of them, or the reverse; ids do not match, and hits are lost."
-    )
+    means = "One side names documents and the other chunks of them, so ids do not match and hits are lost."
     do = "Collapse chunks to documents: --parents '{0}' -m 'ndcg(collapse=max)@10' (in Python parents='{0}')."
+    by_table: ClassVar = "Collapse chunks to documents with a table of both: --parents FILE -m 'ndcg(collapse=max)@10'."
     otherwise = "collapsing them to documents"
     at_evaluate = False
 
@@ -99,17 +104,18 @@ class Chunks(Lint[ChunkTally]):
         return "; ".join(text for text, count in ((further, tally.further), (mixed, tally.mixed)) if count)
 
     def to_do(self, tally: ChunkTally) -> str:
-        """With the separator that most ids have."""
-        return self.do.format(tally.separators.most_common(1)[0][0])
+        """With their separator, if documents do not have it; labels must be of one kind."""
+        first = "Keep labels of documents or of chunks, not both. " if tally.mixed else ""
+        return first + (self.do.format(tally.separator) if tally.separator else self.by_table)
 
     def tried(self, tally: ChunkTally, known: Known) -> str:
-        """Nothing, where labels are of chunks and of their documents."""
-        return "" if tally.mixed else self.otherwise
+        """Nothing, where it is not clear which item is a chunk of which."""
+        return "" if tally.mixed or not tally.separator else self.otherwise
 
     def others(self, tally: ChunkTally, known: Known, definition: Definition) -> Iterable[Other]:
         """The documents, ranked by their best chunks."""
-        changes = not tally.mixed and definition.preparation.settings["collapse"].changes_nothing
-        return [Other({"collapse": "max"}, WithParents(tally.separators.most_common(1)[0][0]))] if changes else []
+        changes = self.tried(tally, known) and definition.preparation.settings["collapse"].changes_nothing
+        return [Other({"collapse": "max"}, WithParents(tally.separator))] if changes else []
 
 
 _CHUNKS = (re.compile(r"(.+?)([\W_]+(?:[A-Za-z]+[\W_]*)?)[0-9]+"), re.compile(r"(.+)([\W_]+)[0-9]+"))
@@ -122,7 +128,7 @@ def _heads(joined: Joined) -> tuple[Codes, dict[int, str]]:
     for code, item in enumerate(items.values.tolist() if items.kind == "text" else []):
         for found in filter(None, (form.fullmatch(item) for form in _CHUNKS)):
             if found[1] in items.code_of:
-                head[code], separators[code] = items.code_of[found[1]], found[2]
+                head[code], separators[code] = items.code_of[found[1]], "" if found[2] in found[1] else found[2]
                 break
     return head, separators
 

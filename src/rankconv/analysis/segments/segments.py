@@ -57,13 +57,13 @@ def segments(
     by: str | Iterable[str] = ACTIVITY,
     user_features: Any = None,
     item_features: Any = None,
-    parents: Any = None,
     confidence_level: float = 0.95,
     n_resamples: int = DRAWS,
     seed: int = 0,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
+    parents: Any = None,
     progress: bool | None = None,
 ) -> SegmentResult:
     """Evaluate runs by segment of users, and find segments in which the order of runs reverses.
