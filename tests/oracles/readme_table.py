@@ -66,7 +66,6 @@ def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:
     stated = [variant for variant in variants(name, own) if "@" not in variant]
     presets = [f"`{name}`", *(f"`{short(variant, name)}`" for variant in stated)]
     eras = " ".join(f"`@{one.version}`" for one in preset.file.eras) if "@" not in name else ""
-    checked = RECORDED[own[name]].isoformat()
     numbers = [f"{counts['equal']:,}", str(counts["excepted"] or "–")]
     system, version = preset.system, str(preset.file.version)
     return (
