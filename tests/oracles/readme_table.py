@@ -67,17 +67,8 @@ def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:
     presets = [f"`{name}`", *(f"`{short(variant, name)}`" for variant in stated)]
     eras = " ".join(f"`@{one.version}`" for one in preset.file.eras) if "@" not in name else ""
     numbers = [f"{counts['equal']:,}", str(counts["excepted"] or "–")]
-    system, version = preset.system, str(preset.file.version)
-    return (
-        system,
-        version,
-        checked,
-        eras or "–",
-        " ".join(presets),
-        str(len(preset.metrics)),
-        *numbers,
-        peculiar(preset),
-    )
+    about = [preset.system, str(preset.file.version), RECORDED[own[name]].isoformat(), eras or "–"]
+    return (*about, " ".join(presets), str(len(preset.metrics)), *numbers, peculiar(preset))
 
 
 def bare(system: str) -> str:
