@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
-from rankconv.data.attributes import Features, NeedsWholeLists
+from rankconv.data.attributes import Features, NeedsWholeLists, Parents
 from rankconv.data.fitting import as_grades, check_fit
 from rankconv.data.ids import Ids, Kind, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
 from rankconv.data.matching import ItemIndex, Kinds, LabelsOf, Levels, Tables, hashed_index, levels_of
 from rankconv.data.ordering import from_places
-from rankconv.data.parents import Parents
 from rankconv.errors import InputError
 
 T = TypeVar("T")

@@ -278,7 +278,8 @@ def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | No
     tell = partial(report, readers) if report else _nobody_listens
     by_data: dict[Joined, list[Reader]] = {}
     for reader in readers:
-        by_data.setdefault(collapsed(joined, reader.preparation.settings), []).append(reader)
+        data = joined if joined.extra.parents is None else collapsed(joined, reader.preparation.settings)
+        by_data.setdefault(data, []).append(reader)
     for data, some in by_data.items():
         plan = Plan.of(data, some)
         for one in plan.plain:

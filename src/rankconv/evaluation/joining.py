@@ -11,13 +11,12 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.data.arrays import Codes, Mask
-from rankconv.data.attributes import Features
+from rankconv.data.attributes import Features, Parents
 from rankconv.data.fitting import as_grades, check_shapes
 from rankconv.data.ids import Ids, unite
 from rankconv.data.joined import Joined, SideData, keys_of, rows_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
-from rankconv.data.parents import Parents
 from rankconv.errors import InputError, MetricError
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.reading import are_runs

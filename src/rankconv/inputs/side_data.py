@@ -12,9 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from rankconv.data.arrays import take_ownership
-from rankconv.data.attributes import Features, Properties
+from rankconv.data.attributes import Features, Parents, Properties
 from rankconv.data.ids import Ids, plain_ids
-from rankconv.data.parents import Parents
 from rankconv.errors import InputError
 from rankconv.inputs import frames
 from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse

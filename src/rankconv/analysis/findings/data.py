@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from rankconv.analysis.findings.finding import Counted, Example, FewValues, FirstExamples, ScoreTally
 from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.attributes import Parents
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
-from rankconv.data.parents import Parents
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.rows import LabelRows, ListRows, match
 from rankconv.presets.definition import Definition
