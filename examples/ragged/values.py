@@ -32,8 +32,8 @@ OPTIONS: dict[str, dict[str, str]] = yaml.safe_load((HERE / "options.yaml").read
 PAGE = """# One run, {most} numbers called NDCG@10
 
 24 users, each with 1 to 50 relevant items (`labels.csv`) and a list of 1 to 40 (`run.csv`). No grades, no ties, no item
-twice, nobody without labels or without a list: nothing that would be hard to define, only lists of all lengths. Every
-system's preset was used, and the options in `options.yaml`:
+twice, nobody without labels or without a list: nothing that would be hard to define, only lists of all lengths. The
+{presets} presets of {systems} systems were used, and the options in `options.yaml`:
 
 {counts}
 
@@ -66,9 +66,13 @@ def groups_of(judged: Joined, metric: str) -> list[Group]:
 
 def entries(metric: str) -> list[str]:
     """Every entry that a system's preset has under the name of the metric, at the cutoff."""
-    presets = [rc.preset(name) for field in FIELDS for name in expand(field)]
-    specs = [(preset, f"{key}@{K}") for preset in presets for key in preset.metrics if key.startswith(metric)]
+    specs = [(preset, f"{key}@{K}") for preset in presets() for key in preset.metrics if key.startswith(metric)]
     return [f"{preset.name}:{spec}" for preset, spec in specs if preset.offers(spec)]
+
+
+def presets() -> list[rc.Preset]:
+    """Those of all systems."""
+    return [rc.preset(name) for field in FIELDS for name in expand(field)]
 
 
 def shown(spec: str, metric: str) -> str:
@@ -82,6 +86,8 @@ def page(groups: dict[str, list[Group]]) -> str:
     calls = [[f"`{spec}`", f"`{call}`"] for options in OPTIONS.values() for spec, call in options.items()]
     return PAGE.format(
         most=len(groups["ndcg"]),
+        presets=len(presets()),
+        systems=len({one.system for one in presets()}),
         counts=Table(
             ["metric", "different numbers", "lowest", "highest"], [*map(counts, groups, groups.values())]
         ).to_markdown(),

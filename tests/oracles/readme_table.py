@@ -4,7 +4,10 @@ table into the page of systems; `--print` only prints it."""
 import re
 import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
+
+import yaml
 
 import rankconv as rc
 from tests.oracles.exceptions import RULES
@@ -14,8 +17,9 @@ from tests.oracles.identities import IDENTITIES
 PAGE = Path(__file__).parents[2] / "examples" / "systems" / "README.md"
 COMMAND = "python -m tests.oracles.readme_table"
 START, END = f"<!-- systems: written by {COMMAND} -->\n", "<!-- systems end -->"
-HEADS = ("system", "version", "presets", "metrics", "numbers equal", "by rule", "what is peculiar")
+HEADS = ("system", "version", "recorded", "eras", "presets", "metrics", "numbers equal", "by rule", "what is peculiar")
 LONGEST = 110
+RECORDED: dict[str, date] = yaml.safe_load(Path(__file__).with_name("data").joinpath("recorded.yaml").read_text())
 ERAS = {
     "lenskit_0_14": "lenskit@0.14.4",
     "ml_metrics_git": "ml_metrics@git",
@@ -45,7 +49,7 @@ def table(tally: TallyOf) -> str:
     """A line for each system."""
     own = {bare(system): system for system in IDENTITIES}
     rows = [row(name, own, tally(own[name])) for name in sorted(own, key=str.casefold)]
-    lines = [HEADS, ("---", "---", "---", "--:", "--:", "--:", "---"), *rows]
+    lines = [HEADS, ("---", "---", "---", "---", "---", "--:", "--:", "--:", "---"), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines) + "\nThe rules:\n\n" + rules(tally)
 
 
@@ -59,10 +63,12 @@ def rules(tally: TallyOf) -> str:
 def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:
     """One system: what it is, its presets, how much it offers and how much is held against it."""
     preset, counts = rc.preset(name), tally.counts
-    presets = [f"`{name}`", *(f"`{short(variant, name)}`" for variant in variants(name, own))]
+    stated = [variant for variant in variants(name, own) if "@" not in variant]
+    presets = [f"`{name}`", *(f"`{short(variant, name)}`" for variant in stated)]
+    eras = " ".join(f"`@{one.version}`" for one in preset.file.eras) if "@" not in name else ""
     numbers = [f"{counts['equal']:,}", str(counts["excepted"] or "–")]
-    system, version = preset.system, str(preset.file.version)
-    return (system, version, " ".join(presets), str(len(preset.metrics)), *numbers, peculiar(preset))
+    about = [preset.system, str(preset.file.version), RECORDED[own[name]].isoformat(), eras or "–"]
+    return (*about, " ".join(presets), str(len(preset.metrics)), *numbers, peculiar(preset))
 
 
 def bare(system: str) -> str:

@@ -26,6 +26,7 @@ LABELS: dict[str, list[tuple[str, float]]] = {
     "high": [("a", 1), ("b", 0)],  # scores so high that a sigmoid cannot tell them apart in single precision
     "rising": [("a", 1), ("c", 1)],  # the last row has not the lowest score
     "empty": [("a", 1)],  # nothing returned
+    "chunks": [("c#7", 2), ("d#0", 1), ("d#1", 3)],  # documents are labelled by their chunks
 }
 RUN: dict[str, list[tuple[str, float]]] = {
     "frac": [("b", 3), ("x", 2), ("a", 1)],
@@ -41,6 +42,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "high": [("a", 20), ("b", 19)],
     "rising": [("x", 1), ("a", 2)],
     "empty": [],
+    "chunks": [("x#0", 1), ("x#1", 4), ("c#0", 5), ("c#1", -3), ("d#2", 3)],  # by sums: x 5, d 3, c 2
 }
 CATALOGUE = 8
 SEEN = {"own": ["a"], "gaps": ["c"]}
@@ -52,10 +54,20 @@ NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name i
 
 def value(user: str, metric: str, settings: str) -> float:
     """One user's value under these settings, and the neutral ones for the rest."""
-    return value_of(LABELS, RUN, NEUTRAL, user, metric, settings, seen=SEEN, catalogue=CATALOGUE)
+    return value_of(LABELS, RUN, NEUTRAL, user, metric, settings, seen=SEEN, catalogue=CATALOGUE, parents="#")
 
 
 ROWS = [
+    # chunks; the first rows are x, c, d; grades are c 2, d 3
+    Row("collapse", "chunks", "mrr", {"none": 0, "first": 1 / 2, "max": 1, "sum": 1 / 2}),
+    Row(
+        "collapse",
+        "chunks",
+        "dcg",
+        {"none": 0, "first": 2 / 2 + 3 / 3, "max": 2 / 1 + 3 / 3, "sum": 3 / 2 + 2 / 3},
+        "discount=reciprocal",
+    ),
+    Row("collapse", "chunks", "recall", {"none": 0, "first": 1, "max": 1, "sum": 1}),
     # the labels
     Row("grades", "frac", "cg", {"given": 3.5 + 0.5, "integer": 3 + 0, "binary": 1 + 1}),
     Row("grades", "below", "cg", {"given": -1.5, "integer": -1, "binary": 0}),
@@ -389,7 +401,8 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
     """Nothing hangs on whose rows stand first in a block."""
     asked = [(row, setting, expected) for row in ROWS if row.user == user for setting, expected in row.values.items()]
     specs = [spec_of(row.metric, f"{row.convention_name}={setting}, {row.beside}") for row, setting, _ in asked]
-    joined = rc.join({user: LABELS[user]}, {user: RUN[user]}, seen={user: SEEN.get(user, [])}, catalogue=CATALOGUE)
+    sides: dict[str, Any] = {"seen": {user: SEEN.get(user, [])}, "catalogue": CATALOGUE}
+    joined = rc.join({user: LABELS[user]}, {user: RUN[user]}, **sides, parents="#" if user == "chunks" else None)
     found = rc.evaluate(joined, list(dict.fromkeys(specs)), NEUTRAL)
     for spec, (*_, expected) in zip(specs, asked, strict=True):
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec

@@ -122,6 +122,7 @@ def report(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
 ) -> Report:
     """Report on runs in one page.
 
@@ -135,7 +136,7 @@ def report(
         As in `rc.compare`.
     explained : int, default 50
         The number of users whose values are explained: those with the largest differences between two presets.
-    users, seen, catalogue, train, item_features
+    users, seen, catalogue, train, item_features, parents
         As in `rc.compare`.
 
     Returns
@@ -157,7 +158,13 @@ def report(
     >>> [chapter.title for chapter in found.chapters]
     ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
     """
-    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    side_data = {
+        "seen": seen,
+        "catalogue": catalogue,
+        "train": train,
+        "item_features": item_features,
+        "parents": parents,
+    }
     known, chosen = inputs.labels(labels), None if users is None else list(users)
     named = several(run)
     by_name = {"": one_run(run)} if named is None else named.by_name

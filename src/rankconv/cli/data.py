@@ -31,6 +31,7 @@ class Data:
     catalogue: o.Catalogue = None
     train: o.Train = None
     item_features: o.ItemFeatures = None
+    parents: o.Parents = None
     column: o.Columns = field(default_factory=list)
     memory: o.Memory = None
     temp_dir: o.TempDir = None
@@ -45,7 +46,7 @@ class Data:
         text = self.catalogue
         size = int(text) if text and text.lstrip("-").isdecimal() else text
         files = {"seen": self.seen, "train": self.train, "item_features": self.item_features}
-        sides = {"catalogue": size, **{name: path(file) for name, file in files.items()}}
+        sides = {"catalogue": size, "parents": self.parents, **{name: path(file) for name, file in files.items()}}
         return {name: value for name, value in sides.items() if name in self.names and name not in without}
 
     def labels(self, file: Path) -> Any:
@@ -126,7 +127,7 @@ class Data:
     def repeated(self) -> list[str]:
         """Return the options that a printed command repeats."""
         sides = [("seen", self.seen), ("catalogue", self.catalogue), ("train", self.train)]
-        sides.append(("item-features", self.item_features))
+        sides += [("item-features", self.item_features), ("parents", self.parents)]
         words = [f"--{name}={value}" for name, value in sides if value is not None]
         return [*(f"--column={name}" for name in self.column), *(f"--plugin={file}" for file in self.plugin), *words]
 

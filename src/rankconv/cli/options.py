@@ -69,6 +69,7 @@ ItemFeatures = Annotated[
 Seen = Annotated[Path | None, _data("--seen", "FILE", "Items that users had seen, for presets that drop them")]
 Catalogue = Annotated[str | None, _data("--catalogue", "N|FILE", "Number of all items, or a file of their ids")]
 Train = Annotated[Path | None, _data("--train", "FILE", "Training data, for metrics beyond accuracy")]
+Parents = Annotated[str | None, _data("--parents", "SEP|FILE", "Separator in ids of chunks, or table of documents")]
 Columns = Annotated[
     list[str], _data("--column", "NAME=COLUMN", "Column: user=uid, run.item=iid, grade=none; repeatable")
 ]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, FrozenArrays, Numbers, take_ownership
-from rankconv.data.attributes import Features, NeedsWholeLists
+from rankconv.data.attributes import Features, NeedsWholeLists, Parents
 from rankconv.data.fitting import as_grades, check_fit
 from rankconv.data.ids import Ids, Kind, unite
 from rankconv.data.labels_and_rankings import FirstRows, Labels, Run
@@ -282,6 +282,8 @@ class SideData(FrozenArrays):
     """The items of the catalogue, where the caller gave them and not their number alone."""
     labelled_items: Ids | None = None
     """The items that any user has a label for, where these are some of the users; None where these are all."""
+    parents: Parents | None = None
+    """The document of each chunk, or the product of each variant."""
 
 
 def join(labels: Labels, rankings: Run) -> Joined:

@@ -13,6 +13,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import MissingGrades
+from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_blocks
@@ -120,7 +121,7 @@ class Differences:
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
     """What decides special cases, block by block of these users, shape (users,), judged as the definition says."""
     metric, least = definition.metric, float(definition.aggregation.given("min-rows"))
-    for rows in working_blocks(joined, users):
+    for rows in working_blocks(collapsed(joined, definition.applied.settings), users):
         block = judge(rows.copy(metric.k), definition.applied)
         yield Situation(block, metric, metric.measure(block), least)
 

@@ -16,7 +16,7 @@ from rankconv.presets.definition import Definition, with_changes
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
 """States of a user; a special case that decided has a number from 2 on."""
-SIDE_DATA = {name: name for name in ("catalogue", "seen", "train")} | {
+SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents")} | {
     "features": "item_features",
     "the items of the catalogue": "catalogue",
 }

@@ -16,6 +16,7 @@ from rankconv.data.matching import Tables
 from rankconv.engine.metric_result import Refusal
 from rankconv.preparation.block import Block
 from rankconv.preparation.blocks import GradeTableBlocks
+from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import facts_of
 from rankconv.preparation.grade_table import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.preparation.pipeline import Preparation
@@ -66,7 +67,7 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
         case "scores":
             return "the rankings have none" if joined.rankings.row_count and not joined.rankings.scored else ""
         case _ if need == NUMBERED_ITEMS:
-            odd = joined.items.not_a_number if tied(joined, preparation) else ""
+            odd = collapsed(joined, preparation.settings).items.not_a_number if tied(joined, preparation) else ""
             return f"'{odd}' is none" if odd else ""
         case "labels in groups":
             there = joined.labels.groups is not None or preparation.settings["no-subtopic"].setting_type.traits.get(
@@ -83,7 +84,7 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
 
 def tied(joined: Joined, preparation: Preparation) -> bool:
     """Whether some list has rows that are tied in the scores that this preparation compares."""
-    return not facts_of(joined).of("falling scores", None, preparation.compared).all()
+    return not facts_of(collapsed(joined, preparation.settings)).of("falling scores", None, preparation.compared).all()
 
 
 def _lacks_items(joined: Joined) -> str:
@@ -275,13 +276,18 @@ def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | No
     if cut and any(one.rows_read is None for one in readers):
         raise NeedsWholeLists
     tell = partial(report, readers) if report else _nobody_listens
-    plan = Plan.of(joined, readers)
-    for one in plan.plain:
-        _run_plain(joined, one, tell)
-    if cut and (plan.by_row or any(one.needs_whole_lists for one in readers)):
-        raise NeedsWholeLists
-    if plan.by_row:
-        _run_by_row(joined, plan, tell)
+    by_data: dict[Joined, list[Reader]] = {}
+    for reader in readers:
+        data = joined if joined.extra.parents is None else collapsed(joined, reader.preparation.settings)
+        by_data.setdefault(data, []).append(reader)
+    for data, some in by_data.items():
+        plan = Plan.of(data, some)
+        for one in plan.plain:
+            _run_plain(data, one, tell)
+        if cut and (plan.by_row or any(one.needs_whole_lists for one in some)):
+            raise NeedsWholeLists
+        if plan.by_row:
+            _run_by_row(data, plan, tell)
 
 
 def _nobody_listens() -> None:

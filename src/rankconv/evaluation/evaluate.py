@@ -41,6 +41,7 @@ def evaluate(
     catalogue: Any = ...,
     train: Any = ...,
     item_features: Any = ...,
+    parents: Any = ...,
     per_user: bool | str | os.PathLike[str] = ...,
     columns: Mapping[str, Any] | None = ...,
     memory: str | int | None = ...,
@@ -60,6 +61,7 @@ def evaluate(
     catalogue: Any = ...,
     train: Any = ...,
     item_features: Any = ...,
+    parents: Any = ...,
     per_user: bool | str | os.PathLike[str] = ...,
     columns: Mapping[str, Any] | None = ...,
     memory: str | int | None = ...,
@@ -79,6 +81,7 @@ def evaluate(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
     per_user: bool | str | os.PathLike[str] = True,
     columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
@@ -108,7 +111,7 @@ def evaluate(
         All items that exist, or their number.
     train : LabelsLike, optional
         The interactions that the model was trained on, read by metrics beyond accuracy.
-    item_features : mapping, frame or path, optional
+    item_features, parents : mapping, frame or path, optional
         Vectors or categories of items, as in `rc.join`.
     per_user : bool or path, default True
         Whether values of users are kept. False keeps means and counts only. A path (.csv, .parquet, .jsonl; needs
@@ -154,7 +157,7 @@ def evaluate(
     [0.8333, 0.5]
     """
     arguments.word(on_error, Errors, "on_error")
-    known: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+    known: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
     if memory is not None:
         from rankconv.streaming.user_file import check_paths, of_files
 

@@ -10,11 +10,11 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from rankconv import inputs
-from rankconv.data.arrays import Mask
-from rankconv.data.attributes import Features
+from rankconv.data.arrays import Codes, Mask
+from rankconv.data.attributes import Features, Parents
 from rankconv.data.fitting import as_grades, check_shapes
 from rankconv.data.ids import Ids, unite
-from rankconv.data.joined import Joined, SideData, keys_of
+from rankconv.data.joined import Joined, SideData, keys_of, rows_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
 from rankconv.errors import InputError, MetricError
@@ -22,6 +22,7 @@ from rankconv.inputs.columns import of_side
 from rankconv.inputs.reading import are_runs
 from rankconv.inputs.side_data import catalogue_of
 from rankconv.inputs.side_data import features as features_of
+from rankconv.inputs.side_data import parents as parents_of
 from rankconv.presets import arguments
 
 P = ParamSpec("P")
@@ -29,7 +30,14 @@ R = TypeVar("R")
 
 
 def join(
-    labels: Any, run: Any, *, seen: Any = None, catalogue: Any = None, train: Any = None, item_features: Any = None
+    labels: Any,
+    run: Any,
+    *,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    parents: Any = None,
 ) -> Joined:
     """Join labels and a run once, to evaluate them often.
 
@@ -46,6 +54,10 @@ def join(
         they take nothing out of a list. Pass the same data as `seen` for that.
     item_features : mapping, frame or path, optional
         `{item: [numbers]}`, `{item: {categories}}`, or a table with a column of items.
+    parents : mapping, frame, path or str, optional
+        The document of each chunk, or the product of each variant: `{chunk: document}`, a table with a column of each,
+        or the separator before which an id such as `doc1#0` names its document. Only `collapse` reads them. The other
+        side data may name chunks or documents; item features name documents.
 
     Returns
     -------
@@ -65,24 +77,48 @@ def join(
     0.5
     """
     joined = join_data(inputs.labels(labels), inputs.rankings(run))
-    return with_extra(joined, seen, catalogue, train, item_features)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
+    return _with_side_data(joined, given)
+
+
+def _with_side_data(joined: Joined, given: Mapping[str, Any]) -> Joined:
+    """All data with what else the caller knows of them; an InputError where no item at all is a chunk."""
+    joined = with_extra(joined, **given)
+    if given.get("parents") is not None and joined.extra.parents is not None:
+        joined.extra.parents.check(joined.items)
+    return joined
 
 
 def with_extra(
     joined: Joined,
-    seen: Any,
-    catalogue: Any,
+    seen: Any = None,
+    catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
     labelled: Ids | None = None,
+    parents: Any = None,
 ) -> Joined:
     """The joined data with what else the caller knows of users and items; what is not given stays."""
     extra = joined.extra
-    size, items = (extra.catalogue, extra.catalogue_items) if catalogue is None else _catalogue(catalogue, joined)
-    keys = extra.seen if seen is None else keys_of(read_side_data(seen, joined, "seen="), joined.users, joined.items)
+    above = extra.parents if parents is None else parents_of(parents)
+    given = (extra.catalogue, extra.catalogue_items)
+    size, items = given if catalogue is None else _catalogue(catalogue, joined, above)
+    keys = extra.seen if seen is None else _seen(read_side_data(seen, joined, "seen="), joined, above)
     learned = extra.train if train is None else read_side_data(train, joined, "train=")
     known = extra.features if item_features is None else of_items(item_features, joined)
-    return replace(joined, extra=SideData(size, keys, learned, known, items, labelled))
+    return replace(joined, extra=SideData(size, keys, learned, known, items, labelled, above))
+
+
+def _seen(pairs: Labels, joined: Joined, parents: Parents | None) -> Codes:
+    """Sorted keys, user * items + item, shape (keys,): where a document was seen, those of all its chunks."""
+    keys = keys_of(pairs, joined.users, joined.items)
+    if parents is None:
+        return keys
+    code, documents = parents.documents(joined.items)
+    order, of_row = np.argsort(code), documents.codes_of(pairs.items)[pairs.item]
+    row, chunk = rows_of(np.searchsorted(code[order], np.arange(len(documents) + 1)), of_row)
+    user = np.repeat(joined.users.codes_of(pairs.users), pairs.lengths)[row]
+    return np.union1d(keys, (user * len(joined.items) + order[chunk])[user >= 0])
 
 
 def of_items(data: Any, joined: Joined) -> Features:
@@ -114,19 +150,20 @@ def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
         raise InputError(wrong, do="Convert them, so that all have the same type.")
 
 
-def _catalogue(catalogue: Any, joined: Joined) -> tuple[int, Ids | None]:
+def _catalogue(catalogue: Any, joined: Joined, parents: Parents | None) -> tuple[int, Ids | None]:
     """How many items there are, of which labels and lists cannot have more; and which, where these are given."""
     size, items = catalogue_of(catalogue)
-    if size < len(joined.items):
+    known = joined.items if parents is None else parents.documents(joined.items)[1]
+    if size < len(known):
         raise InputError(
-            f"the catalogue has {size} items, and the labels and lists have {len(joined.items)}",
+            f"the catalogue has {size} items, and the labels and lists have {len(known)}",
             allowed="The catalogue is all items that there are, also those that no user has",
             do="Pass all items, or how many there are.",
         )
     return size, items
 
 
-SIDE_DATA = ("seen", "catalogue", "train", "item_features")
+SIDE_DATA = ("seen", "catalogue", "train", "item_features", "parents")
 
 
 def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Any) -> Joined:
@@ -159,7 +196,7 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
             raise InputError("labels and run are joined already, and run= was passed too", do=do)
         side = {name: given.pop(name) for name in SIDE_DATA if given.get(name) is not None}
         if side:
-            labels = with_extra(labels, *map(side.get, SIDE_DATA))
+            labels = _with_side_data(labels, side)
         if others[:1] != [None]:
             others.insert(0, None)
         return verb(labels, *others, **{name: one for name, one in given.items() if name != "labels"})  # type: ignore[arg-type]

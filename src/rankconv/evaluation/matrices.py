@@ -105,4 +105,5 @@ def rows_read(definition: Definition) -> int:
     """How many rows of each list decide every value; 0 where whole lists may."""
     rows = Aggregate(definition, 0, per_user=False).reader(np.zeros(0, bool)).rows_read
     least = definition.aggregation.settings["min-rows"].keywords.get("value", 0)
-    return 0 if rows is None else max(rows, definition.preparation.filled_to, int(np.ceil(least)))
+    whole = rows is None or definition.applied.settings["collapse"].trait("needs")
+    return 0 if rows is None or whole else max(rows, definition.preparation.filled_to, int(np.ceil(least)))

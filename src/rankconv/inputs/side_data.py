@@ -1,4 +1,4 @@
-"""What a caller knows of items and users: the catalogue, features of items, and properties of users or items.
+"""What a caller knows of items and users: the catalogue, features and parents of items, properties of either.
 
 Tables come as dicts, as tables of any library, or as CSV, TSV, Parquet or JSON files. Plain text gives text ids.
 """
@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from rankconv.data.arrays import take_ownership
-from rankconv.data.attributes import Features, Properties
-from rankconv.data.ids import Ids
+from rankconv.data.attributes import Features, Parents, Properties
+from rankconv.data.ids import Ids, plain_ids
 from rankconv.errors import InputError
 from rankconv.inputs import frames
 from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse
@@ -176,6 +176,52 @@ def _gathered(code: Any, values: Sequence[Any], count: int) -> list[frozenset[st
             listed = value if isinstance(value, Iterable) else [value]
             found[at] |= _entry(value if isinstance(value, str) else list(map(str, listed)))
     return found
+
+
+# the documents of chunks
+
+PARENT_NAMES = {
+    *("parent", "parent_id", "document", "document_id", "doc", "doc_id", "docid", "docno", "product", "product_id"),
+    *("group", "group_id", "parent_asin"),
+}
+CHUNK_NAMES = {"chunk", "variant", "variant_id", "node", "node_id"}
+"""What columns of chunks and variants are called, in addition to the usual names of items."""
+_PARENTS_DO = "Pass {chunk: document}, a table with a column of each, or the separator in ids such as 'doc1#0'"
+
+
+def parents(data: Any) -> Parents:
+    """Read the document of each chunk from a dict, a table, the path of a file, or a separator of ids.
+
+    A text is a separator unless it ends as a file of a table does. Raises InputError for all else, where it is not
+    clear which columns of a table are meant, and where an item has two documents.
+    """
+    if isinstance(data, Parents):
+        return data
+    if isinstance(data, str) and Path(data).suffix not in (".csv", ".tsv", ".json", ".parquet"):
+        if not data:
+            raise InputError("the separator of ids is empty", where="parents=", do=_PARENTS_DO)
+        return Parents(separator=data)
+    given, columns, source = _read_table(data, _PARENTS_DO, "the parents", "items")
+    if given is None:
+        documents = [name for name in columns if name in PARENT_NAMES]
+        others = [name for name in columns if name not in PARENT_NAMES]
+        chunks = [name for name in others if len(others) == 1 or is_usual("item", name) or name in CHUNK_NAMES]
+        if len(documents) != 1 or len(chunks) != 1:
+            wrong, do = (
+                "it is not clear which columns have the chunks and their documents",
+                "Call them chunk, document.",
+            )
+            raise InputError(wrong, where=source, allowed=", ".join(columns), do=do)
+        pairs = dict.fromkeys(zip(columns[chunks[0]], columns[documents[0]], strict=True))
+        given = dict(list(pairs))
+        if len(given) < len(pairs):
+            twice = next(chunk for chunk, document in pairs if given[chunk] != document)
+            wrong = f"item {twice!r} has two documents"
+            raise InputError(wrong, where=source, do="Give each chunk one row.")
+    nobody = next((item for item, document in given.items() if document is None), None)
+    if nobody is not None:
+        raise InputError(f"item {nobody!r} has no document", where=source, do="Name one; its own id if it is one.")
+    return Parents(table=dict(zip(plain_ids([*given]), plain_ids([*given.values()]), strict=True)), source=source)
 
 
 # properties of users or items

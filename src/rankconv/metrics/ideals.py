@@ -96,6 +96,19 @@ def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> By
 
 
 @IDEAL.setting(
+    "retrieved",
+    rule="the whole list returned, by falling gain",
+    cite="blog",
+    reads_below_cutoff=True,
+    says="the ideal list holds all items returned by falling gain",
+    tex="«gain:*»",
+)
+def _(block: Block, gain: Setting) -> ByRank:
+    """As `retrieved-at-k` where lists end at k; a hit below k makes the best list better."""
+    return block.once(_returned_gains, gain, None)
+
+
+@IDEAL.setting(
     "expected-random",
     rule="the whole list in random order: each rank has the mean gain of its rows",
     reads_below_cutoff=True,
@@ -135,8 +148,7 @@ def _(ours: OnData, other: OnData) -> bool:
 
 IDEAL.unclear["sorted"] = (
     "All labels, sorted, are ideal=all-labels; the first k returned, sorted, are ideal=retrieved-at-k; and the "
-    "whole list, "
-    "sorted, is ideal=all-labels with labels-used=aligned-arrays"
+    "whole list, sorted, is ideal=retrieved"
 )
 
 

@@ -12,6 +12,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import owners_of_repeats, owners_of_ties
+from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.registry import AT_ONCE, Fact, plain_where
 from rankconv.preparation.rows import LabelRows, ListRows, WorkingBlock
 from rankconv.specs.convention import Setting
@@ -245,6 +246,9 @@ class OnData:
     """Whether any user is known to count."""
     _read: dict[bytes, Numbers] = field(default_factory=dict, repr=False)
     """What grades were read as, by these grades."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "joined", collapsed(self.joined, self.settings))
 
     @property
     def facts(self) -> Facts:

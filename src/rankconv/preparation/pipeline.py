@@ -54,11 +54,8 @@ class Preparation(OpenSettings):
     def needs(self) -> dict[str, str]:
         """What the caller must give besides labels and lists: its name, and the setting that asks for it."""
         parts = [(convention_name, part) for convention_name, setting in self.settings.items() for part in setting.each]
-        return {
-            part.trait("needs"): f"{convention_name}={part.text}"
-            for convention_name, part in parts
-            if part.trait("needs")
-        }
+        found = [(part.trait("needs", ()), f"{convention_name}={part.text}") for convention_name, part in parts]
+        return {need: text for needs, text in found for need in ([needs] if isinstance(needs, str) else needs)}
 
     @cached_property
     def of_groups(self) -> tuple[str, ...]:

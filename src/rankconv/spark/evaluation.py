@@ -292,6 +292,7 @@ def evaluate(
     catalogue: Any = ...,
     train: Any = ...,
     item_features: Any = ...,
+    parents: Any = ...,
     plugins: Sequence[str | Path] = ...,
     per_user: Literal[False] = ...,
     on_error: Errors = ...,
@@ -315,6 +316,7 @@ def evaluate(
     catalogue: Any = ...,
     train: Any = ...,
     item_features: Any = ...,
+    parents: Any = ...,
     plugins: Sequence[str | Path] = ...,
     per_user: Literal[True],
     on_error: Errors = ...,
@@ -337,6 +339,7 @@ def evaluate(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
     plugins: Sequence[str | Path] = (),
     per_user: bool = False,
     on_error: Errors = "raise",
@@ -352,9 +355,9 @@ def evaluate(
     Rows have no order in Spark: `position` names a column of numbers by which the rows of a user stand as they came.
     It is needed where a definition goes by the order given and there are no ranks. Arrays have their order.
     `partitions` is how many parts there are, of about a million rows if you say; otherwise as many as Spark likes.
-    `seen` is a table of Spark, or what `rc.join` takes, as are `catalogue`, `train` and `item_features`. `plugins` are
-    files that all workers run first. With `per_user=True` there is a second result, a DataFrame of Spark with the
-    columns `user` and one for each metric (NaN where a user has no value), made when you use it.
+    `seen` is a table of Spark, or what `rc.join` takes, as are `catalogue`, `train`, `item_features` and `parents`.
+    `plugins` are files that all workers run first. With `per_user=True` there is a second result, a DataFrame of Spark
+    with the columns `user` and one for each metric (NaN where a user has no value), made when you use it.
 
     A definition that asks which items any user has a label for gets them by a job before all others, and all workers
     are given them.
@@ -378,7 +381,7 @@ def evaluate(
     taken = take(given, names, position, partitions, same=labels is run)
     check_order(empty.definitions, taken.ordered)
     request = Request.of(empty, plugins)
-    side_data = known_data(_catalogue(catalogue), train, item_features)
+    side_data = known_data(_catalogue(catalogue), train, item_features, parents)
     if seen is not None and "seen" not in given:
         side_data["seen"] = inputs.labels(seen)
     if spans:

@@ -17,9 +17,11 @@ from rankconv.engine.aggregate import Aggregate, populations, reported
 from rankconv.engine.differences import Differences, situations
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import unmet
+from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.registry import Fact, plain_where
 from rankconv.presets.definition import Definition, settings_of
+from rankconv.specs.convention import Setting
 from rankconv.streaming.files import Files, Paths
 from rankconv.streaming.parts import all_together
 from rankconv.streaming.sums import check_summable
@@ -70,9 +72,13 @@ class Witnesses:
 
     def _masks(self, joined: Joined) -> Iterator[tuple[Hashable, Callable[[], Mask]]]:
         """What can be shown, each with what finds who shows it, shape (users,)."""
-        facts, masks = facts_of(joined), populations(joined, self._definitions, None)
-        for fact, compared in self._facts:
-            yield (fact, compared), lambda fact=fact, compared=compared: ~facts.of(fact, None, compared)  # type: ignore[misc]
+        masks = populations(joined, self._definitions, None)
+        for fact, compared, collapse in self._facts:
+            facts = facts_of(collapsed(joined, {"collapse": collapse}))
+            yield (
+                (fact, compared, collapse),
+                lambda facts=facts, fact=fact, compared=compared: ~facts.of(fact, None, compared),  # type: ignore[misc]
+            )
         sides = [joined.label_counts > 0, joined.list_counts > 0, *masks.values()]
         kind = sum((side.astype(np.int64) << place for place, side in enumerate(sides)), np.zeros(len(sides[0]), int))
         for one in np.unique(kind).tolist():
@@ -114,13 +120,15 @@ class Witnesses:
             yield from (int(np.flatnonzero(highest == one)[0]) for one in new.tolist())
 
 
-def _facts(definitions: Sequence[Definition]) -> list[tuple[Fact, Compared | None]]:
-    """What conventions ask of all users to know that their settings change nothing."""
-    found: dict[tuple[Fact, Compared | None], None] = {}
+def _facts(definitions: Sequence[Definition]) -> list[tuple[Fact, Compared | None, Setting]]:
+    """What conventions ask of all users, or of their documents, to know that their settings change nothing."""
+    found: dict[tuple[Fact, Compared | None, Setting], None] = {}
     for definition in definitions:
-        found |= {(fact, None): None for one in definition.applied.settings.values() for fact in plain_where(one)}
+        settings = definition.applied.settings
+        collapse = settings["collapse"]
+        found |= {(fact, None, collapse): None for one in settings.values() for fact in plain_where(one)}
         compared = replace(Compared.of(settings_of(*definition.parts)), narrow=True, ties_made=False)
-        found |= {("falling scores", None): None, ("falling scores", compared): None}
+        found |= {("falling scores", one, collapse): None for one in (None, compared)}
     return list(found)
 
 

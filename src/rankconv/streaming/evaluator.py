@@ -27,6 +27,7 @@ from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.reading import called, numbered_from, users_are_numbered
 from rankconv.inputs.side_data import features as features_of
 from rankconv.inputs.side_data import items_of
+from rankconv.inputs.side_data import parents as parents_of
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
@@ -41,12 +42,15 @@ RepeatedUsers = Literal["checked", "unchecked"]
 """Whether ids are kept so that a user who comes twice is an error."""
 
 
-def known_data(catalogue: Any = None, train: Any = None, item_features: Any = None) -> dict[str, Any]:
+def known_data(
+    catalogue: Any = None, train: Any = None, item_features: Any = None, parents: Any = None
+) -> dict[str, Any]:
     """What the caller knows of users and items, read once for all batches."""
     return {
         "catalogue": catalogue,
         "train": None if train is None else inputs.interactions(train),
         "item_features": None if item_features is None else features_of(item_features),
+        "parents": None if parents is None else parents_of(parents),
     }
 
 
@@ -120,7 +124,7 @@ class Evaluator:
         As `rc.evaluate` takes them.
     preset : PresetLike, optional
         The preset of metrics that name none.
-    catalogue, train, item_features : optional
+    catalogue, train, item_features, parents : optional
         What is known of items and users, as `rc.join` takes it.
     labelled : optional
         The items that any user has a label for, in all batches.
@@ -165,6 +169,7 @@ class Evaluator:
         catalogue: Any = None,
         train: Any = None,
         item_features: Any = None,
+        parents: Any = None,
         labelled: Any = None,
         per_user: bool = True,
         repeated_users: RepeatedUsers = "checked",
@@ -176,7 +181,7 @@ class Evaluator:
         if per_user and not self._checks:
             do = "Say per_user=False, or leave repeated_users out."
             raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
-        self._side_data = known_data(catalogue, train, item_features)
+        self._side_data = known_data(catalogue, train, item_features, parents)
         if not self._checks:
             check_summable(self._definitions, labelled=labelled is not None)
             self._side_data["labelled"] = None if labelled is None else items_of(labelled, "labelled=")

@@ -13,7 +13,7 @@ from rankconv.metrics.base import Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import GAIN
 from rankconv.metrics.hit_rate import HIT_BY, R_PRECISION_AT
-from rankconv.metrics.position import RR_OVER, reciprocals_of_hits
+from rankconv.metrics.position import RR_OVER, reciprocal_of_first, reciprocals_of_hits
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.block import Block
 from rankconv.specs.parameters import Above, Within
@@ -165,6 +165,20 @@ def _(block: Block, k: int | None) -> Numbers:
 def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     """An unretrieved relevant item counts 0."""
     return block.once(reciprocals_of_hits).at(scope), block.relevant_count
+
+
+@RR_OVER.setting(
+    "first-hit-by-place",
+    rule="1 / rank of the first hit, if its rank is at most the place of k among the cutoffs 1, 1 + step, …",
+    of_first=True,
+    cite="blog",
+    says="1/rank of the first relevant item, if that is at most the place of the cutoff among 1, 1 + {step}, …, else 0",
+    tex=r"\max_{1 \leq j \leq 1 + \lfloor («K» - 1) / «step» \rfloor} \frac{r_j}{j}",
+)
+def _(block: Block, scope: int | None, step: Annotated[int, Within(1, 1e6)]) -> tuple[Numbers, Numbers]:
+    """As where a program compares the rank with the place of k in the list of its cutoffs, in place of k itself."""
+    place = None if scope is None else (scope - 1) // step + 1
+    return block.once(reciprocal_of_first).at(place), np.ones(block.size)
 
 
 @MEAN.setting(

@@ -55,6 +55,20 @@ def _() -> Planted:
     return clean_labels(), run, {}, 3, USERS * ROWS + 3
 
 
+@plants("chunks")
+def _() -> Planted:
+    run = clean_run()
+    run["u0"] = {f"{item}#{place % 2}": score for place, (item, score) in enumerate(run["u0"].items())}
+    return clean_labels(), run, {}, 3, USERS * ROWS  # the fourth label of u0 is in no list
+
+
+@plants("chunks")
+def of_labels() -> Planted:
+    labels = clean_labels()
+    labels["u0"] = {f"{item}_chunk_7": grade for item, grade in labels["u0"].items()}
+    return labels, clean_run(), {}, 3, USERS * ROWS
+
+
 @plants("duplicate-labels")
 def _() -> Planted:
     rows = [(user, item, grade) for user, known in clean_labels().items() for item, grade in known.items()]
@@ -302,3 +316,29 @@ def test_ids_that_match_are_not_alike() -> None:
     labels = {"u": {"1": 1, "01": 1, "b": 1, "B": 2}}
     run = {"u": {"1": 0.4, "01": 0.3, "b": 0.2, "B": 0.1}}
     assert "respelled-ids" not in rc.check(labels, run)
+
+
+@pytest.mark.parametrize(
+    ("labels", "item", "do", "moves"),
+    [
+        (["doc1"], "doc1#3", "--parents '#'", True),
+        (["doc_1"], "doc_1::3", "--parents '::'", True),
+        (["doc1_chunk_3"], "doc1", "--parents '_chunk_'", True),
+        (["doc_1"], "doc_1_3", "--parents FILE", False),  # is doc_1 a chunk of doc?
+        (["doc1", "doc1#2"], "doc1#3", "Keep labels of documents or of chunks, not both.", False),
+    ],
+)
+def test_the_fix_of_chunks_is_exact(labels: list[str], item: str, do: str, moves: bool) -> None:
+    run = {"u": ["x", item]}
+    finding = rc.check({"u": labels}, run, "mrr", "rankconv")["chunks"]
+    assert do in finding.do
+    assert bool(finding.moves) is moves
+    if moves:
+        separator = do.partition("'")[2].rstrip("'")
+        fixed = rc.evaluate({"u": labels}, run, "mrr(collapse=max)", parents=separator)["mrr(collapse=max)"]
+        assert fixed == 1 / 2 == finding.moves[0].high
+
+
+@pytest.mark.parametrize(("labels", "item"), [(["doc1"], "doc12"), (["doc1"], "doc1#a"), (["doc1#3"], "doc1#3")])
+def test_other_ids_are_no_chunks(labels: list[str], item: str) -> None:
+    assert "chunks" not in rc.check({"u": labels}, {"u": ["doc7", item]}, "mrr", "rankconv")

@@ -204,6 +204,7 @@ def check(
     seen: Any = None,
     catalogue: Any = None,
     item_features: Any = None,
+    parents: Any = None,
     columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
     temp_dir: str | os.PathLike[str] | None = None,
@@ -224,7 +225,7 @@ def check(
         the metrics, or 10.
     train : LabelsLike, optional
         The training data; labels and ranked items that occur in it are found.
-    seen, catalogue, item_features
+    seen, catalogue, item_features, parents
         As in `rc.evaluate`.
     columns, memory, temp_dir, progress
         As in `rc.evaluate`. With `memory` files are read twice; the training data are held in memory.
@@ -264,7 +265,7 @@ def check(
         rows, names, table = requested_cells(wanted, chosen)
         to_check = CheckedMetrics({(name, metric): one for (metric, name), one in table.items()}, k)
         train = None if train is None else inputs.interactions(train)
-        side_data = {"catalogue": catalogue, "train": train, "item_features": item_features}
+        side_data = {"catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
         how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         with ExitStack() as stack:
             known_of_all, anew, note = known_of_files(labels, run, to_check, memory, stack, side_data, **how)
@@ -277,7 +278,14 @@ def check(
         known, ranked = inputs.labels(labels), inputs.rankings(run)
         spelling = Spelling.of(known, ranked)
         joined, matched, note = _joined(
-            known, ranked, spelling, seen=seen, catalogue=catalogue, train=train, item_features=item_features
+            known,
+            ranked,
+            spelling,
+            seen=seen,
+            catalogue=catalogue,
+            train=train,
+            item_features=item_features,
+            parents=parents,
         )
     with warnings.catch_warnings(action="ignore", category=MissingGrades):  # it is a finding
         base = compare(joined, None, wanted, chosen)
@@ -314,7 +322,7 @@ def _finding(name: str, found: Found, known: Known, moved: Sequence[Move]) -> Fi
         note=found.note,
         examples=found.examples,
         means=lint.means,
-        do=lint.do,
+        do=lint.to_do(known.tallies[name]),
         otherwise=tried,
         wrong=lint.wrong,
         moves=moved if tried else [],

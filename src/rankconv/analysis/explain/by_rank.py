@@ -80,6 +80,7 @@ def by_rank(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
 ) -> ByRank:
     """Compute metrics at each rank of one user's list.
 
@@ -93,7 +94,7 @@ def by_rank(
         The preset of metrics that name none.
     user : id
         The user.
-    seen, catalogue, train, item_features
+    seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
 
     Returns
@@ -119,7 +120,7 @@ def by_rank(
     3  b         1       yes       0.6667    1.0000
     """
     by_name = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
     joined = join_one_run(labels, run, "the table is that of one list", **given)
     code = code_of(user, joined.users)
     first = next(iter(by_name.values()))

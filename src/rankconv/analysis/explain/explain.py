@@ -11,7 +11,7 @@ import numpy as np
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
 from rankconv.analysis.explain.derivation import Derivation, derive
 from rankconv.analysis.explain.explanation import Explanation, Outcome
-from rankconv.analysis.explain.judged_list import JudgedList, trace_preparation
+from rankconv.analysis.explain.judged_list import JudgedList, collapse_changes, trace_preparation
 from rankconv.data.ids import Ids, plain_id, typed
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
@@ -21,6 +21,7 @@ from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.joining import join_one_run, takes_joined
 from rankconv.metrics.base import Ratio
 from rankconv.pages.cells import plural
+from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.rows import working_block
 from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition
@@ -44,6 +45,7 @@ def explain(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
 ) -> Explanation:
     """Explain the value of one user, step by step.
 
@@ -57,7 +59,7 @@ def explain(
         The preset, or two whose computations are shown side by side.
     user : id
         The user.
-    seen, catalogue, train, item_features
+    seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
 
     Returns
@@ -86,7 +88,7 @@ def explain(
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
     ours, theirs = sides(metric, preset)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
     joined = join_one_run(labels, run, "explain works out one number", **given)
     code = code_of(user, joined.users)
     measured = [measure(joined, [one], None)[0] for one in (ours, theirs) if one is not None]
@@ -148,7 +150,9 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
         if refusal.policy in ("needs", OVERFLOW):
             raise refusal.error
     k = definition.k if definition.preparation.reads_cutoff else None
-    block, judged, changes = trace_preparation(working_block(joined, np.array([code])).copy(k), definition.applied)
+    documents = collapsed(joined, definition.applied.settings)
+    block, judged, changes = trace_preparation(working_block(documents, np.array([code])).copy(k), definition.applied)
+    changes = [*collapse_changes(joined, documents, code, definition.applied), *changes]
     working, worked_out = derive(definition.metric, block)
     became = outcome(definition, judged, working, measured, code)
     engine = float(measured.values[code])

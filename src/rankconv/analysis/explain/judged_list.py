@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rankconv.data.joined import Joined
+import numpy as np
+
+from rankconv.data.joined import Joined, rows_of
 from rankconv.pages.cells import plural
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation, Step
@@ -148,6 +150,27 @@ def trace_preparation(block: WorkingBlock, preparation: Preparation) -> tuple[Ro
         if items
     ]
     return done, result, changes
+
+
+def collapse_changes(joined: Joined, documents: Joined, code: int, preparation: Preparation) -> list[Change]:
+    """Which items of one user are chunks of which documents, where they were collapsed before all else."""
+    parents, found = joined.extra.parents, dict[str, list[str]]()
+    if parents is None or documents is joined:
+        return []
+    labelled, listed = (
+        side[rows_of(starts, np.array([at]))[1]]
+        for side, starts, at in (
+            (joined.labels.item, joined.labels.starts, joined.label_rows_of[code]),
+            (joined.list_item, joined.rankings.starts, joined.list_rows_of[code]),
+        )
+    )
+    document, ids = parents.documents(joined.items)
+    for item in dict.fromkeys([*listed.tolist(), *labelled.tolist()]):
+        name, of = item_name(joined, item), str(ids.id(int(document[item])))
+        found.setdefault(of, []).extend([name] if name != of else [])
+    chunks = [f"{name} ({_listed(items)})" for name, items in found.items() if items]
+    words = f"{plural(len(chunks), 'document')} of chunks: {_listed(chunks)}"
+    return [Change("collapse", preparation.given("collapse"), words)] if chunks else []
 
 
 def _listed(items: Sequence[str]) -> str:

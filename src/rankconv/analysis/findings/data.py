@@ -8,6 +8,7 @@ import numpy as np
 
 from rankconv.analysis.findings.finding import Counted, Example, FewValues, FirstExamples, ScoreTally
 from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.data.attributes import Parents
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
@@ -306,6 +307,18 @@ def _are_others(ids: Ids, codes: Codes, scores: Numbers) -> bool:
         return bool((ids.values.astype(np.float64)[codes] != scores).any())
     except ValueError:
         return True
+
+
+@dataclass(frozen=True)
+class WithParents:
+    """Take the part of each id before a separator as its document, unless documents were given."""
+
+    separator: str
+
+    def __call__(self, data: Data) -> Joined:
+        """The data, of which chunks can be collapsed."""
+        extra = data.joined.extra
+        return replace(data.joined, extra=replace(extra, parents=extra.parents or Parents(self.separator)))
 
 
 Turn = Callable[[Data], Joined]

@@ -1,15 +1,19 @@
 """Data problems of ids, labels, users and training data."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from typing import ClassVar
 
 import numpy as np
 
-from rankconv.analysis.findings.data import Data, respelled, untrained, with_seen
+from rankconv.analysis.findings.data import Data, WithParents, respelled, untrained, with_seen
 from rankconv.analysis.findings.finding import EXAMPLES, Example, Found, ItemCounts, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
+from rankconv.data.arrays import Codes
+from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import populations
 from rankconv.engine.differences import GradesNeeded
 from rankconv.presets.definition import Definition
@@ -45,6 +49,89 @@ class RespelledIds(Lint[Tally]):
     def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
         """The data with one spelling for each id."""
         return [Other(turn=respelled)] if known.respelled else []
+
+
+@dataclass(frozen=True)
+class ChunkTally(Tally):
+    """Rows of the run whose item is a chunk of a labelled document, or the document of a labelled chunk."""
+
+    separators: Counter[str] = field(default_factory=Counter)
+    """How many chunks have each separator in their ids."""
+    further: int = 0
+    """Rows whose document has another chunk further up."""
+    mixed: int = 0
+    """Labels of chunks of documents that the user has labelled too."""
+
+    @property
+    def separator(self) -> str:
+        """The separator that most ids have; empty where documents have it too, or none is found."""
+        return max(self.separators, key=lambda one: (self.separators[one], one), default="")
+
+
+class Chunks(Lint[ChunkTally]):
+    """Items of lists whose ids look like chunks of what the labels name, or the other way round."""
+
+    name = "chunks"
+    title = "chunks on one side, their documents on the other"
+    unit = "rows of the run"
+    wrong = True
+    means = "One side names documents and the other chunks of them, so ids do not match and hits are lost."
+    do = "Collapse chunks to documents: --parents '{0}' -m 'ndcg(collapse=max)@10' (in Python parents='{0}')."
+    by_table: ClassVar = "Collapse chunks to documents with a table of both: --parents FILE -m 'ndcg(collapse=max)@10'."
+    otherwise = "collapsing them to documents"
+    at_evaluate = False
+
+    def look(self, data: Data) -> ChunkTally:
+        """Count unlabelled rows of which the user has labelled the document, or a chunk."""
+        rows, joined = data.rows, data.joined
+        head, separators = joined.once(_heads)
+        if not separators:
+            return ChunkTally(0, len(rows))
+        size, document = len(joined.items), head[joined.labels.item]
+        own, above = (np.unique((data.label_user * size + of)[of >= 0]) for of in (joined.labels.item, document))
+        of_row = np.where(head[rows.item] >= 0, rows.user * size + head[rows.item], -1)
+        chunks = np.isin(of_row, own) & ~np.isin(rows.keys, own)
+        named = Counter(separators[item] for item in rows.item[chunks].tolist())
+        named.update(separators[item] for item in joined.labels.item[document >= 0].tolist())
+        further = int(np.count_nonzero(chunks)) - len(np.unique(of_row[chunks]))
+        return ChunkTally(
+            *data.list_rows(rows, chunks | np.isin(rows.keys, above)), named, further, int(np.isin(above, own).sum())
+        )
+
+    def note(self, tally: ChunkTally, known: Known) -> str:
+        """How many documents occur several times, and whether labels are mixed."""
+        mixed = f"{tally.mixed:,} labels are of chunks of documents that are labelled too"
+        further = f"{tally.further:,} of them further chunks of a document above"
+        return "; ".join(text for text, count in ((further, tally.further), (mixed, tally.mixed)) if count)
+
+    def to_do(self, tally: ChunkTally) -> str:
+        """With their separator, if documents do not have it; labels must be of one kind."""
+        first = "Keep labels of documents or of chunks, not both. " if tally.mixed else ""
+        return first + (self.do.format(tally.separator) if tally.separator else self.by_table)
+
+    def tried(self, tally: ChunkTally, known: Known) -> str:
+        """Nothing, where it is not clear which item is a chunk of which."""
+        return "" if tally.mixed or not tally.separator else self.otherwise
+
+    def others(self, tally: ChunkTally, known: Known, definition: Definition) -> Iterable[Other]:
+        """The documents, ranked by their best chunks."""
+        changes = self.tried(tally, known) and definition.preparation.settings["collapse"].changes_nothing
+        return [Other({"collapse": "max"}, WithParents(tally.separator))] if changes else []
+
+
+_CHUNKS = (re.compile(r"(.+?)([\W_]+(?:[A-Za-z]+[\W_]*)?)[0-9]+"), re.compile(r"(.+)([\W_]+)[0-9]+"))
+"""A chunk: the id of a document, a separator, which may have a word in it, and a number."""
+
+
+def _heads(joined: Joined) -> tuple[Codes, dict[int, str]]:
+    """The item of which each item looks like a chunk, as a code, shape (items,), -1 for others; and separators."""
+    items, head, separators = joined.items, np.full(len(joined.items), -1), dict[int, str]()
+    for code, item in enumerate(items.values.tolist() if items.kind == "text" else []):
+        for found in filter(None, (form.fullmatch(item) for form in _CHUNKS)):
+            if found[1] in items.code_of:
+                head[code], separators[code] = items.code_of[found[1]], "" if found[2] in found[1] else found[2]
+                break
+    return head, separators
 
 
 @dataclass(frozen=True)

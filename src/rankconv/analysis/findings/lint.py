@@ -128,6 +128,10 @@ class Lint(ABC, Generic[T]):
         examples = [example for *_, example in tally.first.rows]
         return Found(tally.count, tally.of, examples, self.note(tally, known))
 
+    def to_do(self, tally: T) -> str:
+        """What to do about those found."""
+        return self.do
+
     def tried(self, tally: T, known: Known) -> str:
         """What is tried to see how far numbers move; empty where nothing can be."""
         return self.otherwise

@@ -81,6 +81,7 @@ def identify(
     catalogue: Any = ...,
     train: Any = ...,
     item_features: Any = ...,
+    parents: Any = ...,
 ) -> IdentifyResult: ...
 @overload
 def identify(
@@ -95,6 +96,7 @@ def identify(
     catalogue: Any = ...,
     train: Any = ...,
     item_features: Any = ...,
+    parents: Any = ...,
 ) -> IdentifyResult | JointIdentifyResult: ...
 @takes_joined
 def identify(
@@ -109,6 +111,7 @@ def identify(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
 ) -> IdentifyResult | JointIdentifyResult:
     """Identify the definitions that give a printed value.
 
@@ -127,7 +130,7 @@ def identify(
         truncates to it.
     tolerance : int, default 0
         By how much the last digit may differ.
-    users, seen, catalogue, train, item_features
+    users, seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
 
     Returns
@@ -155,7 +158,7 @@ def identify(
     (True, 0.659729, True)
     """
     numbers = check_numbers(_numbers(metric, value), tolerance)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
     joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
     if len(numbers) > 1:
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])

@@ -63,6 +63,7 @@ def segments(
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
+    parents: Any = None,
     progress: bool | None = None,
 ) -> SegmentResult:
     """Evaluate runs by segment of users, and find segments in which the order of runs reverses.
@@ -84,7 +85,7 @@ def segments(
         Number of bootstrap samples.
     seed : int, default 0
         Random seed.
-    seen, catalogue, train, progress
+    seen, catalogue, train, parents, progress
         As in `rc.evaluate`.
 
     Returns
@@ -116,7 +117,7 @@ def segments(
     columns, sampling = listed(by), Sampling(confidence_level, n_resamples, seed)
     users = None if user_features is None else properties(user_features, "user")
     items = None if item_features is None else properties(item_features, "item")
-    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "progress": progress}
+    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "parents": parents, "progress": progress}
     chosen = find_preset(HOUSE if preset is None else preset)
     whole = compare(known, ranked, metrics, chosen, **side_data)
     everybody = _everybody(known, whole)

@@ -108,6 +108,7 @@ def sensitivity(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
 ) -> SensitivityResult:
     """Measure how much a value depends on its definition, and whether the better run changes.
 
@@ -123,7 +124,7 @@ def sensitivity(
         Other cutoffs.
     thresholds : sequence of float, optional
         Grades from which an item is relevant.
-    users, seen, catalogue, train, item_features
+    users, seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
 
     Returns
@@ -153,7 +154,13 @@ def sensitivity(
         preset = metric.owner if isinstance(metric.owner, Preset) else metric.preset
     chosen = known_to(metric, preset)
     listed = None if users is None else arguments.users(users)
-    side_data: dict[str, Any] = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    side_data: dict[str, Any] = {
+        "seen": seen,
+        "catalogue": catalogue,
+        "train": train,
+        "item_features": item_features,
+        "parents": parents,
+    }
     comparison = compare(labels, run, metric, chosen, users=listed, **side_data)
     spec = metric.requested if isinstance(metric, Definition) else metric
     return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)

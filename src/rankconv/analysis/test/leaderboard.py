@@ -118,6 +118,7 @@ def leaderboard(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
     progress: bool | None = None,
 ) -> Leaderboard:
     """Rank runs by each metric, with groups of runs that do not differ significantly.
@@ -128,7 +129,7 @@ def leaderboard(
         As in `rc.test`.
     preset : str, path or Preset, optional
         The preset of metrics that name none.
-    correction, cluster, alpha, n_resamples, seed, users, seen, catalogue, train, item_features, progress
+    correction, cluster, alpha, n_resamples, seed, users, seen, catalogue, train, item_features, parents, progress
         As in `rc.test`. All pairs are tested.
 
     Returns
@@ -168,6 +169,7 @@ def leaderboard(
         catalogue=catalogue,
         train=train,
         item_features=item_features,
+        parents=parents,
         progress=progress,
     )
     tied = {metric: _ties(found, metric, chosen, users) for metric in found.comparison.metrics}

@@ -153,6 +153,7 @@ def test(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
     progress: bool | None = None,
 ) -> SignificanceResult:
     """Test which run is better under which definition.
@@ -193,7 +194,7 @@ def test(
         Number of random signs.
     seed : int, default 0
         Random seed.
-    users, seen, catalogue, train, item_features
+    users, seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
     progress : bool, optional
         Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
@@ -237,6 +238,7 @@ def test(
         catalogue=catalogue,
         train=train,
         item_features=item_features,
+        parents=parents,
         progress=progress,
     )
     return test_compared(

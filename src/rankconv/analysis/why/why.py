@@ -53,6 +53,7 @@ def why(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
     seed: int = 0,
 ) -> Attribution:
     """Attribute the difference of two definitions to the settings in which they differ.
@@ -69,7 +70,7 @@ def why(
         One metric; not needed where `a` and `b` are definitions.
     a, b : str, path, Preset or Definition
         The two presets, or whole definitions such as `"mllib:ndcg(ties=expected)@10"`.
-    users, seen, catalogue, train, item_features
+    users, seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
     seed : int, default 0
         Random seed.
@@ -101,7 +102,7 @@ def why(
     if a is None or b is None:
         raise InputError("two definitions are needed", where="a, b", do="Name two presets: a='mllib', b='trec_eval'.")
     sides = side(a, metric), side(b, metric)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
     joined = join_one_run(labels, run, "why divides one difference", **given)
     arguments.number(seed, "seed")
     joined, chosen = choose(joined, users)

@@ -35,7 +35,7 @@ Next:
 """The commands to type after the first comparison."""
 
 
-@data_options("user seen catalogue train item_features memory temp_dir")
+@data_options("user seen catalogue train item_features parents memory temp_dir")
 def compare(
     data: Data,
     labels: o.OptionalLabels = None,
@@ -160,7 +160,7 @@ def _print_by_value(found: Any, digits: int, form: str) -> None:
         print_table(values_table(found, digits), form)
 
 
-@data_options("user seen catalogue train item_features")
+@data_options("user seen catalogue train item_features parents")
 def report(
     data: Data,
     labels: o.OptionalLabels = None,

@@ -29,7 +29,7 @@ from rankconv.pages.table import Table
 from rankconv.writing import check_table, write_table
 
 
-@data_options("user seen catalogue train item_features memory temp_dir")
+@data_options("user seen catalogue train item_features parents memory temp_dir")
 def evaluate(
     labels: o.LabelsFile,
     run: o.RunFiles,
@@ -233,7 +233,7 @@ def _count_table(results: list[Any], digits: int) -> Table:
     return Table(["run", "metric", "mean", *names], rows, labels=2)
 
 
-@data_options("user seen catalogue train item_features")
+@data_options("user seen catalogue train item_features parents")
 def significance(
     labels: o.LabelsFile,
     run: o.RunFiles,

@@ -28,7 +28,7 @@ Sides = Annotated[
 ]
 
 
-@data_options("seen catalogue train item_features memory temp_dir")
+@data_options("seen catalogue train item_features parents memory temp_dir")
 def check(
     labels: o.LabelsFile,
     run: o.RunFile,
@@ -66,7 +66,7 @@ def check(
         raise typer.Exit(1)
 
 
-@data_options("seen catalogue train item_features")
+@data_options("seen catalogue train item_features parents")
 def explain(
     metric: o.Metric,
     user: o.UserId,
@@ -100,7 +100,7 @@ def explain(
     print_result(found, form, plot=plot)
 
 
-@data_options("user seen catalogue train item_features")
+@data_options("user seen catalogue train item_features parents")
 def why(
     data: Data,
     sides: Sides = None,
@@ -149,7 +149,7 @@ def _is_data(text: str) -> bool:
     return Path(text).is_file() and Path(text).suffix not in (".yaml", ".yml")
 
 
-@data_options("user seen catalogue train item_features")
+@data_options("user seen catalogue train item_features parents")
 def identify(
     data: Data,
     labels: o.OptionalLabels = None,
@@ -183,7 +183,7 @@ def identify(
         raise typer.Exit(BY_CHANCE if found.found else NO_MATCH)
 
 
-@data_options("user seen catalogue train item_features")
+@data_options("user seen catalogue train item_features parents")
 def sensitivity(
     metric: o.Metric,
     data: Data,

@@ -39,6 +39,7 @@ def compare(
     catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
+    parents: Any = None,
     columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
     temp_dir: str | os.PathLike[str] | None = None,
@@ -55,7 +56,7 @@ def compare(
         column of each.
     preset : str, path, Preset or a list of these, optional
         The presets to compare; `"all"`, or a group such as `"search"`. By default a selection.
-    users, seen, catalogue, train, item_features
+    users, seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
     columns, memory, temp_dir, progress
         As in `rc.evaluate`. With `memory` each run is read once, under all presets.
@@ -84,7 +85,12 @@ def compare(
     {'Spark': 0.6131, 'mine': 0.3801}
     """
     rows, names, table = requested_cells(metrics, preset)
-    side_data: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+    side_data: dict[str, Any] = {
+        "catalogue": catalogue,
+        "train": train,
+        "item_features": item_features,
+        "parents": parents,
+    }
     if memory is not None:
         from rankconv.streaming.comparing import measured_in_files
         from rankconv.streaming.user_file import check_paths

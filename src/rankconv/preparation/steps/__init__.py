@@ -3,6 +3,7 @@
 May import data, conventions, and the rows and the registry of preparation; the pipeline carries their settings out.
 """
 
+from rankconv.preparation.collapse import COLLAPSE
 from rankconv.preparation.registry import Place, judged_by, steps_in_order
 from rankconv.preparation.steps.labels import (
     DUPLICATE_LABELS,
@@ -34,6 +35,7 @@ OF_GROUPS = (GROUPS, UNGROUPED, GROUP_WEIGHT)
 DESCRIBED = (RELEVANT, KNOWN, GRADES, NEGATIVE, GRADES_ALLOWED, DUPLICATE_LABELS)
 """In the order in which a paper tells what the labels say."""
 
+judged_by(COLLAPSE)
 judged_by(*OF_LABELS, DUPLICATE_LABELS, CANDIDATES, DROP, DUPLICATES, ORDER, SCORE_WIDTH, TIES)
 judged_by(UNJUDGED, DEPTH, SCORE_GATE, LISTS, *OF_GROUPS)
 steps_in_order(
