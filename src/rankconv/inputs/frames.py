@@ -204,15 +204,13 @@ def _no_id(column: "nw.Series[Any]", role: str, where: str) -> InputError:
 
 def _texts(column: "nw.Series[Any]") -> "pl.Series | None":
     """A column of texts as polars keeps it; None without polars, and for what has something else among its texts."""
-    if find_spec("polars") is None:
-        return None
-    import polars as pl
-
     native = column.to_native()
-    if column.implementation.is_polars():
-        return pl.Series(native).rechunk()
-    if str(getattr(native, "dtype", "")) != "object":
-        with suppress(ImportError):
+    with suppress(ImportError):
+        import polars as pl
+
+        if column.implementation.is_polars():
+            return pl.Series(native).rechunk()
+        if str(getattr(native, "dtype", "")) != "object":
             return pl.Series(pl.from_arrow(column.to_arrow())).cast(pl.String).rechunk()
     return text_column(column.to_numpy())
 

@@ -184,7 +184,7 @@ def _concatenated(ids: Sequence[Given]) -> Given:
         return ids[0]
     import polars as pl
 
-    columns = [pl.Series(one) for one in ids]
+    columns = [pl.Series(one, dtype=pl.String if isinstance(one, list) else None) for one in ids]
     joined = pl.concat([one for one in columns if len(one)] or columns[:1], rechunk=True)
     return joined.to_numpy() if joined.dtype.is_integer() else joined
 

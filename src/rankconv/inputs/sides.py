@@ -244,6 +244,7 @@ def _with_ids(ids: Mapping[str, Given]) -> "pl.DataFrame":
     """The ids of each role, those of several parts as one column."""
     import polars as pl
 
+    ids = {role: pl.Series(one, dtype=pl.String) if isinstance(one, list) else one for role, one in ids.items()}
     columns = {}
     for what in dict.fromkeys(role.partition(".")[0] for role in ids):
         parts = {role: one for role, one in ids.items() if role.startswith(f"{what}.")}

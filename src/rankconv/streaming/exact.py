@@ -137,20 +137,25 @@ class CountedRows:
     @classmethod
     def summed(cls, columns: Mapping[str, NDArray[Any]]) -> "CountedRows":
         """Each different row of these columns, shape (rows,), once, with the sum of its times; there is a row."""
-        names = sorted(columns.keys() - {TIMES})
-        given = [columns[name] for name in names]
-        keys = [np.unique(one, return_inverse=True)[1] if one.dtype == object else one for one in given]
+        given = {name: columns[name] for name in sorted(columns.keys() - {TIMES})}
+        keys = [_places(one) if one.dtype == object else one for one in given.values()]
         order = np.lexsort(keys[::-1])
         new = np.zeros(len(order) - 1, bool)
         for key in (one[order] for one in keys):
             new |= (key[1:] != key[:-1]) & ((key[1:] == key[1:]) | (key[:-1] == key[:-1]))  # NaN is NaN
         first = np.append(0, 1 + np.flatnonzero(new))
-        times = np.add.reduceat(columns[TIMES][order], first)
-        return cls({**dict(zip(names, (one[order[first]] for one in given), strict=True)), TIMES: times})
+        rows = {name: one[order[first]] for name, one in given.items()}
+        return cls({**rows, TIMES: np.add.reduceat(columns[TIMES][order], first)})
 
 
 _TEXT = 8
 """A text takes so many times the room of its place in a column, about."""
+
+
+def _places(texts: NDArray[Any]) -> NDArray[np.int64]:
+    """The place of each text among the different ones, rising, shape as `texts`."""
+    place = {text: at for at, text in enumerate(sorted({*texts}))}
+    return np.fromiter(map(place.__getitem__, texts), np.int64, len(texts))
 
 
 class Counts(Leveled[CountedRows]):
