@@ -25,8 +25,8 @@ on-no-labels-at-all on-one-user on-no-rows-at-all on-k-beyond-rankings on-k-beyo
 on-k-beyond-ranks-with-relevant on-zero-highest-grades on-no-hits-at-all on-one-user-with-relevant
 """.split()
 IN_ORDER = """
-precision recall f hit_rate hit_count r_precision distance_recall average_precision reciprocal_rank cg dcg ideal_dcg ndcg
-scaled_dcg
+precision recall f hit_rate hit_count r_precision distance_recall average_precision reciprocal_rank cg dcg ideal_dcg
+ndcg scaled_dcg
 gain_mean discounted_gain err pfound rbp rbp_residual cwl auc label_ranking_loss pr_auc auc_extrapolated auc_by_rank
 auc_of_ranked partial_auc roc_range_auc percentile_rank candidate_percentile bpref inferred_ap judged_share
 unjudged_share
