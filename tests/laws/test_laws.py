@@ -253,6 +253,11 @@ def test_what_is_excepted_from_the_bounds_does_pass_1(pattern: str) -> None:
 # perfect lists
 
 BELOW_1 = {
+    "mlmetrics:pr_auc": "the hits of the first threshold have no area",
+    "caret:pr_auc": "as mlmetrics",
+    "keras:*": "scores above 1 are cut there, and tied",
+    "proc:auc_s*": "the area of a part of the curve is at most that part",
+    "rocr:auc_fpr_stop": "as pROC",
     "*:precision": "without a cutoff divided by the length, and the list ends with items of grade 0",
     "*:precision_adaptive": "as precision",
     "*:set_P": "as precision",
@@ -291,7 +296,7 @@ BELOW_1 = {
 """Metrics that do not give a perfect list 1, over the whole list or at k = R (where `@R` is added); and why."""
 
 
-OF_PAIRS = {"auc", "label_ranking_loss", "bpref", "pr_auc"}
+OF_PAIRS = {"auc", "label_ranking_loss", "bpref", "pr_auc", "roc_range_auc"}
 """Metrics that may have no value, as where all rows are relevant or the list is short."""
 
 

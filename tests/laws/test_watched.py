@@ -25,9 +25,11 @@ on-no-labels-at-all on-one-user on-no-rows-at-all on-k-beyond-rankings on-k-beyo
 on-k-beyond-ranks-with-relevant on-zero-highest-grades on-no-hits-at-all on-one-user-with-relevant
 """.split()
 IN_ORDER = """
-precision recall f hit_rate hit_count r_precision average_precision reciprocal_rank cg dcg ideal_dcg ndcg scaled_dcg
+precision recall f hit_rate hit_count r_precision distance_recall average_precision reciprocal_rank cg dcg ideal_dcg
+ndcg scaled_dcg
 gain_mean discounted_gain err pfound rbp rbp_residual cwl auc label_ranking_loss pr_auc auc_extrapolated auc_by_rank
-auc_of_ranked partial_auc percentile_rank candidate_percentile bpref inferred_ap judged_share unjudged_share
+auc_of_ranked partial_auc roc_range_auc percentile_rank candidate_percentile bpref inferred_ap judged_share
+unjudged_share
 interpolated_precision eleven_point bin_g g_measure ndcg_rel rndcg compat set_map utility yaap fall_out accuracy mcc
 count first_rank coverage_error mean_position summed_over_ranks summed_over_table popularity novelty new_to_user
 diversity category_share serendipity coverage items_shown gini entropy personalisation alpha_dcg alpha_ndcg err_ia

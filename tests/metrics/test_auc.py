@@ -53,3 +53,19 @@ def test_a_constant_score_in_yardstick_526() -> None:
     assert f"{values['linear']:.3f}" == "0.758"
     assert values["linear-from-first"] == 0
     assert values["hyperbola"] == pytest.approx(258 / 500)
+
+
+def test_tools_rank_classifiers_differently_and_some_are_optimistic() -> None:
+    """Chen et al. 2024 say so in their abstract of ten tools: here of five on two small classifiers."""
+    labels = {"u": {"a": 1, "b": 1, "c": 1}}
+    first = {"u": [("z", 4.0), ("a", 3.0), ("b", 3.0), ("c", 2.0), ("y", 1.0), ("x", 1.0)]}
+    second = {"u": [("x", 4.0), ("b", 4.0), ("c", 2.0), ("a", 2.0), ("z", 2.0), ("y", 2.0)]}
+    specs = ["yardstick:pr_auc", "mlmetrics:pr_auc", "prroc:pr_auc", "sklearn:map", "rocr:aucpr"]
+    ours, others = (dict(rc.evaluate(labels, run, specs)) for run in (first, second))
+    # precision 0, 2/3 and 3/4 after 0, 2 and 3 hits; 1/2 after 1 and 3 hits
+    assert ours["yardstick:pr_auc"] == pytest.approx((2 * (0 + 2 / 3) / 2 + (2 / 3 + 3 / 4) / 2) / 3)
+    assert others["yardstick:pr_auc"] == pytest.approx(((1 + 1 / 2) / 2 + 2 * 1 / 2) / 3)
+    assert others["prroc:pr_auc"] == pytest.approx(1 / 2)
+    assert {spec: ours[spec] > others[spec] for spec in specs} == {spec: spec != "yardstick:pr_auc" for spec in specs}
+    for values in (ours, others):
+        assert values["rocr:aucpr"] >= max(values.values()) > values["prroc:pr_auc"]

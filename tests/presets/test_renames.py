@@ -71,6 +71,7 @@ ADDED = {
     "auc-direction",
     "roc-range",
     "roc-scale",
+    "distance-tolerance",
     "competing-rows",
     "rank-value",
     "rank-statistic",

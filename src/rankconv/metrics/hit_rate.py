@@ -228,6 +228,8 @@ class DistanceRecall(TopKMetric):
     def per_user(self, block: Block) -> Ratio:
         last = np.full(block.size, np.inf)
         np.minimum.at(last, block.known.user, block.known.grade)
-        near = block.listed & (block.scores_by_rank >= self.settings["distance-tolerance"](last=last))
+        labelled = last < np.inf
+        least = self.settings["distance-tolerance"](last=np.where(labelled, last, 0.0))
+        near = block.listed & labelled & (block.scores_by_rank >= least)
         found = block.count(near=near.astype(np.float64)).at(self.scope)
         return Ratio(found, self.divided_by(self.settings["precision-denominator"], block))
