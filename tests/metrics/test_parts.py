@@ -301,6 +301,7 @@ ROWS = [
             "retrieved-at-k": 1,
             "retrieved-at(2)": 1,
             "retrieved-at(3)": 3 + 1 / 2,
+            "retrieved": 3 + 1 / 2,
             "all-ones": 1 + 1 / 2,
         },
         "discount=reciprocal",
@@ -413,6 +414,12 @@ ROWS = [
     ),
     Row(
         "rr-hits", "minus", "mrr", {"first-hit": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1)}, "labels-used=aligned-arrays"
+    ),
+    Row(  # the hit is at rank 3, and 3 is the second of the cutoffs 1, 3, …
+        "rr-hits",
+        "minus",
+        "mrr@3",
+        {"first-hit": 1 / 3, "first-hit-by-place(1)": 1 / 3, "first-hit-by-place(2)": 0},
     ),
     Row("rr-hits", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan}),
     Row("hit-weight", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),

@@ -45,6 +45,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "chunks": [("x#0", 1), ("x#1", 4), ("c#0", 5), ("c#1", -3), ("d#2", 3)],  # by sums: x 5, d 3, c 2
 }
 CATALOGUE = 8
+PARENTS = "#"
 SEEN = {"own": ["a"], "gaps": ["c"]}
 
 REFUSED = -1
@@ -54,7 +55,7 @@ NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name i
 
 def value(user: str, metric: str, settings: str) -> float:
     """One user's value under these settings, and the neutral ones for the rest."""
-    return value_of(LABELS, RUN, NEUTRAL, user, metric, settings, seen=SEEN, catalogue=CATALOGUE, parents="#")
+    return value_of(LABELS, RUN, NEUTRAL, user, metric, settings, seen=SEEN, catalogue=CATALOGUE, parents=PARENTS)
 
 
 ROWS = [
@@ -400,7 +401,7 @@ def test_a_user_alone_has_the_same_values(user: str) -> None:
     asked = [(row, setting, expected) for row in ROWS if row.user == user for setting, expected in row.values.items()]
     specs = [spec_of(row.metric, f"{row.convention_name}={setting}, {row.beside}") for row, setting, _ in asked]
     sides: dict[str, Any] = {"seen": {user: SEEN.get(user, [])}, "catalogue": CATALOGUE}
-    joined = rc.join({user: LABELS[user]}, {user: RUN[user]}, **sides, parents="#" if user == "chunks" else None)
+    joined = rc.join({user: LABELS[user]}, {user: RUN[user]}, **sides, parents=PARENTS if user == "chunks" else None)
     found = rc.evaluate(joined, list(dict.fromkeys(specs)), NEUTRAL)
     for spec, (*_, expected) in zip(specs, asked, strict=True):
         assert found.per_user[spec] == pytest.approx([expected], rel=1e-12, abs=1e-15, nan_ok=True), spec

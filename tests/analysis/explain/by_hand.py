@@ -170,7 +170,11 @@ class ByHand:
         over = self.given("rr-hits")
         if over.startswith("grades"):
             return self._graded_ranks(Fraction(self.parameters("rr-hits")["epsilon"]))
-        total = sum((Fraction(1, rank) for rank in (ranks[:1] if over == "first-hit" else ranks)), Fraction(0))
+        if over.startswith("first-hit"):
+            step = self.parameters("rr-hits").get("step", 1)
+            place = inf if self.scope is None else (self.scope - 1) // step + 1
+            ranks = [rank for rank in ranks[:1] if rank <= place]
+        total = sum((Fraction(1, rank) for rank in ranks), Fraction(0))
         return total, {"hits": len(ranks), "relevant": self.relevant}.get(over, 1)
 
     def expected_reciprocals(self) -> Sides:
@@ -248,6 +252,7 @@ class ByHand:
             "catalogue": [max(gain, 0) for gain in falling],
             "all-labels-unsorted": [gain for _, gain in gains],
             "retrieved-at-k": sorted(returned, reverse=True),
+            "retrieved": sorted(returned_at_all, reverse=True),
             "retrieved-at": sorted(self._first(self.metric.settings["ideal"]), reverse=True),
             "expected-random": [sum(returned_at_all, Fraction(0)) / max(len(returned_at_all), 1)]
             * len(returned_at_all),
