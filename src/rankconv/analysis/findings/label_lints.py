@@ -11,7 +11,7 @@ from rankconv.analysis.findings.data import Data, respelled, untrained, with_see
 from rankconv.analysis.findings.finding import EXAMPLES, Example, Found, ItemCounts, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.engine.aggregate import populations
-from rankconv.engine.differences import GradesNeeded
+from rankconv.engine.plan import GradesNeeded
 from rankconv.presets.definition import Definition
 
 
