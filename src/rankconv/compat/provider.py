@@ -32,7 +32,7 @@ class ScoredMean(require("ir_measures.measures.base", "ir_measures").MeanAgg):  
             super().add(value)
 
 
-class DefinedMeasure(_library.Measure):  # type: ignore[misc]
+class DefinedMeasure(_library.Measure):  # type: ignore[misc, name-defined]
     """A metric by its definition."""
 
     DEFAULT = math.nan
@@ -58,7 +58,7 @@ class DefinedMeasure(_library.Measure):  # type: ignore[misc]
         return ScoredMean()
 
 
-class Provider(_library.providers.Provider):  # type: ignore[misc]
+class Provider(_library.providers.Provider):  # type: ignore[misc, name-defined]
     """What ir_measures asks for the values of these measures."""
 
     NAME = "rankconv"
