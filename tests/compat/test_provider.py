@@ -13,7 +13,7 @@ RUN = {"q1": {"a": 1.0, "x": 0.5, "b": 0.2}, "q2": {"c": 1.0}, "q3": {"x": 1.0, 
 
 
 def measure(text: str) -> Any:
-    import rankconv.compat.provider  # noqa: F401  registers the measures
+    import examples.compat.ir_measures_provider  # noqa: F401  registers the measures
 
     return library.parse_measure(text)
 

@@ -1,7 +1,7 @@
 """A provider of ir_measures: each metric of the default preset as a measure with a preset, registered by the import.
 
     import ir_measures
-    import rankconv.compat.provider
+    import ir_measures_provider
     measure = ir_measures.parse_measure("ndcg(preset='mllib')@10")
     ir_measures.calc_aggregate([measure, ir_measures.nDCG@10], qrels, run)
 
@@ -11,19 +11,20 @@ they have NaN where ir_measures needs a value of each query, and its mean over q
 
 import math
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Any
 
 import rankconv as rc
 from rankconv.compat.results import Evaluator
 from rankconv.errors import MetricError
-from rankconv.optional import require
 
-_library = require("ir_measures", "ir_measures")
-_parameter = require("ir_measures.measures.base", "ir_measures").ParamInfo
+_library: Any = import_module("ir_measures")
+_base: Any = import_module("ir_measures.measures.base")
+_parameter = _base.ParamInfo
 _PLAIN = "mean"
 
 
-class ScoredMean(require("ir_measures.measures.base", "ir_measures").MeanAgg):  # type: ignore[misc]
+class ScoredMean(_base.MeanAgg):  # type: ignore[misc]
     """The mean over the queries that have a value."""
 
     def add(self, value: float) -> None:
@@ -32,7 +33,7 @@ class ScoredMean(require("ir_measures.measures.base", "ir_measures").MeanAgg):  
             super().add(value)
 
 
-class DefinedMeasure(_library.Measure):  # type: ignore[misc, name-defined]
+class DefinedMeasure(_library.Measure):  # type: ignore[misc]
     """A metric by its definition."""
 
     DEFAULT = math.nan
@@ -58,7 +59,7 @@ class DefinedMeasure(_library.Measure):  # type: ignore[misc, name-defined]
         return ScoredMean()
 
 
-class Provider(_library.providers.Provider):  # type: ignore[misc, name-defined]
+class Provider(_library.providers.Provider):  # type: ignore[misc]
     """What ir_measures asks for the values of these measures."""
 
     NAME = "rankconv"
