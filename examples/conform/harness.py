@@ -1,4 +1,4 @@
-"""A harness of scikit-learn, which must be installed: python harness.py.
+"""A harness of scikit-learn or ranx, which must be installed: python harness.py, python harness.py ranx.
 
 It reads the data of a vector from each line, calls the library, and writes its values.
 """
@@ -34,15 +34,33 @@ def sklearn(metric: str, k: int | None, labels: Users, run: Users) -> dict[str, 
             values[user] = float(label_ranking_average_precision_score(grades, scores))
         else:
             return {"unsupported": f"{metric} at {k}, or these data"}
-    return {"users": values, "mean": sum(values.values()) / len(values)}
+    return {"users": values, "mean": sum(values.values()) / len(values) if values else None}
+
+
+RANX = {"ndcg", "map", "mrr", "precision", "recall", "f1", "hit_rate", "r_precision"}
+
+
+def ranx(metric: str, k: int | None, labels: Users, run: Users) -> dict[str, Any]:
+    """Values of `ranx.evaluate` over whole grades of 0 and more."""
+    from ranx import Qrels, Run, evaluate
+
+    whole = all(grade >= 0 and grade == int(grade) for rows in labels.values() for _, grade in rows)
+    if metric not in RANX or not (labels and run and whole):
+        return {"unsupported": f"{metric}, or these data"}
+    qrels = Qrels({user: {item: int(grade) for item, grade in rows} for user, rows in labels.items()})
+    rankings = Run({user: dict(rows) for user, rows in run.items()})
+    name = metric.replace("r_precision", "r-precision") + (f"@{k}" if k else "")
+    mean = float(evaluate(qrels, rankings, name, make_comparable=True))
+    return {"users": {user: float(value) for user, value in rankings.scores[name].items()}, "mean": mean}
 
 
 def main() -> None:
     """Reply to each line."""
+    library = ranx if sys.argv[1:] == ["ranx"] else sklearn
     for line in sys.stdin:
         vector = json.loads(line)
         try:
-            found = sklearn(vector["metric"], vector["k"], by_user(vector["labels"]), by_user(vector["run"]))
+            found = library(vector["metric"], vector["k"], by_user(vector["labels"]), by_user(vector["run"]))
         except ValueError as error:  # the library refuses the data
             found = {"unsupported": str(error)}
         print(json.dumps({"id": vector["id"], **found}), flush=True)

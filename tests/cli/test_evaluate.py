@@ -171,7 +171,7 @@ def test_the_usual_metrics_that_a_preset_lacks() -> None:
 
 def test_evaluate_prints_means_counts_and_the_preset() -> None:
     printed = run(f"{OURS} -m ndcg@5,10 -m mrr -p rankconv").stdout
-    assert [line.split()[:2] for line in printed.splitlines() if "@" in line] == [
+    assert [line.split()[:2] for line in printed.partition("Signatures")[0].splitlines() if "@" in line] == [
         ["ndcg@5", "0.7906"],
         ["ndcg@10", "0.7906"],
     ]
@@ -183,6 +183,20 @@ def test_evaluate_prints_means_counts_and_the_preset() -> None:
         {"precision@2": {"scored": 2}},
     )
     assert "by activity" in run(f"{OURS} -m mrr@3 --by activity").stdout
+
+
+def test_signatures_are_below_the_table() -> None:
+    """What both have is there once; of many definitions there are fingerprints, and with --full whole signatures."""
+    printed = run(f"{OURS} -m ndcg@5 -m map@5 -p mllib").stdout
+    own, other, common = printed.partition("Signatures")[2].splitlines()[1:4]
+    assert (own.split()[0], other.split()[0], common.split()[0]) == ("ndcg@5", "average_precision@5", "each:")
+    assert printed.count("labels-used:relevant-only") == 1
+    assert max(map(len, printed.splitlines())) <= 100
+    many = run(f"{OURS} -m ndcg@1-6 -p mllib").stdout
+    assert f"ndcg@3 {rc.metric('mllib:ndcg@3').fingerprint[:8]}" in many
+    whole = run(f"{OURS} -m ndcg@1-6 -p mllib --full").stdout.splitlines()[-6:]
+    assert [rc.metric(line).text for line in whole] == [f"mllib:ndcg@{k}" for k in range(1, 7)]
+    assert all("|labels:" in line for line in whole)
 
 
 def test_the_number_of_a_signature_is_computed_again() -> None:
@@ -224,7 +238,7 @@ def test_cutoffs_lists_and_ranges_of_metrics() -> None:
 def test_several_runs_are_one_table_with_a_column_of_runs() -> None:
     words = "evaluate labels.csv run.csv tied.csv --quiet -m mrr@3"
     printed = run(f"{words},map@3").stdout
-    assert [line.split()[:2] for line in printed.splitlines() if "@3" in line] == [
+    assert [line.split()[:2] for line in printed.partition("Signatures")[0].splitlines() if "@3" in line] == [
         [name, metric] for name in ("run", "tied") for metric in ("mrr@3", "map@3")
     ]
     assert printed.count("Preset: rankconv.") == 1

@@ -149,13 +149,43 @@ def numbers(case: Case, some: Sequence[rc.Definition]) -> list[tuple[Any, ...]]:
     return found
 
 
+UNION = {"users": "union"}
+ODD = {**UNION, "on-no-relevant": "as-computed", "negative": "grade"}
+ENABLING = {
+    **{name: {"on-invalid": "refuse-user"} for name in ("grades-allowed", "duplicate-labels", "negative")},
+    "on-invalid": {"grades-allowed": "binary"},
+    "min-rows": {"on-too-few-rows": "skip"},
+    "on-too-few-rows": {"min-rows": "2"},
+    "policy-order": {
+        **UNION,
+        "on-no-relevant": "1",
+        "on-short-ranking": "nan",
+        "on-no-hits": "0.25",
+        "on-no-ranking": "0",
+    },
+    **dict.fromkeys(("on-zero-division", "on-nonzero-over-zero", "on-negative-denominator", "on-zero-grade-sum"), ODD),
+    **dict.fromkeys(("on-no-labels", "on-nothing-judged", "on-no-labels-at-all", "on-no-rows-at-all"), UNION),
+    **dict.fromkeys(("on-nothing-judged-and-on-empty-ranking", "on-empty-ranking-and-on-no-labels"), UNION),
+}
+"""By convention what is changed in the default definition, as it acts only with these settings of others."""
+
+
+@cache
+def compared(spec: str) -> dict[str, list[rc.Definition]]:
+    """By core convention definitions that differ in it alone, where it acts."""
+    found = {
+        name: variants(with_changes(rc.metric(spec), ENABLING.get(name, {})) or rc.metric(spec), name)
+        for name in core()
+        if name in rc.metric(spec).settings
+    }
+    return {name: some for name, some in found.items() if len(some) > 1}
+
+
 def catches(case: Case, spec: str) -> list[str]:
-    """The core conventions of which another setting gives another number than the default definition."""
-    base = rc.metric(spec)
-    several = {name: variants(base, name) for name in core() if name in base.settings}
-    whole = [base, *(one for some in several.values() for one in some)]
+    """The core conventions of which two settings give two numbers."""
+    whole = [one for some in compared(spec).values() for one in some]
     values = dict(zip(map(id, whole), numbers(case, whole), strict=True))
-    return [name for name, some in several.items() if any(values[id(one)] != values[id(base)] for one in some)]
+    return [name for name, some in compared(spec).items() if len({values[id(one)] for one in some}) > 1]
 
 
 def files() -> dict[str, str]:
@@ -186,8 +216,12 @@ def files() -> dict[str, str]:
 
 
 def needed(vectors: Sequence[Vector]) -> list[Vector]:
-    """Of a metric of few programs the vectors that catch what no other one catches, and those that catch most."""
-    return [one for one in vectors if one.catches]
+    """Of a metric of few programs as few vectors as catch all that any of them does, those that catch most first."""
+    kept, left = list[Vector](), {name for one in vectors for name in one.catches}
+    while left:
+        kept.append(max(vectors, key=lambda one: len(left & {*one.catches})))
+        left -= {*kept[-1].catches}
+    return [one for one in vectors if one in kept]
 
 
 def reports(every: dict[str, Data]) -> VectorFile:

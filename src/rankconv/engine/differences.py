@@ -1,7 +1,6 @@
 """The settings in which two definitions differ, in general and on these data."""
 
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any
@@ -12,7 +11,6 @@ from rankconv.aggregation import POLICIES, Situation
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import MissingGrades
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.row_block import judge
@@ -199,35 +197,3 @@ def between(ours: Sequence[Measured], others: Sequence[Measured], facts: Sequenc
     if one.k != other.k:
         found.append("no cutoff" if one.k is None else f"@{one.k}")
     return found
-
-
-class GradesNeeded:
-    """Metrics of collections for which no label is relevant, over data that may come in parts."""
-
-    def __init__(self, definitions: Iterable[Definition]) -> None:
-        """All of these that a collection's preset defines, as long as there are no labels."""
-        self.without = [
-            one
-            for one in definitions
-            if one.owner is not None and one.owner.reports and "relevant" not in one.idle_rules
-        ]
-        self._highest = 0.0
-
-    def look(self, joined: Joined) -> None:
-        """Keep those for which the highest grade of these labels is not relevant either."""
-        highest = joined.labels.grade.max(initial=0.0)
-        self._highest = max(self._highest, highest)
-        for one in [*self.without]:
-            here = OnData(settings_of(*one.parts), joined)
-            if here.relevant(here.read_as(np.array([highest]))).any():
-                self.without.remove(one)
-
-    def warn(self) -> None:
-        """Warn of those that are left, where some label has a grade above 0."""
-        keys = dict[str, list[str]]()
-        for one in self.without if self._highest > 0 else ():
-            keys.setdefault(one.settings["relevant"], []).append(one.key)
-        for setting, metrics in keys.items():
-            said = f"no label is relevant for {', '.join(dict.fromkeys(metrics))} (relevant={setting})"
-            do = "Take the labels of the collection with all their grades."
-            warnings.warn(f"{said}: the highest grade is {self._highest:g}. {do}", MissingGrades, stacklevel=6)

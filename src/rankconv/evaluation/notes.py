@@ -11,8 +11,8 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
-from rankconv.engine.differences import GradesNeeded
 from rankconv.engine.metric_result import Measured
+from rankconv.engine.plan import GradesNeeded
 from rankconv.presets.definition import Definition, neutral_settings, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."

@@ -15,7 +15,7 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.definition import ESCAPED, Definition, neutral_settings
+from rankconv.presets.definition import ESCAPED, Definition, definition_part, neutral_settings
 from rankconv.presets.folders import VERSION
 from rankconv.presets.registry import HOUSE, names_preset, preset
 from rankconv.presets.resolved import Preset
@@ -47,7 +47,7 @@ def definition_of(signature: str) -> Definition:
     if spec.settings or spec.preset or len(spec.cutoffs) != 1:
         raise MetricError(f"'{head}' does not begin a signature", where=signature, allowed=_FORM)
     strategy, settings = METRICS[name], _settings(pairs, signature)
-    own = {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
+    own = _conventions_of(strategy)
     if foreign := settings.keys() - own:
         wrong, allowed = f"{name} has no convention '{min(foreign)}'", f"Its own: {', '.join(strategy.conventions())}"
         raise ConventionError(wrong, where=signature, allowed=allowed)
@@ -62,7 +62,11 @@ def definition_of(signature: str) -> Definition:
     ]
     if not candidates:
         raise MetricError(f"no preset can give {name} so", where=signature)
-    found = min(candidates, key=lambda definition: len(definition.changed))
+    pairs_stated = {*definition_part(name, k, settings).split(BETWEEN)}
+    exact = [definition for definition in candidates if {*definition.signature.split(BETWEEN)} == pairs_stated]
+    found = min(exact or candidates, key=lambda definition: len(definition.changed))
+    if exact:
+        return found
     named = [pair.partition(":")[0] for pair in found.signature.split(BETWEEN)[1:]]
     if lacking := [name for name in named if name not in settings]:
         do = "Take the whole signature, or write metric(convention=setting)@k for settings of a preset."
@@ -87,16 +91,20 @@ def _owner(stated: str) -> Preset | None:
 
 def _definitions(owner: Preset, strategy: type[Metric], wanted: Mapping[str, str], k: int | None) -> list[Definition]:
     """The metrics of a preset that are of this strategy, under the wanted settings: those that act, and all."""
-    definitions = list[Definition]()
+    definitions, own = list[Definition](), _conventions_of(strategy)
     for key in owner.metrics:
         if owner.strategy(key) is strategy:
             stated = owner.settings_of(key, k)
-            changed = tuple((name, text) for name, text in wanted.items() if name in stated and stated[name] != text)
+            changed = tuple((name, text) for name, text in wanted.items() if name in own and stated.get(name) != text)
             with suppress(RankconvError):  # the preset does not offer this form of its metric
                 definition = owner.definition(key, changed, k)
                 acting = tuple(pair for pair in changed if pair[0] not in definition.idle_rules)
                 definitions += [owner.definition(key, acting, k), definition]
     return definitions
+
+
+def _conventions_of(strategy: type[Metric]) -> set[str]:
+    return {*Preparation.conventions(), *strategy.conventions(), *Aggregation.conventions()}
 
 
 def _settings(pairs: list[str], signature: str) -> dict[str, str]:

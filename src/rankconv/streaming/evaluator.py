@@ -17,7 +17,7 @@ from rankconv.data.joined import put_together as join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure
 from rankconv.engine.aggregate import Aggregate, aggregated
-from rankconv.engine.differences import GradesNeeded
+from rankconv.engine.plan import GradesNeeded
 from rankconv.engine.scoring import UserValues
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import with_extra

@@ -1,0 +1,78 @@
+"""A provider of ir_measures: each metric of the default preset as a measure with a preset, registered by the import.
+
+    import ir_measures
+    import ir_measures_provider
+    measure = ir_measures.parse_measure("ndcg(preset='mllib')@10")
+    ir_measures.calc_aggregate([measure, ir_measures.nDCG@10], qrels, run)
+
+`conventions="gain=linear, ties=given"` changes settings of the preset. Users who are left out of the mean are no 0:
+they have NaN where ir_measures needs a value of each query, and its mean over queries leaves NaN out.
+"""
+
+import math
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+import rankconv as rc
+from rankconv.compat.results import Evaluator
+from rankconv.errors import MetricError
+
+_library: Any = import_module("ir_measures")
+_base: Any = import_module("ir_measures.measures.base")
+_parameter = _base.ParamInfo
+_PLAIN = "mean"
+
+
+class ScoredMean(_base.MeanAgg):  # type: ignore[misc]
+    """The mean over the queries that have a value."""
+
+    def add(self, value: float) -> None:
+        """Count the value of a query, unless it is NaN."""
+        if not math.isnan(value):
+            super().add(value)
+
+
+class DefinedMeasure(_library.Measure):  # type: ignore[misc]
+    """A metric by its definition."""
+
+    DEFAULT = math.nan
+    SUPPORTED_PARAMS = {  # noqa: RUF012
+        "cutoff": _parameter(dtype=int),
+        "preset": _parameter(dtype=str, default="rankconv", desc="preset of the definition"),
+        "conventions": _parameter(dtype=str, default="", desc="settings that differ from the preset's"),
+    }
+
+    @property
+    def definition(self) -> rc.Definition:
+        """The definition under its preset; MetricError or ConventionError where there is none."""
+        settings, k = self["conventions"], self.params.get("cutoff")
+        spec = f"{self.NAME}({settings})" if settings else self.NAME
+        return rc.metric(f"{self['preset']}:{spec}" if k is None else f"{self['preset']}:{spec}@{k}")
+
+    def aggregator(self) -> Any:
+        """The mean over queries; a MetricError for a definition whose number is another."""
+        aggregate = self.definition.settings["aggregate"]
+        if aggregate != _PLAIN:
+            do = "Compute it without measures of other providers."
+            raise MetricError(f"values of queries do not give aggregate={aggregate}", where=str(self), do=do)
+        return ScoredMean()
+
+
+class Provider(_library.providers.Provider):  # type: ignore[misc]
+    """What ir_measures asks for the values of these measures."""
+
+    NAME = "rankconv"
+
+    def supports(self, measure: Any) -> bool:
+        """Whether it is one of these measures."""
+        return isinstance(measure, DefinedMeasure)
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
+        return Evaluator(measures, qrels)
+
+
+for _name in rc.preset("rankconv").metrics:
+    if _name not in _library.measures.registry:
+        _library.measures.register(type(_name, (DefinedMeasure,), {"NAME": _name, "__name__": _name}), name=_name)
+_library.DefaultPipeline.providers.append(_library.providers.register(Provider()))
