@@ -15,6 +15,7 @@ from rankconv.evaluation import evaluate as evaluation
 from rankconv.evaluation import matrices
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.matrices import measure_matrix
+from rankconv.inputs.arrays import as_matrix
 from tests.laws import examples
 
 USERS, ITEMS = 60, 40
@@ -71,7 +72,7 @@ def assert_equal(labels: Any, run: Any, some: list[rc.Definition], seen: Any = N
     with pytest.MonkeyPatch.context() as patch:
         watched = lambda data, left, *more, **how: whole.append(len(left)) or measure(data, left, *more, **how)
         patch.setattr(matrices, "measure", watched)
-        _, found = measure_matrix(labels, run, some, side, None, per_user=True)
+        _, found = measure_matrix(labels, as_matrix(run), some, side, None, per_user=True)
     known = measure(join(inputs.labels(labels), inputs.rankings(run), **side), some, None)
     for one, other in zip(found, known, strict=True):
         assert np.array_equal(one.values, other.values, equal_nan=True), one.definition.text

@@ -18,8 +18,8 @@ _HIGHEST = 10
 _KINDS = {"dense": "an array", "sparse": "a sparse matrix", "ids": "an array of item ids"}
 _NEAR = 1e-6
 """Fractions that differ by less are one."""
-_FEW_ROWS = 100
-"""Looked at first: most scores are no grades, and these tell."""
+_FEW_ROWS, _FEW_CELLS = 100, 10_000
+"""Looked at first: most scores are no grades, and these tell. So many cells of a matrix are looked at."""
 
 
 def as_grades(labels: Labels, numbers: Form, called: str) -> Labels:
@@ -187,7 +187,8 @@ class Exchange:
             self._possible = False
             return
         cut = rankings.form.cut
-        if cut is not None and not _like_grades(cut.scores[:_FEW_ROWS][np.isfinite(cut.scores[:_FEW_ROWS])]):
+        others = some if cut is None else cut.scores.take(np.arange(min(cut.scores.size, _FEW_CELLS)))
+        if not _like_grades(others[np.isfinite(others)]):
             self._possible = False
             return
         self._where = _both(labels, rankings)
