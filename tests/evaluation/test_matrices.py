@@ -1,6 +1,7 @@
 """Matrices of scores, of which the first rows alone are read where that is enough, give what all rows give."""
 
 import tracemalloc
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 import rankconv as rc
 from rankconv import inputs
+from rankconv.data.array_libraries import Matrix
 from rankconv.engine import measure
 from rankconv.evaluation import evaluate as evaluation
 from rankconv.evaluation import matrices
@@ -66,13 +68,18 @@ def few(drawn: Any, random: np.random.Generator) -> dict[int, dict[int, float]]:
     return {user: labels for user, labels in found.items() if user != 7}
 
 
-def assert_equal(labels: Any, run: Any, some: list[rc.Definition], seen: Any = None) -> int:
-    """Compare with the same data read whole; return for how many definitions whole lists were read."""
+def assert_equal(
+    labels: Any, run: Any, some: list[rc.Definition], seen: Any = None, at: Callable[[Any], Matrix] = as_matrix
+) -> int:
+    """Compare with the same data read whole; return for how many definitions whole lists were read.
+
+    `at` brings the scores to where they are read.
+    """
     side, whole = {**SIDE, "seen": seen}, list[int]()
     with pytest.MonkeyPatch.context() as patch:
         watched = lambda data, left, *more, **how: whole.append(len(left)) or measure(data, left, *more, **how)
         patch.setattr(matrices, "measure", watched)
-        _, found = measure_matrix(labels, as_matrix(run), some, side, None, per_user=True)
+        _, found = measure_matrix(labels, at(run), some, side, None, per_user=True)
     known = measure(join(inputs.labels(labels), inputs.rankings(run), **side), some, None)
     for one, other in zip(found, known, strict=True):
         assert np.array_equal(one.values, other.values, equal_nan=True), one.definition.text

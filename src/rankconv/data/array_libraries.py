@@ -47,7 +47,7 @@ class ArrayLibrary:
         return 1 << 24
 
     def numpy(self, array: Any) -> NDArray[Any]:
-        """Bring an array to the CPU."""
+        """Bring an array to the CPU; numbers of bfloat16, which NumPy does not have, are then of single precision."""
         if hasattr(array, "get"):
             return np.asarray(array.get())  # cupy
         try:
@@ -83,7 +83,7 @@ class ArrayLibrary:
 
     def count(self, mask: Any) -> Codes:
         """How many cells of each user a mask holds, shape (users,)."""
-        return self.numpy(self.xp.sum(self.cast(mask, "int32"), axis=1)).astype(np.int64)
+        return self.numpy(self.xp.count_nonzero(mask, axis=1)).astype(np.int64)
 
     def first(self, mask: Any) -> Codes:
         """The first item of each user that a mask holds, shape (users,); 0 where it holds none."""
@@ -142,7 +142,10 @@ class NumPyLibrary(ArrayLibrary):
         self.where = {}
 
     def numpy(self, array: Any) -> NDArray[Any]:
-        return np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)
+        if hasattr(array, "detach"):
+            return np.asarray((array.float() if dtype_of(array) == "bfloat16" else array).detach().cpu())
+        found = np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)
+        return found.astype(np.float32) if dtype_of(found) == "bfloat16" else found
 
     def block_cells(self, size: int) -> int:
         return min(CELLS, size // SHARE)
@@ -171,6 +174,9 @@ class NumPyLibrary(ArrayLibrary):
         return found
 
 
+NUMPY = NumPyLibrary()
+
+
 class TorchLibrary(ArrayLibrary):
     """The same of torch, whose names are others."""
 
@@ -178,7 +184,7 @@ class TorchLibrary(ArrayLibrary):
         self.xp, self.where = sys.modules["torch"], {"device": array.device}
 
     def numpy(self, array: Any) -> NDArray[Any]:
-        return np.asarray((array.float() if dtype_of(array) == "bfloat16" else array).detach().cpu())
+        return NUMPY.numpy(array)
 
     def array(self, values: NDArray[Any]) -> Any:
         return self.xp.as_tensor(np.ascontiguousarray(values)).to(self.where["device"])
@@ -194,6 +200,9 @@ class TorchLibrary(ArrayLibrary):
     def highest(self, block: Any) -> NDArray[Any]:
         return self.numpy(self.xp.amax(block, 1))
 
+    def count(self, mask: Any) -> Codes:
+        return self.numpy(mask.sum(1))
+
     def cells(self, mask: Any) -> Codes:
         return self.numpy(self.xp.nonzero(mask.reshape(-1))[:, 0])
 
@@ -206,13 +215,13 @@ class TorchLibrary(ArrayLibrary):
 
 
 def library_of(array: Any) -> ArrayLibrary:
-    """The library that keeps the array; NumPy for all that it can only be brought to."""
+    """The library that computes where the array is: NumPy on the CPU, and for arrays of no such library."""
     root = type(array).__module__.partition(".")[0]
+    if "cpu" in str(getattr(array, "device", "cpu")).lower():  # as each library calls its CPU
+        return NUMPY
     if root == "torch":
         return TorchLibrary(array)
-    if root != "numpy" and (hasattr(array, "__array_namespace__") or root == "cupy"):
-        return ArrayLibrary(array)
-    return NumPyLibrary()
+    return ArrayLibrary(array) if hasattr(array, "__array_namespace__") or root == "cupy" else NUMPY
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +246,8 @@ class Matrix:
 
     def part(self, start: int, stop: int) -> Any:
         """A block of users; numbers of half precision are of single, and truth values 0 and 1."""
-        block = self.array[start:stop, :]
+        block = self.array[start : min(stop, self.shape[0]), :]
+        block = self.library.numpy(block) if self.library is NUMPY else block
         kind = dtype_of(block)
         return self.library.cast(block, {"float16": "float32", "bfloat16": "float32", "bool": "int8"}.get(kind, kind))
 

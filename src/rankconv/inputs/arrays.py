@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.array_libraries import Matrix, NumPyLibrary, library_of
+from rankconv.data.array_libraries import NUMPY, Matrix, dtype_of, library_of
 from rankconv.data.attributes import Form
 from rankconv.errors import InputError
 from rankconv.inputs.rows import ColumnSpec, RawRows, Reader, by_ids
@@ -42,9 +42,10 @@ def array_name(data: Any) -> str:
 
 
 def as_matrix(data: Any) -> Matrix:
-    """Return an array of two dimensions where its library keeps it."""
+    """Return an array of two dimensions where its library keeps it; one of bfloat16 is cast block by block."""
     name, library = array_name(data), library_of(data)
-    return Matrix(as_numpy(data, name) if isinstance(library, NumPyLibrary) else data, library, name)
+    stays = library is not NUMPY or dtype_of(data) == "bfloat16"
+    return Matrix(data if stays else as_numpy(data, name), library, name)
 
 
 def as_numpy(data: Any, source: str) -> NDArray[Any]:

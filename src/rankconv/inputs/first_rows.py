@@ -15,6 +15,7 @@ from rankconv.data.array_libraries import ArrayLibrary, Matrix, dtype_of
 from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form, LabelsCut, MatrixCut
 from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.errors import InputError
 from rankconv.inputs.arrays import not_finite, nothing_scored
 from rankconv.inputs.rows import RawRows, as_labels, as_rankings, by_ids
 from rankconv.inputs.values import numbered, numbers_from_array
@@ -113,10 +114,8 @@ class _Block:
         self.library, self.scores, self.grades, self.labelled = library, scores, grades, labelled
         self.compared = library.cast(scores, "float32") if narrow else scores
         self.users, self.items = scores.shape
-        self.narrow, held = narrow, self.users * self.items > 0
-        self.highest = float(library.xp.max(scores)) if held else 0.0
-        lowest = float(library.xp.min(scores)) if held else 0.0
-        self.listed = None if lowest > -np.inf else scores != -np.inf
+        self.narrow, self.highest = narrow, float(library.xp.max(scores))
+        self.listed = None if float(library.xp.min(scores)) > -np.inf else scores != -np.inf
 
     def check(self) -> None:
         """Raise InputError where a score is NaN or infinite."""
@@ -132,7 +131,7 @@ class _Block:
         everything = np.full(self.users, self.items, np.int64)
         lengths = everything if self.listed is None else self.library.count(self.listed)
         tied = np.zeros((self.users, 2), np.int64)
-        top = self.library.top(self.compared, min(rows + 1, self.items)) if self.items else None
+        top = self.library.top(self.compared, min(rows + 1, self.items))
         if top is not None and not _ties_at(top[0], rows):
             listed = top[0][:, :rows] > -np.inf
             cells = np.sort((np.arange(self.users)[:, None] * self.items + top[1][:, :rows])[listed])
@@ -191,18 +190,20 @@ class _Block:
 
     def _earliest(self, mask: Any, room: Codes) -> Codes:
         """The cells of the first items that a mask holds, so many of each user."""
-        width = 8 * int(room.max())
+        width = min(8 * int(room.max()), self.items)
         while width < self.items and (self.library.count(mask[:, :width]) < room).any():
-            width *= 4
+            width = min(4 * width, self.items)
         first = mask[:, :width]
         user, item = np.divmod(
             self.library.cells(first & (self.library.ordinal(first) <= self.library.column(room))), first.shape[1]
         )
-        return user * self.items + item
+        cells: Codes = user * self.items + item
+        return cells
 
     def _owned(self, cells: Codes, users: int) -> Codes:
         """How many cells each of so many users has."""
-        return np.bincount(cells // self.items, minlength=users)
+        owned: Codes = np.bincount(cells // self.items, minlength=users)
+        return owned
 
     def labels(self, read: Codes) -> _Labels:
         """The labels of the cells that are read, one of each grade of a user, and all of grades that are not counted.
@@ -215,7 +216,7 @@ class _Block:
         if np.isnan(highest):
             there = grades == grades
             highest, labels = float(library.xp.max(library.xp.where(there, grades, 0))), library.count(there).sum()
-        for grade in range(int(min(highest, COUNTED - 1)) + 1):
+        for grade in range(int(max(-1, min(highest, COUNTED - 1))) + 1):
             mask = grades == grade
             counts[:, grade] = library.count(mask)
             listed[:, grade] = counts[:, grade] if self.listed is None else library.count(mask & self.listed)
@@ -239,8 +240,9 @@ class _Block:
 
 def _distinct(cells: Codes) -> Codes:
     """These cells once each, rising."""
-    ordered = np.sort(cells)
-    return ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    ordered: Codes = np.sort(cells)
+    once: Codes = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    return once
 
 
 def _ties_at(highest: NDArray[Any], rows: int) -> bool:
@@ -268,10 +270,16 @@ def _between(cells: Codes, start: int, stop: int) -> Codes:
 
 
 def _at_scores(grades: Matrix, library: ArrayLibrary, start: int, users: int) -> Any:
-    """The grades of some users on the device of the scores."""
+    """The grades of some users on the device of the scores; InputError where its library would round them."""
     block = grades.part(start, start + users)
-    there = type(grades.library) is type(library) and grades.library.where == library.where
-    return block if there else library.array(grades.library.numpy(block))
+    if type(grades.library) is type(library) and grades.library.where == library.where:
+        return block
+    values = grades.library.numpy(block)
+    placed = library.array(values)
+    if dtype_of(placed) != dtype_of(values) and not np.array_equal(library.numpy(placed), values, equal_nan=True):
+        wrong = f"the library of the scores would round grades of {dtype_of(values)} to {dtype_of(placed)}"
+        raise InputError(wrong, where=grades.name, do="Bring the scores to the CPU, or pass grades that are rounded")
+    return placed
 
 
 def _raw_rows(matrix: Matrix, blocks: Sequence[_Rows | _Labels], role: str, form: Form) -> RawRows:

@@ -148,7 +148,7 @@ def rows_from(data: Any, spec: ColumnSpec) -> RawRows:
 def score_matrix(data: Any) -> Matrix | None:
     """Return the matrix of scores that this is, where its library keeps it; None for all other data."""
     matrix = _as_matrix(data)
-    return matrix if matrix is not None and dtype_of(matrix.array).lstrip("b").startswith("float") else None
+    return matrix if matrix is not None and matrix.size and "float" in dtype_of(matrix.array) else None
 
 
 def are_score_matrices(data: Any) -> bool:
