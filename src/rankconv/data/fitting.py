@@ -94,6 +94,7 @@ def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
     check_shapes(labels.form, rankings.form, "the labels", "the rankings")
     _check_ids(labels, rankings)
     _check_columns(labels, rankings)
+    _check_order(labels, rankings)
     if not part:
         exchange = Exchange()
         exchange.add(labels, rankings)
@@ -142,6 +143,20 @@ def _check_ids(labels: Labels, rankings: Run) -> None:
         odd = int(ids.max()) if int(ids.max()) >= items else int(ids.min())
         wrong = f"the run has the item {odd}, and the labels have the {items} columns 0 to {items - 1}"
         raise InputError(wrong, do=f"Number the items from 0; {do}")
+
+
+def _check_order(labels: Labels, rankings: Run) -> None:
+    """An InputError where a matrix of fractions is beside lists that rise by item, as those of relevant items do."""
+    if labels.form.kind != "dense" or rankings.scored or rankings.item_kind != "integer":
+        return
+    rises = np.diff(rankings.items.values[rankings.item]) > 0
+    starts = rankings.starts[1:-1]
+    rises[starts[(starts > 0) & (starts < rankings.row_count)] - 1] = True
+    several = rankings.row_count > 2 * np.count_nonzero(rankings.lengths) > 2
+    if several and rises.all() and 2 * np.count_nonzero(labels.grade % 1) > len(labels.grade):
+        do = "if not, give the run scores: {user: {item: score}}"
+        wrong = "the grades are fractions, and each list without scores rises by item"
+        raise _exchanged(wrong, _both(labels, rankings), do)
 
 
 def _check_columns(labels: Labels, rankings: Run) -> None:
