@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import rankconv as rc
 from rankconv import inputs
@@ -133,6 +134,29 @@ def test_missing_grades_and_integers() -> None:
     assert_equal(drawn.astype(int), run, some)
     drawn[8, :3], drawn[9] = np.nan, np.nan
     assert_equal(drawn, run, some)
+
+
+@pytest.mark.parametrize("graded", [True, False])
+def test_labels_of_every_form_give_the_same(graded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user without labels is a row of zeros, of padding, an empty list, and no row of a sparse matrix."""
+    monkeypatch.setattr(evaluation, "FEW_ROWS", 0)
+    random = np.random.default_rng(6)
+    drawn = grades(random, "graded" if graded else "binary") * 1
+    drawn[-1], drawn[6, 0] = 0, 0
+    run = np.maximum(scores(random, 8), -9)
+    lists = [np.flatnonzero(row).tolist() for row in drawn]
+    padded = np.array([row + [-1] * (ITEMS - len(row)) for row in lists])[:, : max(map(len, lists))]
+    kinds = [np.float32, np.float16, np.int8, np.int64, np.uint8]
+    forms = [*(drawn.astype(kind) for kind in kinds), np.asfortranarray(drawn)]
+    forms += [kind(drawn.astype(np.float32)) for kind in (sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix)]
+    if not graded:
+        forms += [drawn > 0, lists, dict(enumerate(lists)), padded, padded.astype(np.int32)]
+    else:
+        forms.append({user: {item: drawn[user, item] for item in items} for user, items in enumerate(lists)})
+    metrics = ["ndcg@5", "recall@3", "mrr@10", "sklearn:ndcg@3"]
+    for form in forms:
+        for values in (run, np.asfortranarray(run), run.astype(np.float64), run[::-1][::-1]):
+            assert dict(rc.evaluate(form, values, metrics)) == dict(rc.evaluate(drawn, run, metrics))
 
 
 def test_a_large_matrix_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:

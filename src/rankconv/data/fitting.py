@@ -146,7 +146,7 @@ def _check_ids(labels: Labels, rankings: Run) -> None:
 
 
 def _check_order(labels: Labels, rankings: Run) -> None:
-    """An InputError where a matrix of fractions is beside lists that rise by item, as those of relevant items do."""
+    """An InputError for a matrix of fractions with lists that rise by item, as those of relevant items do."""
     if labels.form.kind != "dense" or rankings.scored or rankings.item_kind != "integer":
         return
     rises = np.diff(rankings.items.values[rankings.item]) > 0
