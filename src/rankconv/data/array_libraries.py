@@ -1,7 +1,6 @@
 """Matrices where their library keeps them, on any device: NumPy, torch, and all of the Array API standard.
 
-None of these libraries is imported: an array names its own. What is computed of a block of users stays on its device;
-counts and the numbers of few cells come to the CPU.
+None of these is imported: an array names its own. Blocks stay on the device, and few numbers come to the CPU.
 """
 
 import re
@@ -47,7 +46,7 @@ class ArrayLibrary:
         return 1 << 24
 
     def numpy(self, array: Any) -> NDArray[Any]:
-        """Bring an array to the CPU; numbers of bfloat16, which NumPy does not have, are then of single precision."""
+        """Bring an array of any shape to the CPU; bfloat16, which NumPy does not have, becomes single precision."""
         if hasattr(array, "get"):
             return np.asarray(array.get())  # cupy
         try:
@@ -57,7 +56,7 @@ class ArrayLibrary:
         return found.astype(np.float32) if dtype_of(found) == "bfloat16" else found
 
     def array(self, values: NDArray[Any]) -> Any:
-        """Bring values to the device."""
+        """Bring values of any shape to the device."""
         return self.xp.asarray(values, **self.where)
 
     def cast(self, block: Any, dtype: str) -> Any:
@@ -72,7 +71,7 @@ class ArrayLibrary:
         return self.array(values[:, None])
 
     def without(self, block: Any, cells: Codes) -> Any:
-        """A copy of the block that is -inf in these cells."""
+        """A copy of the block that is -inf in these cells, shape (cells,)."""
         out = np.zeros(block.shape, bool)
         out.ravel()[cells] = True
         return self.xp.where(self.array(out), self.array(np.asarray(-np.inf, dtype_of(block))), block)
@@ -90,7 +89,7 @@ class ArrayLibrary:
         return self.numpy(self.xp.argmax(self.cast(mask, "int8"), axis=1))
 
     def cells(self, mask: Any) -> Codes:
-        """The cells that a mask holds, rising."""
+        """The cells that a mask holds, rising, shape (cells,)."""
         return self.numpy(self.xp.nonzero(self.xp.reshape(mask, (-1,)))[0]).astype(np.int64)
 
     def take(self, block: Any, cells: Codes) -> NDArray[Any]:
@@ -99,7 +98,7 @@ class ArrayLibrary:
         return self.numpy(block[self.array(user), self.array(item)])
 
     def rows(self, block: Any, users: Codes) -> Any:
-        """The block of these users."""
+        """The block of these users, shape (users, items)."""
         return self.xp.take(block, self.array(users), axis=0)
 
     def ordinal(self, mask: Any) -> Any:
@@ -178,7 +177,7 @@ NUMPY = NumPyLibrary()
 
 
 class TorchLibrary(ArrayLibrary):
-    """The same of torch, whose names are others."""
+    """The functions of torch, whose names differ."""
 
     def __init__(self, array: Any) -> None:
         self.xp, self.where = sys.modules["torch"], {"device": array.device}

@@ -153,7 +153,8 @@ class _Block:
     def _few(self, users: Codes, floor: NDArray[Any], rows: int, ties: TieRows) -> tuple[Codes, Codes]:
         """The cells of the first rows of users with many ties, of the next row, and of those labelled in the tie.
 
-        And how many of the tie are left out, as `_Rows.tied`. The floor of each list is not above its last score.
+        And how many of the tie are left out, as `_Rows.tied`. The floor of each list, shape (users,), is not above the
+        last score of its first rows.
         """
         library, everybody = self.library, len(users) == self.users
         scores, compared, grades = (
@@ -189,7 +190,7 @@ class _Block:
         return cells + offset[cells // self.items], np.stack([left - zeros, zeros], axis=1)
 
     def _earliest(self, mask: Any, room: Codes) -> Codes:
-        """The cells of the first items that a mask holds, so many of each user."""
+        """The cells of the first items that a mask holds, so many of each user, shape (users,)."""
         width = min(8 * int(room.max()), self.items)
         while width < self.items and (self.library.count(mask[:, :width]) < room).any():
             width = min(4 * width, self.items)
@@ -201,12 +202,12 @@ class _Block:
         return cells
 
     def _owned(self, cells: Codes, users: int) -> Codes:
-        """How many cells each of so many users has."""
+        """How many cells each of so many users has, shape (users,)."""
         owned: Codes = np.bincount(cells // self.items, minlength=users)
         return owned
 
     def labels(self, read: Codes) -> _Labels:
-        """The labels of the cells that are read, one of each grade of a user, and all of grades that are not counted.
+        """The labels of these cells, shape (cells,), one of each grade of a user, and all of uncounted grades.
 
         NaN is no label.
         """
@@ -239,7 +240,7 @@ class _Block:
 
 
 def _distinct(cells: Codes) -> Codes:
-    """These cells once each, rising."""
+    """These cells once each, rising, shape (cells,)."""
     ordered: Codes = np.sort(cells)
     once: Codes = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
     return once
@@ -264,7 +265,7 @@ def _cells(labels: Labels, shape: tuple[int, int]) -> Codes:
 
 
 def _between(cells: Codes, start: int, stop: int) -> Codes:
-    """Those of the rising cells that are from the one to the other, numbered from the first."""
+    """Those of the rising cells from the one to the other, numbered from the first, shape (cells,)."""
     first, last = np.searchsorted(cells, [start, stop])
     return cells[first:last] - start
 
