@@ -184,9 +184,8 @@ class _Block:
         in_tie = cells[library.take(tie, cells)]
         left, zeros = library.count(tie) - self._owned(in_tie, len(users)), np.zeros(len(users), np.int64)
         if grades is not None:
-            zeros = library.count(tie & (grades == 0)) - self._owned(
-                in_tie[library.take(grades, in_tie) == 0], len(users)
-            )
+            read_zeros = in_tie[library.take(grades, in_tie) == 0]
+            zeros = library.count(tie & (grades == 0)) - self._owned(read_zeros, len(users))
         return cells + offset[cells // self.items], np.stack([left - zeros, zeros], axis=1)
 
     def _earliest(self, mask: Any, room: Codes) -> Codes:
@@ -195,9 +194,8 @@ class _Block:
         while width < self.items and (self.library.count(mask[:, :width]) < room).any():
             width = min(4 * width, self.items)
         first = mask[:, :width]
-        user, item = np.divmod(
-            self.library.cells(first & (self.library.ordinal(first) <= self.library.column(room))), first.shape[1]
-        )
+        first = first & (self.library.ordinal(first) <= self.library.column(room))
+        user, item = np.divmod(self.library.cells(first), width)
         cells: Codes = user * self.items + item
         return cells
 
