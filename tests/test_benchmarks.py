@@ -75,3 +75,13 @@ def test_the_page_keeps_what_stands_around_its_block():
 def test_the_definitions_that_are_timed_together_are_definitions() -> None:
     assert len({rc.metric(f"{spec}@10") for spec in variants()}) == len(variants())
     assert len({rc.metric(f"{spec}@10") for spec in family()}) == len(family())
+
+
+def test_a_device_is_raced_where_there_is_one() -> None:
+    """The CPU in its place, with few users: the numbers agree, and each peer has a time."""
+    pytest.importorskip("torch")
+    from tests.benchmarks.devices import Loader, raced
+
+    rows = raced(Loader("cpu", users=200, items=300, batch=100), "a CPU")
+    assert [row.against for row in rows][:2] == ["torch.topk alone", "RecBole's way"]
+    assert all(row.other for row in rows)

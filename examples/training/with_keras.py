@@ -44,7 +44,7 @@ def main() -> None:
     vector = keras.layers.Flatten()(keras.layers.Embedding(USERS, 8)(user))
     model = keras.Model(user, keras.layers.Dense(ITEMS, activation="sigmoid")(vector))
     model.compile(optimizer=keras.optimizers.Adam(0.1), loss="binary_crossentropy")
-    stop = keras.callbacks.EarlyStopping(monitor="val_ndcg@10", mode="max", nrbp_patience=2)
+    stop = keras.callbacks.EarlyStopping(monitor="val_ndcg@10", mode="max", patience=2)
     everyone = np.arange(USERS)[:, None]
     model.fit(everyone, before.astype(float), 10, 30, verbose=0, callbacks=[Ranking(before, after), stop])
     scores = np.where(before, -np.inf, keras.ops.convert_to_numpy(model(everyone, training=False)))

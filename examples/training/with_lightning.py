@@ -59,7 +59,7 @@ def main() -> None:
     model = Recommender()
     trainer = lightning.Trainer(
         max_epochs=30,
-        callbacks=[EarlyStopping(monitor="ndcg@10", mode="max", nrbp_patience=2)],
+        callbacks=[EarlyStopping(monitor="ndcg@10", mode="max", patience=2)],
         num_sanity_val_steps=0,
         logger=False,
         enable_checkpointing=False,

@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.benchmarks import own
 from tests.benchmarks.cold import cold
 from tests.benchmarks.data import SIZES
+from tests.benchmarks.devices import devices
 from tests.benchmarks.environments import NAMES, Places
 from tests.benchmarks.forms import forms
 from tests.benchmarks.machine import load
@@ -33,13 +34,13 @@ COSTS = (
     own.fixed,
     cold,
 )
-WHOLE = (matrices, frames, forms, peaks, grown)
+WHOLE = (matrices, devices, frames, forms, peaks, grown)
 WORKLOADS: dict[str, Workload] = {
     **{one.__name__: one for one in WHOLE},
     **RACES,
     **{one.__name__: one for one in COSTS},
 }
-ONCE = ("matrices", "texts", "fixed", "cold")
+ONCE = ("matrices", "devices", "texts", "fixed", "cold")
 """Workloads that no size changes."""
 
 

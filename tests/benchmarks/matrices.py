@@ -91,7 +91,38 @@ def cases() -> dict[str, Case]:
 
 def matrices(setting: Setting) -> list[Row]:
     """15 metrics of a matrix of scores; memory in sizes of the matrix."""
-    return [raced(name, case, setting.repetitions) for name, case in cases().items()]
+    of_cases = cases()
+    labels, scores, *_ = of_cases["2,000 x 20,000, CSR labels"]
+    rows = [raced(name, case, setting.repetitions) for name, case in of_cases.items()]
+    return rows + tied(labels, scores, setting.repetitions) + batches(labels, scores, setting.repetitions)
+
+
+def tied(labels: Any, scores: Any, repetitions: int) -> list[Row]:
+    """Scores that tie at the cutoff, against distinct ones."""
+    call = lambda values: rc.evaluate(labels, values, SPECS)
+    distinct, most, rows = median_of(call, lambda: scores, repetitions), peak(lambda: call(scores)), []
+    for name, values in (("one score for all", np.zeros_like(scores)), ("100 different scores", np.round(scores, 2))):
+        note = f"peak {peak(lambda values=values: call(values)) / most:.2f} times that of distinct scores"
+        time = median_of(call, lambda values=values: values, repetitions)
+        rows.append(Row("matrices", "–", "cost", name, time, "distinct scores", distinct, goal=2, note=note))
+    return rows
+
+
+def batches(labels: Any, scores: Any, repetitions: int) -> list[Row]:
+    """Batches of users, against one call of all."""
+
+    def in_batches(users: int) -> rc.Result:
+        evaluator = rc.Evaluator(SPECS)
+        parts = (slice(start, start + users) for start in range(0, len(scores), users))
+        evaluator.extend({"labels": labels[part], "scores": scores[part]} for part in parts)
+        return evaluator.compute()
+
+    whole, rows = median_of(lambda values: rc.evaluate(labels, values, SPECS), lambda: scores, repetitions), []
+    for users in (1_000, 256):
+        time = median_of(in_batches, lambda users=users: users, repetitions)
+        note = f"peak {peak(lambda users=users: in_batches(users)) / scores[:users].nbytes:.2f} of a batch"
+        rows.append(Row("matrices", "–", "cost", f"batches of {users:,}", time, "one call", whole, goal=1.2, note=note))
+    return rows
 
 
 def raced(name: str, case: Case, repetitions: int) -> Row:

@@ -86,6 +86,19 @@ def test_whole_numbers_that_are_no_ids() -> None:
     assert "the run has the item 20, and the labels have the 20 columns 0 to 19" in refused(HITS, np.full((4, 1), 20))
 
 
+def test_lists_of_relevant_items_in_place_of_rankings() -> None:
+    """They rise by item; lists that a model ranked do not, and whole grades are no scores."""
+    lists = [np.flatnonzero(row).tolist() for row in HITS]
+    padded = np.array([row + [-1] * (20 - len(row)) for row in lists])
+    for run in (lists, padded, {user: [*map(int, row)] for user, row in enumerate(lists)}):
+        assert "each list without scores rises by item. Are the labels and the rankings exchanged?" in refused(
+            SCORES, run
+        )
+    ranked = [row[::-1] for row in lists]
+    assert rc.evaluate(np.round(3 * SCORES), lists, "map")["map"] > 0
+    assert rc.evaluate(SCORES, ranked, "map")["map"] > 0
+
+
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
 def test_exchanged_tables(make: Callable[[Any], Any]) -> None:
     ids = {"user": ["u", "u"], "item": ["a", "b"]}

@@ -1,20 +1,24 @@
 """Matrices of scores, of which the first rows alone are read where that is enough, give what all rows give."""
 
 import tracemalloc
+from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import rankconv as rc
 from rankconv import inputs
+from rankconv.data.array_libraries import Matrix
 from rankconv.engine import measure
 from rankconv.evaluation import evaluate as evaluation
 from rankconv.evaluation import matrices
 from rankconv.evaluation.joining import join
 from rankconv.evaluation.matrices import measure_matrix
+from rankconv.inputs.arrays import as_matrix
 from tests.laws import examples
 
 USERS, ITEMS = 60, 40
@@ -65,13 +69,18 @@ def few(drawn: Any, random: np.random.Generator) -> dict[int, dict[int, float]]:
     return {user: labels for user, labels in found.items() if user != 7}
 
 
-def assert_equal(labels: Any, run: Any, some: list[rc.Definition], seen: Any = None) -> int:
-    """Compare with the same data read whole; return for how many definitions whole lists were read."""
+def assert_equal(
+    labels: Any, run: Any, some: list[rc.Definition], seen: Any = None, at: Callable[[Any], Matrix] = as_matrix
+) -> int:
+    """Compare with the same data read whole; return for how many definitions whole lists were read.
+
+    `at` brings the scores to where they are read.
+    """
     side, whole = {**SIDE, "seen": seen}, list[int]()
     with pytest.MonkeyPatch.context() as patch:
         watched = lambda data, left, *more, **how: whole.append(len(left)) or measure(data, left, *more, **how)
         patch.setattr(matrices, "measure", watched)
-        _, found = measure_matrix(labels, run, some, side, None, per_user=True)
+        _, found = measure_matrix(labels, at(run), some, side, None, per_user=True)
     known = measure(join(inputs.labels(labels), inputs.rankings(run), **side), some, None)
     for one, other in zip(found, known, strict=True):
         assert np.array_equal(one.values, other.values, equal_nan=True), one.definition.text
@@ -125,6 +134,29 @@ def test_missing_grades_and_integers() -> None:
     assert_equal(drawn.astype(int), run, some)
     drawn[8, :3], drawn[9] = np.nan, np.nan
     assert_equal(drawn, run, some)
+
+
+@pytest.mark.parametrize("graded", [True, False])
+def test_labels_of_every_form_give_the_same(graded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user without labels is a row of zeros, of padding, an empty list, and no row of a sparse matrix."""
+    monkeypatch.setattr(evaluation, "FEW_ROWS", 0)
+    random = np.random.default_rng(6)
+    drawn = grades(random, "graded" if graded else "binary") * 1
+    drawn[-1], drawn[6, 0] = 0, 0
+    run = np.maximum(scores(random, 8), -9)
+    lists = [np.flatnonzero(row).tolist() for row in drawn]
+    padded = np.array([row + [-1] * (ITEMS - len(row)) for row in lists])[:, : max(map(len, lists))]
+    kinds = [np.float32, np.float16, np.int8, np.int64, np.uint8]
+    forms = [*(drawn.astype(kind) for kind in kinds), np.asfortranarray(drawn)]
+    forms += [kind(drawn.astype(np.float32)) for kind in (sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix)]
+    if not graded:
+        forms += [drawn > 0, lists, dict(enumerate(lists)), padded, padded.astype(np.int32)]
+    else:
+        forms.append({user: {item: drawn[user, item] for item in items} for user, items in enumerate(lists)})
+    metrics = ["ndcg@5", "recall@3", "mrr@10", "sklearn:ndcg@3"]
+    for form in forms:
+        for values in (run, np.asfortranarray(run), run.astype(np.float64), run[::-1][::-1]):
+            assert dict(rc.evaluate(form, values, metrics)) == dict(rc.evaluate(drawn, run, metrics))
 
 
 def test_a_large_matrix_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:

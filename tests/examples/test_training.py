@@ -9,7 +9,7 @@ import pytest
 from tests.readme import EXAMPLES, Command, commands
 
 PAGE = EXAMPLES / "training" / "README.md"
-SCRIPTS = [command for command in commands(PAGE) if command.words[0] == "python"]
+*SCRIPTS, METRIC = [command for command in commands(PAGE) if command.words[0] == "python"]
 
 
 def numbers(printed: str) -> list[float]:
@@ -30,6 +30,14 @@ def test_training_stops_on_the_number_of_one_call(command: Command, run_python: 
 def test_so_does_what_the_page_shows(command: Command) -> None:
     *epochs, whole = numbers(command.pasted or "")
     assert (epochs[-1], max(epochs)) == (whole, epochs[-3])
+
+
+def test_processes_give_the_bits_of_one_call(run_python: Callable[..., str]) -> None:
+    printed = METRIC.pasted or ""
+    if METRIC.possible:
+        printed += run_python(METRIC.folder / METRIC.words[1])
+    values = {line.partition(": ")[2] for line in printed.splitlines()}
+    assert len(values) == 1
 
 
 def test_what_the_page_quotes_stands_in_the_scripts() -> None:

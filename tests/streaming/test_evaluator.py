@@ -269,3 +269,24 @@ def test_users_on_one_side_only_may_come_in_a_batch_of_their_own() -> None:
 def test_nothing_at_all() -> None:
     assert np.isnan(rc.Evaluator("mrr").compute()["mrr"])
     assert rc.Evaluator("mrr").compute().to_dict() == rc.evaluate({}, {}, "mrr").to_dict()
+
+
+def test_batches_of_a_loader() -> None:
+    random, metrics = np.random.default_rng(3), ["ndcg@3", "recall@3"]
+    scores, labels = random.random((9, 30)), random.random((9, 30)) < 0.2
+    whole = dict(rc.evaluate(labels, scores, metrics))
+    parts = [slice(0, 4), slice(4, 9)]
+    fields = [{"labels": labels[part], "scores": scores[part], "features": None} for part in parts]
+    pairs = [(scores[part], labels[part]) for part in parts]
+    for batches, batch in ((fields, None), (pairs, lambda pair: pair[::-1]), (iter(pairs), lambda pair: pair[::-1])):
+        evaluator = rc.Evaluator(metrics)
+        evaluator.extend(batches, batch)
+        assert dict(evaluator.compute()) == whole
+    named = rc.Evaluator("recall(exclude=seen)@1")
+    named.extend([{"labels": [[1]], "run": [[0, 1]], "users": ["ada"], "seen": {"ada": [0]}}])
+    assert dict(named.compute()) == {"recall(exclude=seen)@1": 1}
+    for batches, has in ((pairs, "is a tuple"), ([{"labels": labels}], "has the fields labels")):
+        with pytest.raises(rc.InputError, match=f"batch 0 {has}. A mapping with the fields .* extend.batches, batch="):
+            rc.Evaluator(metrics).extend(batches)
+    with pytest.raises(rc.InputError, match="exchanged"):
+        rc.Evaluator(metrics).extend([{"labels": scores, "scores": labels.astype(float)}])

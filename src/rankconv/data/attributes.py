@@ -6,8 +6,8 @@ from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rankconv.data.array_libraries import Matrix
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, among
 from rankconv.data.ids import Ids, encode, quoted
 from rankconv.errors import InputError
@@ -31,8 +31,8 @@ class LabelsCut:
 class MatrixCut:
     """The matrix, whose rows are users and whose columns are items, and the lengths of the lists before the cut."""
 
-    scores: NDArray[np.floating]
-    """Shape (users, items); -inf is no item."""
+    scores: Matrix
+    """-inf is no item."""
     lengths: Codes
     """Items of each user, shape (users,)."""
     excluded: Codes | None
@@ -47,9 +47,10 @@ class MatrixCut:
         users, items = self.scores.shape
         found: Mask = (user >= 0) & (user < users) & (item >= 0) & (item < items)
         user, item = user[found], item[found]
-        listed = self.scores[user, item] != -np.inf
+        cells = user * np.int64(items) + item
+        listed = self.scores.take(cells) != -np.inf
         if self.excluded is not None:
-            listed &= ~among(user * np.int64(items) + item, self.excluded)
+            listed &= ~among(cells, self.excluded)
         found[found] = listed
         return found
 

@@ -18,8 +18,8 @@ _HIGHEST = 10
 _KINDS = {"dense": "an array", "sparse": "a sparse matrix", "ids": "an array of item ids"}
 _NEAR = 1e-6
 """Fractions that differ by less are one."""
-_FEW_ROWS = 100
-"""Looked at first: most scores are no grades, and these tell."""
+_FEW_ROWS, _FEW_CELLS = 100, 10_000
+"""Looked at first: most scores are no grades, and these tell. So many cells of a matrix are looked at."""
 
 
 def as_grades(labels: Labels, numbers: Form, called: str) -> Labels:
@@ -94,6 +94,7 @@ def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
     check_shapes(labels.form, rankings.form, "the labels", "the rankings")
     _check_ids(labels, rankings)
     _check_columns(labels, rankings)
+    _check_order(labels, rankings)
     if not part:
         exchange = Exchange()
         exchange.add(labels, rankings)
@@ -144,6 +145,20 @@ def _check_ids(labels: Labels, rankings: Run) -> None:
         raise InputError(wrong, do=f"Number the items from 0; {do}")
 
 
+def _check_order(labels: Labels, rankings: Run) -> None:
+    """An InputError for a matrix of fractions with lists that rise by item, as those of relevant items do."""
+    if labels.form.kind != "dense" or rankings.scored or rankings.item_kind != "integer":
+        return
+    rises = np.diff(rankings.items.values[rankings.item]) > 0
+    starts = rankings.starts[1:-1]
+    rises[starts[(starts > 0) & (starts < rankings.row_count)] - 1] = True
+    several = rankings.row_count > 2 * np.count_nonzero(rankings.lengths) > 2
+    if several and rises.all() and 2 * np.count_nonzero(labels.grade % 1) > len(labels.grade):
+        do = "if not, give the run scores: {user: {item: score}}"
+        wrong = "the grades are fractions, and each list without scores rises by item"
+        raise _exchanged(wrong, _both(labels, rankings), do)
+
+
 def _check_columns(labels: Labels, rankings: Run) -> None:
     """An InputError for a label of an item that a matrix of scores has no column for."""
     if rankings.form.kind != "dense" or labels.form.kind not in ("", "ids") or labels.item_kind != "integer":
@@ -187,7 +202,8 @@ class Exchange:
             self._possible = False
             return
         cut = rankings.form.cut
-        if cut is not None and not _like_grades(cut.scores[:_FEW_ROWS][np.isfinite(cut.scores[:_FEW_ROWS])]):
+        others = some if cut is None else cut.scores.take(np.arange(min(cut.scores.size, _FEW_CELLS)))
+        if not _like_grades(others[np.isfinite(others)]):
             self._possible = False
             return
         self._where = _both(labels, rankings)

@@ -12,7 +12,6 @@ from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.errors import MetricError
 from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
-from rankconv.evaluation.matrices import measure_matrix
 from rankconv.evaluation.notes import input_notes, warn_of_grades, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.python import holds_runs
@@ -208,6 +207,8 @@ class _OneRun:
         scores, held = None if isinstance(labels, Joined) else score_matrix(run), False
         definitions = [*self.definitions.values()]
         if scores is not None and scores.size > FEW_ROWS:
+            from rankconv.evaluation.matrices import measure_matrix
+
             with watching(self.progress) as report:
                 given = labels, scores, definitions, self.side, self.users
                 joined, measured = measure_matrix(*given, per_user=self.per_user, report=report)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankconv import inputs
+from rankconv.data.array_libraries import Matrix
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -16,7 +17,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import ProgressCallback
 from rankconv.evaluation.joining import choose, join
 from rankconv.evaluation.notes import with_notes
-from rankconv.inputs.arrays import Floats, TieRows, first_rows
+from rankconv.inputs.first_rows import TieRows, first_rows
 from rankconv.inputs.reading import grade_matrix, score_matrix
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
@@ -24,7 +25,7 @@ from rankconv.presets.definition import Definition
 
 def measure_matrix(
     labels: Any,
-    scores: Floats,
+    scores: Matrix,
     definitions: Sequence[Definition],
     side: Mapping[str, Any],
     users: Iterable[Any] | None,
@@ -32,7 +33,7 @@ def measure_matrix(
     per_user: bool,
     report: ProgressCallback | None = None,
 ) -> tuple[Joined, list[Measured]]:
-    """Evaluate a matrix of scores, shape (users, items), of which whole lists are read only where a metric needs them.
+    """Evaluate a matrix of scores of which whole lists are read only where a metric needs them.
 
     `side` is the side data that `join` takes. Returns data with the users of the values too.
     """
@@ -57,7 +58,7 @@ def measure_matrix(
             found[at] = one
     left = [at for at, one in enumerate(found) if one is None or one.has_users_outside]
     if left:
-        data, mask = joined(inputs.rankings(scores))
+        data, mask = joined(inputs.rankings(scores.array))
         rest = measure(data, [definitions[at] for at in left], mask, per_user=per_user, report=report)
         for at, noted in zip(left, with_notes(data, rest), strict=True):
             found[at] = noted

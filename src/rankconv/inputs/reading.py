@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rankconv.data.array_libraries import Matrix, dtype_of
 from rankconv.data.arrays import take_ownership
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.errors import ConventionError, InputError, RankconvError
 from rankconv.inputs import frames
-from rankconv.inputs.arrays import ARRAYS, NO_ITEM, SPARSE, array_name, as_numpy, is_array, is_sparse
+from rankconv.inputs.arrays import ARRAYS, NO_ITEM, SPARSE, as_matrix, is_array, is_sparse
 from rankconv.inputs.columns import with_first_parts
 from rankconv.inputs.delimited import DELIMITED
 from rankconv.inputs.files import File, as_file, refuse_nul, refuse_wide, runs_in
@@ -145,10 +145,10 @@ def rows_from(data: Any, spec: ColumnSpec) -> RawRows:
     return rows
 
 
-def score_matrix(data: Any) -> NDArray[np.floating[Any]] | None:
-    """Return the array of scores, shape (users, items), that this is; None for all other data."""
-    array = _as_matrix(data)
-    return None if array is None or array.dtype not in (np.float16, np.float32, np.float64) else array
+def score_matrix(data: Any) -> Matrix | None:
+    """Return the matrix of scores that this is, where its library keeps it; None for all other data."""
+    matrix = _as_matrix(data)
+    return matrix if matrix is not None and matrix.size and "float" in dtype_of(matrix.array) else None
 
 
 def are_score_matrices(data: Any) -> bool:
@@ -161,20 +161,20 @@ def are_score_matrices(data: Any) -> bool:
     return all(one is not None and one.shape == first.shape for one in map(score_matrix, data.values()))
 
 
-def grade_matrix(data: Any, shape: tuple[int, int]) -> NDArray[Any] | None:
-    """Return the array of grades, shape (users, items) as that of the scores, that this is; None for all other data."""
-    array = _as_matrix(data)
-    if array is None or array.shape != shape:
+def grade_matrix(data: Any, shape: tuple[int, int]) -> Matrix | None:
+    """Return the matrix of grades, of the shape of the scores, that this is; None for all other data."""
+    matrix = _as_matrix(data)
+    if matrix is None or matrix.shape != shape or not dtype_of(matrix.array):
         return None
-    grades = array.dtype.kind in "bf" or (array.dtype.kind in "iu" and not (array == NO_ITEM).any())
-    return array if grades else None
+    ids = "int" in dtype_of(matrix.array) and bool(matrix.library.count(matrix.array == NO_ITEM).any())
+    return None if ids else matrix
 
 
-def _as_matrix(data: Any) -> NDArray[Any] | None:
+def _as_matrix(data: Any) -> Matrix | None:
     """An array of shape (users, columns), if data are read as one, and not as a table, which may be one too."""
     if _reader_of(data, (*FORMATS.values(), *READERS)) is not ARRAYS or len(data.shape) != 2:
         return None
-    return as_numpy(data, array_name(data))
+    return as_matrix(data)
 
 
 def reader_of(file: File, spec: ColumnSpec) -> Reader:

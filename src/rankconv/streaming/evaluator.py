@@ -1,6 +1,6 @@
 """Evaluation of a run that comes in batches."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -236,6 +236,45 @@ class Evaluator:
         )
         notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
         self._add(PartOfUsers.of(joined, found), [batch] if self._checks else [], notes)
+
+    def extend(self, batches: Iterable[Any], batch: Callable[[Any], tuple[Any, Any]] | None = None) -> None:
+        """Add all batches of a loader, of which one at a time is in memory.
+
+        Parameters
+        ----------
+        batches : iterable
+            Mappings with the fields `labels` and `scores` or `run`, and perhaps `users` and `seen`, as `update` takes
+            them. Other fields are ignored.
+        batch : callable, optional
+            Returns labels and run of a batch; it is required where batches are not such mappings.
+
+        Raises
+        ------
+        InputError
+            As in `update`; and if the fields of a batch do not say which are the labels and which the run.
+
+        Examples
+        --------
+        >>> import rankconv as rc
+        >>> evaluator = rc.Evaluator("recall@1")
+        >>> evaluator.extend([{"labels": [[1]], "scores": np.array([[0.1, 0.9]])}])
+        >>> evaluator.extend([(np.array([[0.1, 0.9]]), [[0]])], batch=lambda one: (one[1], one[0]))
+        >>> evaluator.compute().per_user["recall@1"].tolist()
+        [1.0, 0.0]
+        """
+        for number, given in enumerate(batches):
+            if batch is not None:
+                self.update(*batch(given))
+                continue
+            named: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+            runs = [name for name in ("scores", "run") if name in named]
+            if "labels" not in named or len(runs) != 1:
+                has = f"has the fields {', '.join(map(str, named))}" if named else f"is a {type(given).__name__}"
+                allowed = "A mapping with the fields labels and scores, or labels and run; users and seen may follow"
+                do = "Say which is which: extend(batches, batch=lambda b: (labels of b, scores of b))"
+                raise InputError(f"batch {number} {has}", allowed=allowed, do=do)
+            more = {name: named[name] for name in ("users", "seen") if name in named}
+            self.update(named["labels"], named[runs[0]], **more)
 
     def _in_turn(self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any) -> Iterator[Joined]:
         """The batch: of a matrix of scores the first rows of each list, and then all of it."""
