@@ -36,7 +36,7 @@ def test_the_readme_is_short_and_fits_a_terminal() -> None:
 
 
 def test_the_values_of_the_first_table_are_those_of_the_example() -> None:
-    page = (ROOT / "examples/movielens/README.md").read_text("utf-8")
+    page = (ROOT / "docs/explanation/movielens.md").read_text("utf-8")
     block = page[page.index("\nNDCG@10\n") : page.index("\nMAP@10\n")]
     entries = re.findall(r"^ +(0\.\d{4}) +(0\.\d{4}) +(.+(?:\n {22,}\S.*)*)$", block, re.MULTILINE)
     values = {name.strip(" ,"): (a, b) for a, b, names in entries for name in names.partition("<-")[0].split()}
