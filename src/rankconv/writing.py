@@ -1,5 +1,6 @@
 """Files that are written whole or not at all, and never over another one unasked."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -8,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankconv.errors import InputError, nearest
-from rankconv.links import leads_in_a_circle
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,6 +18,15 @@ _WRITERS: dict[str, Callable[["pl.LazyFrame", Path], None]] = {
     ".parquet": lambda frame, path: frame.sink_parquet(path),
     ".jsonl": lambda frame, path: frame.sink_ndjson(path),
 }
+
+
+def leads_in_a_circle(link: Path) -> bool:
+    """Return whether following this link never ends."""
+    try:
+        link.stat()
+    except OSError as problem:
+        return problem.errno == errno.ELOOP
+    return False
 
 
 def check_table(path: Path, *, force: bool) -> None:

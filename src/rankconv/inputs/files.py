@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rankconv.errors import InputError, nearest
-from rankconv.links import leads_in_a_circle
 from rankconv.optional import require
+from rankconv.writing import leads_in_a_circle
 
 STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
