@@ -23,14 +23,15 @@ version = release = installed_version("rankconv")
 repository = "https://github.com/rankconv/rankconv"
 
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_nb"]
-exclude_patterns = ["README.md"]
 default_role = "code"
 nitpicky = True
+suppress_warnings = ["misc.highlighting_failure"]  # code on pages is shortened by "…"
 autodoc_typehints = "none"
-autodoc_default_options = {"members": True}
+autodoc_default_options = {"members": True, "inherited-members": "float, Mapping, Generic, BaseModel"}
+templates_path = ["templates"]
 numpydoc_show_class_members = False
 nb_execution_mode = "off"
-myst_enable_extensions = ["attrs_block", "dollarmath"]
+myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 
 html_theme = "pydata_sphinx_theme"

@@ -399,13 +399,16 @@ def public_names() -> Iterator[tuple[str, list[str]]]:
 
 
 def python_text() -> str:
-    """List every public name with its first line; autosummary writes their pages from the docstrings."""
+    """List every public name with its first line; autosummary writes a page of each object from its docstring."""
     blocks = []
+    homes: dict[int, str] = {}
     for module, names in public_names():
-        listed = "\n   ".join(names)
+        first = [name for name in names if homes.setdefault(id(getattr(import_module(module), name)), module) == module]
+        listed = "\n   ".join(first)
         summary = f".. currentmodule:: {module}\n\n.. autosummary::\n   :toctree: .\n   :nosignatures:\n\n   {listed}"
-        about = inspect.getdoc(import_module(module))
-        blocks += [heading(f"`{module}`"), (about or "").partition("\n")[0], code(summary, "{eval-rst}")]
+        about = (inspect.getdoc(import_module(module)) or "").partition("\n")[0]
+        again = "".join(f" Also here: `{name}`." for name in names if name not in first)
+        blocks += [heading(f"`{module}`"), about + again, code(summary, "{eval-rst}")]
     return document("Python", *blocks)
 
 

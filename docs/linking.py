@@ -64,9 +64,9 @@ class Links:
         return f"../{kind}/{page_name(name)}.{ending}"
 
     def find(self, name: str, kinds: Iterable[str]) -> str | None:
-        """Return the address of this name among these kinds; a metric is also found by its spellings."""
+        """Return the address of this name among these kinds; spellings of a metric and versions of a preset too."""
         for kind in kinds:
-            wanted = (strategy_of(name) or name) if kind == "metrics" else name
+            wanted = (strategy_of(name) or name) if kind == "metrics" else name.partition("@")[0]
             if wanted in self.names[kind]:
                 return self.address(kind, wanted)
         return None

@@ -1,4 +1,4 @@
-"""The examples in the docstrings, in the README and on the pages of examples."""
+"""The examples in the docstrings, in the README and on the pages of `docs/`."""
 
 import doctest
 import importlib
@@ -27,6 +27,6 @@ def test_enough_is_shown_on_pages() -> None:
     assert sum(page.read_text("utf-8").count(">>> ") for page in PAGES) > 60
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_pages(page: Path) -> None:
     assert doctest.testfile(str(page), module_relative=False, encoding="utf-8").failed == 0

@@ -1,11 +1,11 @@
-"""The README and the pages of examples: what they tell to run runs, and prints what is pasted; links lead somewhere."""
+"""The README and the pages of `docs/`: their commands run and print what is pasted; links lead somewhere."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.readme import PAGES, REFRESH, ROOT, WIDTH, Command, commands, of_pages
+from tests.readme import DOCS, PAGES, REFRESH, ROOT, WIDTH, Command, commands, of_pages
 
 PASTED = of_pages(lambda one: one.pasted is not None and one.words[0] == "rankconv")
 RUN = of_pages(lambda one: one.pasted is None)
@@ -67,6 +67,11 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert heading in map(anchor, headings), target
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
-    text = README.read_text("utf-8")
-    assert [page for page in PAGES[1:] if f"({page.relative_to(ROOT)})" not in text] == []
+def test_every_page_is_reached_from_the_readme_and_the_front_page() -> None:
+    reached, waiting = {README, DOCS / "index.md"}, [README]
+    while waiting:
+        page = waiting.pop()
+        targets = {(page.parent / link).resolve() for link in re.findall(r"\]\(([^)\s#]+)", page.read_text("utf-8"))}
+        waiting += (new := targets & {*PAGES} - reached)
+        reached |= new
+    assert [page for page in PAGES if page not in reached] == []
