@@ -28,7 +28,7 @@ from rankconv.cli import app
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*/*.md"))]
+PAGES = [ROOT / "README.md", EXAMPLES / "README.md", *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*/*.md"))]
 SCRIPTS = {
     DOCS / "how-to/coming-from.md": EXAMPLES / "coming_from/pairs.py",
     DOCS / "explanation/disputes.md": EXAMPLES / "disputes/settle.py",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.readme import DOCS, PAGES, REFRESH, ROOT, WIDTH, Command, commands, of_pages
+from tests.readme import DOCS, EXAMPLES, PAGES, REFRESH, ROOT, WIDTH, Command, commands, of_pages
 
 PASTED = of_pages(lambda one: one.pasted is not None and one.words[0] == "rankconv")
 RUN = of_pages(lambda one: one.pasted is None)
@@ -68,7 +68,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_page_is_reached_from_the_readme_and_the_front_page() -> None:
-    reached, waiting = {README, DOCS / "index.md"}, [README]
+    reached, waiting = {README, DOCS / "index.md", EXAMPLES / "README.md"}, [README]
     while waiting:
         page = waiting.pop()
         targets = {(page.parent / link).resolve() for link in re.findall(r"\]\(([^)\s#]+)", page.read_text("utf-8"))}
