@@ -1,4 +1,4 @@
-"""Settings of Sphinx: `sphinx-build -W --keep-going docs FOLDER` writes the site, with a reference made from the package."""
+"""Settings of Sphinx: `sphinx-build -W --keep-going docs FOLDER` writes the site, the reference from the package."""
 
 import re
 import sys

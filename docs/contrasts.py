@@ -154,7 +154,9 @@ def _first_metrics(convention: Convention) -> list[tuple[str, str]]:
 
 def _own_metrics(convention: Convention) -> Iterator[tuple[str, str]]:
     """Yield metrics of six presets whose setting is not the default preset's."""
-    usual = {any_definition(rc.preset(HOUSE), key).settings.get(convention.name) for _, key in _first_metrics(convention)}
+    usual = {
+        any_definition(rc.preset(HOUSE), key).settings.get(convention.name) for _, key in _first_metrics(convention)
+    }
     owners = [name for setting, names in users_of(convention).items() if setting not in usual for name in names[:2]]
     for name in list(dict.fromkeys(owners))[:6]:
         owner = rc.preset(name)

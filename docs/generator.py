@@ -35,7 +35,7 @@ from rankconv.pages.table import Table
 from rankconv.pages.web.elements import element, mathematics
 from rankconv.pages.web.html import parts
 from rankconv.presets.definition import Definition
-from rankconv.presets.factories import SHORT, factories
+from rankconv.presets.factories import factories
 from rankconv.presets.preset_page import any_definition, preset_page
 from rankconv.presets.registry import HOUSE, neutral_settings
 from rankconv.protocols.draws import PROTOCOL
@@ -121,13 +121,19 @@ class Reference:
         blocks = [self.settings_text(convention)]
         blocks += [heading("Data on which settings differ"), example.block(self.links)] if example else []
         threads = [title for title, deciding in self.disputes.items() if name in deciding]
-        blocks += [heading("Disputes"), *(f"* [{title}](../../explanation/disputes.md)" for title in threads)] * bool(threads)
+        blocks += [heading("Disputes")] if threads else []
+        for title in threads:
+            anchor = re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+            blocks.append(f"* [{title}](../../explanation/disputes.md#{anchor})")
         return document(name, *blocks)
 
     def settings_text(self, convention: Convention) -> str:
         """Describe a convention and each of its settings."""
         first, *settings = convention_page(convention, every=True).sections
-        blocks = [f"**{convention.description}.**", self.links.html(parts([p for p in first if not isinstance(p, Heading)]))]
+        blocks = [
+            f"**{convention.description}.**",
+            self.links.html(parts([p for p in first if not isinstance(p, Heading)])),
+        ]
         for section, setting_type in zip(settings, convention.setting_types.values(), strict=True):
             head, *more = section
             assert isinstance(head, Aside)
@@ -242,7 +248,9 @@ class Reference:
         blocks += [heading("All settings"), self.links.html(parts([every])), heading("Nearest presets")]
         for other in self.nearest(name):
             table = self.difference_table(name, other)
-            count = {0: "No setting differs", 1: "One setting differs"}.get(len(table.rows), f"{len(table.rows)} settings differ")
+            count = {0: "No setting differs", 1: "One setting differs"}.get(
+                len(table.rows), f"{len(table.rows)} settings differ"
+            )
             blocks.append(f"{count} from [{other}]({page_name(other)}.md), {rc.preset(other).title}.")
             blocks.append(self.links.html(parts([table] if table.rows else [])))
         checks = list(run_checks([owner]))
@@ -383,14 +391,14 @@ def factory_text(metric: type[Metric]) -> str:
 
 def signs_text() -> str:
     """List the signs that formulas share."""
-    signs = "\n".join(f"| ${sign}$ | {meaning} |" for sign, meaning in (SIGNS | OF_TIES).items())
+    signs = "\n".join(f"| ${sign}$ | {meaning} |" for sign, meaning in {**SIGNS, **OF_TIES}.items())
     return document("Signs in formulas", f"| sign | meaning |\n|---|---|\n{signs}")
 
 
 def public_names() -> Iterator[tuple[str, list[str]]]:
     """Yield each public module with its public names."""
-    for module in MODULES:
-        yield module, sorted(import_module(module).__all__, key=str.casefold)
+    for name in MODULES:
+        yield name, sorted(import_module(name).__all__, key=str.casefold)
     yield "rankconv.spark", ["evaluate"]
     for drop_in in iter_modules(compat.__path__, "rankconv.compat."):
         module = import_module(drop_in.name)

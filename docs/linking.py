@@ -1,4 +1,4 @@
-"""Blocks of reference pages: Markdown and HTML, in which names of conventions, presets, metrics and sources are links."""
+"""Blocks of reference pages: Markdown and HTML, in which names of conventions, presets and metrics are links."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set

@@ -1,4 +1,4 @@
-"""Deprecated public names: they work until the next major version, and warn; the policy is in docs/explanation/design.md."""
+"""Deprecated public names: they work until the next major version, and warn (docs/explanation/design.md)."""
 
 from typing_extensions import deprecated as _deprecated  # pydantic brings it along; in `warnings` from Python 3.13 on
 

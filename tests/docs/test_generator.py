@@ -49,7 +49,9 @@ def test_every_public_name_is_listed(generator: ModuleType) -> None:
     } <= set(re.findall(r"rankconv\.\w+\(", factories))
 
 
-@pytest.mark.parametrize("place", ["metrics/ndcg", "presets/mllib", "protocols/fastml", "sources/bellei2017", "metrics/signs"])
+@pytest.mark.parametrize(
+    "place", ["metrics/ndcg", "presets/mllib", "protocols/fastml", "sources/bellei2017", "metrics/signs"]
+)
 def test_a_page_of_each_kind_is_written(reference: Any, place: str) -> None:
     text = reference.pages[place]()
     assert text.startswith("# ")
@@ -89,4 +91,3 @@ def test_texts_that_are_only_names_are_linked(reference: Any, given: str, addres
     linked = reference.links.link(root)
     assert [one.get("href") for one in linked.iter("a")] == addresses
     assert "".join(linked.itertext()) == words, tostring(linked)
-

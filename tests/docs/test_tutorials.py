@@ -40,7 +40,10 @@ def test_a_tutorial_shows_what_is_stored(file: Path) -> None:
 def test_the_values_of_the_search_engine_are_those_of_trec_eval() -> None:
     """The last digits that `trec_eval` prints for its own test files: map 0.1785, recip_rank 0.4064, P_10 0.3000."""
     text = (DOCS / "tutorial/search.ipynb").read_text("utf-8")
-    assert all(f"{name}: {value}" in text for name, value in (("map", "0.178545"), ("mrr", "0.406433"), ("precision@10", "0.3,")))
+    assert all(
+        f"{name}: {value}" in text
+        for name, value in (("map", "0.178545"), ("mrr", "0.406433"), ("precision@10", "0.3,"))
+    )
 
 
 def test_there_are_two_of_them() -> None:
