@@ -52,8 +52,8 @@ _REPOSITORY_LINK = re.compile(r"(?<!!)(\[[^\]]*\])\((?:\.\./){2}")
 
 
 def link_to_repository(app: Sphinx, name: str, content: list[str]) -> None:
-    """Let links to files outside `docs/` lead to the repository; pictures are copied."""
-    content[0] = _REPOSITORY_LINK.sub(rf"\1({repository}/blob/main/", content[0])
+    """Let links to files outside `docs/` lead to the repository; pictures are copied. A doctest ends in an empty line."""
+    content[0] = _REPOSITORY_LINK.sub(rf"\1({repository}/blob/main/", content[0]).replace("\n\n```\n", "\n```\n")
 
 
 def write_inline(translator: object, node: Node) -> None:
@@ -72,6 +72,9 @@ def setup(app: Sphinx) -> None:
     """Write the reference before Sphinx looks for pages."""
     app.connect("config-inited", lambda *_: write_reference(HERE / "reference"))
     app.connect("source-read", link_to_repository)
+    sort = (files("rankconv.pages.web") / "sort.js").read_text("utf-8")
+    sort = sort.replace("document.currentScript.parentElement", "document").replace("thead th", "thead th:not(:has(button))")
+    app.add_js_file(None, body=f'addEventListener("DOMContentLoaded", () => {{{sort}}});')
     app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
 
 

@@ -132,7 +132,7 @@ class Reference:
         first, *settings = convention_page(convention, every=True).sections
         blocks = [
             f"**{convention.description}.**",
-            self.links.html(parts([p for p in first if not isinstance(p, Heading)])),
+            self.links.pieces(piece for piece in first if not isinstance(piece, Heading)),
         ]
         for section, setting_type in zip(settings, convention.setting_types.values(), strict=True):
             head, *more = section

@@ -128,7 +128,7 @@ class Links:
         waiting: list[Piece] = []
         for piece in pieces:
             if isinstance(piece, Title | Heading):
-                blocks += [self.html(parts(waiting)), heading(piece.words, level)]
+                blocks += [self.html(parts(waiting)), heading(piece.words.rstrip(":"), level)]
                 waiting = []
             elif isinstance(piece, Aside) and piece.head.strip():
                 waiting.append(Settings([(piece.head.strip(), piece.words)]))
