@@ -38,6 +38,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "rankconv"
 html_static_path = ["static", str(files("rankconv.pages.web") / "style.css")]
 html_css_files = ["style.css", "site.css"]
+html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_theme_options = {
     "navbar_align": "left",

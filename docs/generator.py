@@ -230,7 +230,7 @@ class Reference:
             blocks.append(heading(group.capitalize()))
             for system, rows in groupby(members, key=lambda row: row[1]):
                 blocks += [heading(system, 3), entries(map(preset_entry, rows))]
-        return document("Presets: systems, texts, contests and collections", *blocks, HIDDEN_CONTENTS)
+        return document("Presets", *blocks, HIDDEN_CONTENTS)
 
     def preset_text(self, name: str) -> str:
         """Describe a preset: sources, settings, nearest presets, checks, citation."""

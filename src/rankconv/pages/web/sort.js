@@ -15,6 +15,7 @@
   };
   const root = document.currentScript.parentElement;
   for (const head of root.querySelectorAll("thead th")) {
+    if (!head.textContent.trim()) continue;
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);
