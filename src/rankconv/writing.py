@@ -1,6 +1,5 @@
 """Files that are written whole or not at all, and never over another one unasked."""
 
-import errno
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -18,15 +17,6 @@ _WRITERS: dict[str, Callable[["pl.LazyFrame", Path], None]] = {
     ".parquet": lambda frame, path: frame.sink_parquet(path),
     ".jsonl": lambda frame, path: frame.sink_ndjson(path),
 }
-
-
-def leads_in_a_circle(link: Path) -> bool:
-    """Return whether following this link never ends."""
-    try:
-        link.stat()
-    except OSError as problem:
-        return problem.errno == errno.ELOOP
-    return False
 
 
 def check_table(path: Path, *, force: bool) -> None:
@@ -85,7 +75,7 @@ def draft_of(path: Path, *, force: bool) -> Iterator[Path]:
 
 
 def _check_free(path: Path, *, force: bool) -> None:
-    if path.is_symlink() and leads_in_a_circle(path):
+    if Path(os.path.realpath(path)).is_symlink():  # what leads nowhere is resolved as far as possible
         raise InputError("this link leads in a circle", where=str(path), do="Choose another name, or repair the link")
     if path.is_dir():
         raise InputError("this is a folder", where=str(path), do="Name a file in it")
