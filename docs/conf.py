@@ -53,7 +53,7 @@ _REPOSITORY_LINK = re.compile(r"(?<!!)(\[[^\]]*\])\((?:\.\./){2}")
 
 
 def link_to_repository(app: Sphinx, name: str, content: list[str]) -> None:
-    """Let links to files outside `docs/` lead to the repository; pictures are copied. A doctest ends in an empty line."""
+    """Let links to files outside `docs/` lead to the repository, but to pictures; strip the empty line of doctests."""
     content[0] = _REPOSITORY_LINK.sub(rf"\1({repository}/blob/main/", content[0]).replace("\n\n```\n", "\n```\n")
 
 
@@ -74,7 +74,8 @@ def setup(app: Sphinx) -> None:
     app.connect("config-inited", lambda *_: write_reference(HERE / "reference"))
     app.connect("source-read", link_to_repository)
     sort = (files("rankconv.pages.web") / "sort.js").read_text("utf-8")
-    sort = sort.replace("document.currentScript.parentElement", "document").replace("thead th", "thead th:not(:has(button))")
+    sort = sort.replace("document.currentScript.parentElement", "document")
+    sort = sort.replace("thead th", "thead th:not(:has(button))")  # tables of notebooks bring the script along
     app.add_js_file(None, body=f'addEventListener("DOMContentLoaded", () => {{{sort}}});')
     app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
 

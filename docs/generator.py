@@ -276,8 +276,8 @@ class Reference:
             others = self.definitions[other]
             common = ours.keys() & others.keys()
             pairs = ((others[key].settings.get(q), a) for key in common for q, a in ours[key].settings.items())
-            apart = sum(a != b for a, b in pairs)
-            return apart / len(common) + 3 * (1 - len(common) / len(ours)) if common else float("inf")
+            count = sum(a != b for a, b in pairs)
+            return count / len(common) + 3 * (1 - len(common) / len(ours)) if common else float("inf")
 
         others = [other for other in self.titles if other != name]
         return sorted(others, key=lambda other: (distance(other), other))[:NEAREST]
