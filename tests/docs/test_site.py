@@ -93,12 +93,12 @@ def test_a_page_fits_and_has_no_fault_by_axe(address: str, tmp_path: Path, page:
     dom, _ = shown(f"{address}/harness.html#{quote(json.dumps(asked))}", tmp_path, 1400, wait=120_000)
     found = re.search(r'<pre id="faults">(.*?)</pre>', dom, re.DOTALL)
     assert found
-    assert unescape(found[1]).splitlines() == []
+    assert not found[1], unescape(found[1])
 
 
 @built
 @in_a_browser
-@pytest.mark.parametrize("words", ["ap-denominator", "shannon_entropy", "mllib"])
+@pytest.mark.parametrize("words", ["ap-denominator", "average_precision", "mllib"])
 def test_the_search_works_without_a_server(tmp_path: Path, words: str) -> None:
     dom, _ = shown(f"{(BUILT / 'search.html').as_uri()}?q={words}", tmp_path, 900, wait=20_000)
     assert re.search(rf'<a href="reference/\w+/{words}.html[^"]*"', dom)
