@@ -15,7 +15,6 @@
   };
   const root = document.currentScript.parentElement;
   for (const head of root.querySelectorAll("thead th")) {
-    if (!head.textContent.trim()) continue;
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);
