@@ -49,6 +49,7 @@ def rooms() -> dict[str, list[Path]]:
             *TOP.glob("examples/**/*"),
             *TOP.glob("docs/*"),
             *TOP.glob("docs/*/*"),  # what is generated lies deeper
+            *TOP.glob(".github/*.md"),
             TOP / "README.md",
         ]
     ):
