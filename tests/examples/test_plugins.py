@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
+from tests.readme import DOCS
 
 
 @pytest.fixture(scope="module")
@@ -129,3 +130,8 @@ def test_the_shop_changes_two_settings_of_spark(folder: Path) -> None:
     changed = {name for name, setting in shop.settings.items() if mllib.settings[name] != setting}
     assert changed == {"on-no-relevant"}
     assert [key for key in shop.metrics if shop.entry(key) != mllib.entry(key)] == ["precision"]
+
+
+def test_the_numbers_of_the_page_about_preparation(run_python: Callable[..., str]) -> None:
+    """The plugins add for good, so they are loaded in a process of their own."""
+    assert run_python("-m", "doctest", DOCS / "how-to/preparation-steps.md") == ""
