@@ -1,6 +1,6 @@
-"""The pages that a reader copies from: README.md and examples/*/README.md.
+"""The pages that a reader copies from: README.md and those of `docs/`.
 
-Below a command in a block marked `console` stands what it prints at 80 columns; lines in blocks marked `sh` are only
+Below a command in a block marked `console` is what it prints at 80 columns; lines in blocks marked `sh` are only
 run. Both are run in the folder of the last `cd` above them. `python -m tests.readme --write` writes all of it anew,
 with the pages that a script writes as a whole and the table of systems; what a script prints that needs a library which
 is not installed stays as it is.
@@ -27,9 +27,14 @@ from rankconv.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
-PAGES = [ROOT / "README.md", *sorted(EXAMPLES.glob("*/README.md"))]
-SCRIPTS = {"coming_from": "pairs.py", "disputes": "settle.py", "ragged": "values.py"}
-"""Folders of examples whose page is all that a script prints."""
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", EXAMPLES / "README.md", *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*/*.md"))]
+SCRIPTS = {
+    DOCS / "how-to/coming-from.md": EXAMPLES / "coming_from/pairs.py",
+    DOCS / "explanation/disputes.md": EXAMPLES / "disputes/settle.py",
+    DOCS / "explanation/one-run.md": EXAMPLES / "ragged/values.py",
+}
+"""Pages that are all that a script prints."""
 REFRESH = "python -m tests.readme --write"
 WIDTH = 80
 _BLOCK = re.compile(r"^```(?P<kind>console|sh)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -122,14 +127,14 @@ def commands(page: Path) -> Iterator[Command]:
 
 def of_pages(asked: Callable[[Command], bool]) -> list[Command]:
     """The commands of all pages that are not a script's, of the kind asked."""
-    written = [page for page in PAGES if page.parent.name not in SCRIPTS]
+    written = [page for page in PAGES if page not in SCRIPTS]
     return [command for page in written for command in commands(page) if asked(command)]
 
 
 def refreshed(page: Path) -> str:
     """A page with what its commands print now."""
-    if page.parent.name in SCRIPTS:
-        return run_script(page.parent / SCRIPTS[page.parent.name])
+    if page in SCRIPTS:
+        return run_script(SCRIPTS[page])
     text = page.read_text("utf-8")
     for command in commands(page):
         if command.pasted is not None and command.possible:

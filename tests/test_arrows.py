@@ -11,7 +11,7 @@ import rankconv
 
 SOURCE = Path(rankconv.__file__).parent
 ROOMS = {
-    "errors and files": "errors escaping links ordered progress writing plugins five_users optional",
+    "errors and files": "deprecation errors escaping ordered progress writing plugins five_users optional",
     "conventions": "specs",
     "numbers": "numbers",
     "pages": "pages",

@@ -40,10 +40,18 @@ def found(path: Path) -> Counter[str]:
 
 
 def rooms() -> dict[str, list[Path]]:
-    """The files of each room: a folder of the source, the presets, and each folder of examples with its pages."""
+    """The files of each room: a folder of the source, the presets, each folder of examples and of pages."""
     members: dict[str, list[Path]] = {}
     for path in sorted(
-        [*TOP.glob("src/**/*"), *TOP.glob("conventions/**/*.yaml"), *TOP.glob("examples/**/*"), TOP / "README.md"]
+        [
+            *TOP.glob("src/**/*"),
+            *TOP.glob("conventions/**/*.yaml"),
+            *TOP.glob("examples/**/*"),
+            *TOP.glob("docs/*"),
+            *TOP.glob("docs/*/*"),  # what is generated lies deeper
+            *TOP.glob(".github/*.md"),
+            TOP / "README.md",
+        ]
     ):
         if (
             path.suffix in {".py", ".yaml", ".md", ".html", ".js"}
@@ -52,7 +60,7 @@ def rooms() -> dict[str, list[Path]]:
             and path.name != QUOTED
         ):
             parts = path.relative_to(TOP).parts
-            depth = 3 if parts[0] == "src" else 2 if parts[0] == "examples" else 1
+            depth = 3 if parts[0] == "src" else 2 if parts[0] in ("docs", "examples") else 1
             members.setdefault("/".join(parts[:-1][:depth]) or path.name, []).append(path)
     return members
 

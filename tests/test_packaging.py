@@ -1,12 +1,15 @@
-"""The wheel holds the conventions, and presets are read from it unpacked and zipped."""
+"""The wheel holds the conventions, and presets are read from it unpacked and zipped; versions and stages agree."""
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 import rankconv as rc
 from rankconv.conformance.vectors import read_vectors
@@ -70,3 +73,17 @@ def test_published_numbers_and_the_data_beside_them_are_read_from_the_zip(wheel:
 def test_vectors_are_read_from_the_zip(wheel: Path) -> None:
     said = ask(wheel, "from rankconv.conformance.vectors import read_vectors; print(len(read_vectors()))")
     assert int(said) == len(read_vectors())
+
+
+def test_every_file_states_the_same_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert cited["version"] == version
+    assert f"## [{version}] - " in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_each_night_runs_every_stage() -> None:
+    stages = re.search(r"^stages=\((.*)\)$", (ROOT / ".ci/nightly").read_text("utf-8"), re.MULTILINE)
+    workflow = yaml.safe_load((ROOT / ".github/workflows/nightly.yml").read_text("utf-8"))
+    assert stages
+    assert workflow["jobs"]["nightly"]["strategy"]["matrix"]["stage"] == stages[1].split()

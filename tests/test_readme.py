@@ -1,11 +1,11 @@
-"""The README and the pages of examples: what they tell to run runs, and prints what is pasted; links lead somewhere."""
+"""The README and the pages of `docs/`: their commands run and print what is pasted; links lead somewhere."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.readme import PAGES, REFRESH, ROOT, WIDTH, Command, commands, of_pages
+from tests.readme import DOCS, EXAMPLES, PAGES, REFRESH, ROOT, WIDTH, Command, commands, of_pages
 
 PASTED = of_pages(lambda one: one.pasted is not None and one.words[0] == "rankconv")
 RUN = of_pages(lambda one: one.pasted is None)
@@ -36,7 +36,7 @@ def test_the_readme_is_short_and_fits_a_terminal() -> None:
 
 
 def test_the_values_of_the_first_table_are_those_of_the_example() -> None:
-    page = (ROOT / "examples/movielens/README.md").read_text("utf-8")
+    page = (ROOT / "docs/explanation/movielens.md").read_text("utf-8")
     block = page[page.index("\nNDCG@10\n") : page.index("\nMAP@10\n")]
     entries = re.findall(r"^ +(0\.\d{4}) +(0\.\d{4}) +(.+(?:\n {22,}\S.*)*)$", block, re.MULTILINE)
     values = {name.strip(" ,"): (a, b) for a, b, names in entries for name in names.partition("<-")[0].split()}
@@ -53,7 +53,10 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+LINKED = [*PAGES, ROOT / "CHANGELOG.md", *sorted(ROOT.glob(".github/*.md"))]
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
@@ -67,6 +70,11 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert heading in map(anchor, headings), target
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
-    text = README.read_text("utf-8")
-    assert [page for page in PAGES[1:] if f"({page.relative_to(ROOT)})" not in text] == []
+def test_every_page_is_reached_from_the_readme_and_the_front_page() -> None:
+    reached, waiting = {README, DOCS / "index.md", EXAMPLES / "README.md"}, [README]
+    while waiting:
+        page = waiting.pop()
+        targets = {(page.parent / link).resolve() for link in re.findall(r"\]\(([^)\s#]+)", page.read_text("utf-8"))}
+        waiting += (new := targets & {*PAGES} - reached)
+        reached |= new
+    assert [page for page in PAGES if page not in reached] == []

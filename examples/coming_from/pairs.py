@@ -1,6 +1,6 @@
 """What do people write elsewhere, and what gives the same number here? Printed as a page; each pair is run by a test.
 
-python examples/coming_from/pairs.py > examples/coming_from/README.md
+python examples/coming_from/pairs.py > docs/how-to/coming-from.md
 """
 
 import ast
@@ -27,7 +27,7 @@ dictionaries of dictionaries; any other form that rankconv reads will do.
 ```
 
 {pairs}
-Printed by `python examples/coming_from/pairs.py > examples/coming_from/README.md` from `pairs.yaml`.
+Printed by `python examples/coming_from/pairs.py > docs/how-to/coming-from.md` from `pairs.yaml`.
 """
 PAIR = """## {system} {version}
 

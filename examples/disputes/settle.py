@@ -1,6 +1,6 @@
 """Disputes about a number, from the threads where they were fought, settled by commands.
 
-python examples/disputes/settle.py > examples/disputes/README.md
+python examples/disputes/settle.py > docs/explanation/disputes.md
 """
 
 import os
@@ -25,7 +25,7 @@ These threads dispute a definition too, and give no data with which it could be 
 
 {without}
 
-Printed by `python examples/disputes/settle.py > examples/disputes/README.md` from `disputes.yaml`.
+Printed by `python examples/disputes/settle.py > docs/explanation/disputes.md` from `disputes.yaml`.
 """
 DISPUTE = """## {title}
 

@@ -1,6 +1,6 @@
 """How many numbers are called "NDCG@10"? One run of 24 users under every system, grouped by what comes out.
 
-python examples/ragged/values.py > examples/ragged/README.md
+python examples/ragged/values.py > docs/explanation/one-run.md
 """
 
 from pathlib import Path
@@ -46,7 +46,7 @@ above that is most like it, and the settings in which the two differ.
 
 {options}
 
-Printed by `python examples/ragged/values.py > examples/ragged/README.md`.
+Printed by `python examples/ragged/values.py > docs/explanation/one-run.md`.
 """
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rankconv.errors import InputError, nearest
-from rankconv.links import leads_in_a_circle
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,7 +75,7 @@ def draft_of(path: Path, *, force: bool) -> Iterator[Path]:
 
 
 def _check_free(path: Path, *, force: bool) -> None:
-    if path.is_symlink() and leads_in_a_circle(path):
+    if Path(os.path.realpath(path)).is_symlink():  # what leads nowhere is resolved as far as possible
         raise InputError("this link leads in a circle", where=str(path), do="Choose another name, or repair the link")
     if path.is_dir():
         raise InputError("this is a folder", where=str(path), do="Name a file in it")

@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--data", type=Path, default=Path(tempfile.gettempdir()) / "rankconv-benchmarks")
     made.add_argument("--venvs", type=Path, help="folder of the peers' environments, made on demand; in --data")
     made.add_argument("--quick", action="store_true", help="size S, 1 repetition, peers that are importable here")
-    made.add_argument("--write", action="store_true", help="write results.md, results.svg and examples/speed")
+    made.add_argument("--write", action="store_true", help="write results.md, results.svg and docs/reference/speed.md")
     return made
 
 

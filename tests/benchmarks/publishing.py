@@ -1,4 +1,4 @@
-"""Where results go: tables, a plot, and the part of both that a page of the examples shows."""
+"""Where results go: tables, a plot, and the part of both that a page of the reference shows."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.benchmarks.plot import draw
 from tests.benchmarks.rows import Row, table
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "examples" / "speed" / "README.md"
+PAGE = HERE.parents[1] / "docs" / "reference" / "speed.md"
 COMMAND = "python -m tests.benchmarks --write"
 START, END = f"<!-- benchmarks: written by {COMMAND} -->\n", "<!-- benchmarks end -->"
 

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.readme import DOCS
+
 SCRIPT = "coming_from/pairs.py"
-REFRESH = "python examples/coming_from/pairs.py > examples/coming_from/README.md"
+PAGE = DOCS / "how-to/coming-from.md"
+REFRESH = "python examples/coming_from/pairs.py > docs/how-to/coming-from.md"
 FOLDER = Path(__file__).parents[2] / "examples" / "coming_from"
 
 sys.path.insert(0, str(FOLDER))
@@ -36,6 +39,6 @@ def test_no_number_is_the_same_by_chance() -> None:
 
 
 def test_the_page_is_what_is_printed(run_here: Callable[[str], str]) -> None:
-    page = (FOLDER / "README.md").read_text("utf-8")
+    page = PAGE.read_text("utf-8")
     assert page == run_here(SCRIPT), f"the page is old; refresh it with: {REFRESH}"
     assert REFRESH in page

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from tests.readme import DOCS
 
 FOLDER = Path(__file__).parents[2] / "examples" / "disputes"
-REFRESH = "python examples/disputes/settle.py > examples/disputes/README.md"
+REFRESH = "python examples/disputes/settle.py > docs/explanation/disputes.md"
 
 sys.path.insert(0, str(FOLDER))
 from settle import disputes  # noqa: E402
@@ -34,5 +35,5 @@ def test_every_thread_is_named_once() -> None:
 
 
 def test_the_page_is_what_is_printed(run_here: Callable[[str], str]) -> None:
-    page = (FOLDER / "README.md").read_text("utf-8")
+    page = (DOCS / "explanation/disputes.md").read_text("utf-8")
     assert page == run_here("disputes/settle.py"), f"the page is old; refresh it with: {REFRESH}"

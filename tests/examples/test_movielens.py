@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 import rankconv as rc
-from tests.readme import REFRESH, commands
+from tests.readme import DOCS, REFRESH, commands
 
 SCRIPT = "movielens/compare_presets.py"
 TITLES = ("NDCG@10", "MAP@10", "P@10")
@@ -130,7 +130,7 @@ def test_lists_are_honest(script: ModuleType, split: object) -> None:
             assert not any((user, film) in rated for film in films)
 
 
-def test_the_page_shows_what_every_process_prints(printed: str, examples: Path) -> None:
-    pasted = [one for one in commands(examples / "movielens/README.md") if one.pasted is not None]
+def test_the_page_shows_what_every_process_prints(printed: str) -> None:
+    pasted = [one for one in commands(DOCS / "explanation/movielens.md") if one.pasted is not None]
     [shown] = [one for one in pasted if one.words == ["python", "compare_presets.py"]]
     assert shown.pasted == printed, f"the page is old; refresh it with: {REFRESH}"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
+from tests.readme import DOCS
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +132,6 @@ def test_the_shop_changes_two_settings_of_spark(folder: Path) -> None:
     assert [key for key in shop.metrics if shop.entry(key) != mllib.entry(key)] == ["precision"]
 
 
-def test_the_numbers_of_the_page_about_preparation(folder: Path, run_python: Callable[..., str]) -> None:
-    """Worked by hand beside each; the plugins add for good, so they are loaded in a process of their own."""
-    assert run_python("-m", "doctest", "-o", "ELLIPSIS", folder / "preparation.md") == ""
+def test_the_numbers_of_the_page_about_preparation(run_python: Callable[..., str]) -> None:
+    """The plugins add for good, so they are loaded in a process of their own."""
+    assert run_python("-m", "doctest", DOCS / "how-to/preparation-steps.md") == ""

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from tests.readme import EXAMPLES, Command, commands
+from tests.readme import DOCS, EXAMPLES, Command, commands
 
-PAGE = EXAMPLES / "training" / "README.md"
+PAGE = DOCS / "how-to/training-loops.md"
 *SCRIPTS, METRIC = [command for command in commands(PAGE) if command.words[0] == "python"]
 
 
@@ -42,7 +41,7 @@ def test_processes_give_the_bits_of_one_call(run_python: Callable[..., str]) -> 
 
 def test_what_the_page_quotes_stands_in_the_scripts() -> None:
     text = PAGE.read_text("utf-8")
-    code = "".join(file.read_text("utf-8") for file in sorted(Path(PAGE.parent).glob("with_*.py")))
+    code = "".join(file.read_text("utf-8") for file in sorted((EXAMPLES / "training").glob("with_*.py")))
     called = set(re.findall(r"def (on_\w+|validation_step)\(", text))
     assert called == {"on_validation_epoch_start", "validation_step", "on_validation_epoch_end", "on_epoch_end"}
     assert all(f"def {name}(" in code for name in called)

@@ -14,7 +14,7 @@ from tests.oracles.exceptions import RULES
 from tests.oracles.harness import Tally, check_system
 from tests.oracles.identities import IDENTITIES
 
-PAGE = Path(__file__).parents[2] / "examples" / "systems" / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "systems.md"
 COMMAND = "python -m tests.oracles.readme_table"
 START, END = f"<!-- systems: written by {COMMAND} -->\n", "<!-- systems end -->"
 HEADS = ("system", "version", "recorded", "eras", "presets", "metrics", "numbers equal", "by rule", "what is peculiar")

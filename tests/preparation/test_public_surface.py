@@ -1,4 +1,4 @@
-"""examples/plugins/preparation.md is right: every name and shape that it tells, on random data and both ways."""
+"""docs/how-to/preparation-steps.md is right: every name and shape that it tells, on random data and both ways."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,9 +18,9 @@ from rankconv.preparation.registry import STEPS
 from rankconv.preparation.row_block import RowBlock
 from rankconv.preparation.rows import working_block
 from rankconv.specs.convention import NUMBER, Setting
-from tests.readme import EXAMPLES
+from tests.readme import DOCS
 
-PAGE = (EXAMPLES / "plugins/preparation.md").read_text("utf-8")
+PAGE = (DOCS / "how-to/preparation-steps.md").read_text("utf-8")
 USERS, SEEDS = 30, [0, 1, 2]
 
 

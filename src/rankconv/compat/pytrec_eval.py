@@ -80,7 +80,7 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
-    """What the values of all queries, shape (queries,), make together: sums of num_, geometric means of gm_, means.
+    """What the values of all queries, shape (queries,), make together: sums of `num_`, geometric means of `gm_`, means.
 
     >>> compute_aggregated_measure("num_rel", [1.0, 2.0])
     3.0

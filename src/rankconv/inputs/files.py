@@ -5,6 +5,7 @@ The first bytes of a file decide whether it is packed. Damaged text is an InputE
 
 import gzip
 import io
+import os
 import re
 import shutil
 import sys
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from rankconv.errors import InputError, nearest
-from rankconv.links import leads_in_a_circle
 from rankconv.optional import require
 
 STDIN = "-"
@@ -137,7 +137,7 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 def _missing(path: Path, said: str) -> InputError:
     link = next((one for one in (path, *path.parents) if one.is_symlink()), None)
-    if link is not None and leads_in_a_circle(link):
+    if link is not None and Path(os.path.realpath(link)).is_symlink():
         do = "Remove the link, and pass the file itself"
         raise InputError(f"the link {_short(link)} leads back to itself", where=said, do=do)
     if link == path:

@@ -164,7 +164,7 @@ RUN = "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 x 3 1 t\nq2 Q0 x 1 2 t\nq2 Q0 d 2 1 t
 
 
 def test_the_table_that_its_page_shows(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[3] / "examples" / "reproducing" / "README.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "reproduce.md").read_text()
     shown = page.partition("<!-- table2.yaml")[2].partition("```yaml\n")[2].partition("```")[0]
     for name, text in {"table2.yaml": shown, "test.qrels": QRELS, "ours.run": RUN}.items():
         (tmp_path / name).write_text(text)

@@ -59,7 +59,10 @@ def bars(steps: Waterfall) -> Iterator[Element]:
 
 
 def _grid(table: Table, bodies: Sequence[Sequence[Sequence[str]]]) -> Element:
-    heads = [_cell("th", head, table, place, scope="col") for place, head in enumerate(table.headers)]
+    heads = [
+        _cell("th", head, table, place, scope="col") if head else element("td")
+        for place, head in enumerate(table.headers)
+    ]
     parts = [element("thead", element("tr", *heads))]
     lines = enumerate(row for rows in bodies for row in rows)
     for number, rows in enumerate(bodies):

@@ -93,9 +93,9 @@ def fold_in(item_factors: Any, ratings: Any, regularization: float = 0.01, *, al
         `(places of items, values)` of one user, `{place: value}`, or a SciPy matrix of shape (users, items), each
         stored entry of which is a rating, zeros too.
     regularization : float, default 0.01
-        The weight of |x|².
+        The weight of the squared norm of x.
     alpha : float, optional
-        Without it the values are explicit ratings r: x minimises sum (r - x·y)² + regularization·|x|². With it they are
+        Without it the values are explicit ratings r: x minimises sum (r - x·y)² + regularization·x·x. With it they are
         implicit (Hu, Koren and Volinsky 2008): preference 1 for values of 0 or more, confidence 1 + alpha·value. For
         implicit's ALS, which takes confidences, pass these less 1, and `alpha=1`.
 

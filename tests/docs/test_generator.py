@@ -1,0 +1,93 @@
+"""The reference is complete: every name has its page, and every setting its place, without building the site."""
+
+import re
+from types import ModuleType
+from typing import Any
+from xml.etree.ElementTree import fromstring, tostring
+
+import pytest
+
+import rankconv as rc
+from rankconv.exports import MODULES
+from rankconv.presets.folders import heads
+from rankconv.specs.convention import CONVENTIONS
+
+
+@pytest.fixture(scope="module")
+def reference(generator: ModuleType) -> Any:
+    return generator.Reference()
+
+
+def test_every_name_has_a_page(generator: ModuleType, reference: Any) -> None:
+    names = {
+        "conventions": rc.list_conventions(),
+        "metrics": rc.list_metrics(),
+        "presets": [*rc.list_presets(), *(one["name"] for one in heads() if one["group"] == "collections")],
+        "protocols": rc.list_protocols(),
+        "sources": list(rc.reproduce("ir-book").titles) and [*rc.reproduce().titles],
+    }
+    wanted = {f"{kind}/{generator.page_name(name)}" for kind, some in names.items() for name in some}
+    assert wanted - reference.pages.keys() == set()
+
+
+@pytest.mark.parametrize("name", rc.list_conventions())
+def test_every_setting_has_a_heading(reference: Any, name: str) -> None:
+    text = reference.settings_text(CONVENTIONS[name]).replace("\\", "")
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert headings == [one.parameters.shown(one.name) for one in CONVENTIONS[name].setting_types.values()]
+
+
+def test_every_public_name_is_listed(generator: ModuleType) -> None:
+    listed = dict(generator.public_names())
+    assert {module: set(names) for module, names in listed.items() if module in MODULES} == {
+        module: set(__import__(module, fromlist=["__all__"]).__all__) for module in MODULES
+    }
+    assert {"rankconv.compat.sklearn", "rankconv.compat.ranx", "rankconv.spark"} <= listed.keys()
+    factories = "".join(generator.factory_text(one) for one in generator.METRICS.values())
+    assert {f"rankconv.{name}(" for name in dir(rc) if name[:1].isupper()} - {
+        f"rankconv.{name}(" for name in rc.__all__
+    } <= set(re.findall(r"rankconv\.\w+\(", factories))
+
+
+@pytest.mark.parametrize(
+    "place", ["metrics/ndcg", "presets/mllib", "protocols/fastml", "sources/bellei2017", "metrics/signs"]
+)
+def test_a_page_of_each_kind_is_written(reference: Any, place: str) -> None:
+    text = reference.pages[place]()
+    assert text.startswith("# ")
+    assert not re.search(r"<function|Traceback|object at 0x", text)
+
+
+def test_settings_of_a_convention_are_contrasted(generator: ModuleType) -> None:
+    """Grade 2 at rank 1, an unjudged item at rank 2: DCG is the gain of 2, which is 2, 2^2 - 1 = 3, or 1."""
+    contrast = generator.contrast(CONVENTIONS["gain"])
+    assert (contrast.title, contrast.metric) == ("Grades", "dcg@2")
+    values = {setting: "".join(value.itertext()) for settings, value in contrast.values for setting in settings}
+    ends = {name: values[f"gain={name}"][-1] for name in ("linear", "exponential", "binary")}
+    assert ends == {"linear": "2", "exponential": "3", "binary": "1"}
+
+
+def test_a_dispute_names_the_convention_that_decides_it(reference: Any) -> None:
+    """The thread of PyTorch Geometric: one setting is the whole difference."""
+    assert reference.disputes["AP@3 is 1 here and 0.5 there: who is right?"] == {"ap-denominator"}
+
+
+@pytest.mark.parametrize(
+    ("given", "addresses"),
+    [
+        ("<p>Used by: mllib, blog and 3 more</p>", ["../presets/mllib.html", "../presets/blog.html"]),
+        ("<p>sklearn+unretrieved</p>", ["../presets/sklearn-with-unretrieved.html"]),
+        ("<p>mllib@2.1.3</p>", ["../presets/mllib.html"]),
+        ("<dt>gain=binary</dt>", ["../conventions/gain.html"]),
+        ("<p>A gain is what mllib says</p>", []),
+        ("<p>mllib, nobody</p>", []),
+        ("<table><tr><th>metrics</th></tr><tr><td>map</td></tr></table>", ["../metrics/average_precision.html"]),
+        ("<table><tr><th>here</th></tr><tr><td>relevant</td></tr></table>", []),
+    ],
+)
+def test_texts_that_are_only_names_are_linked(reference: Any, given: str, addresses: list[str]) -> None:
+    root = fromstring(f"<div>{given}</div>")
+    words = "".join(root.itertext())
+    linked = reference.links.link(root)
+    assert [one.get("href") for one in linked.iter("a")] == addresses
+    assert "".join(linked.itertext()) == words, tostring(linked)

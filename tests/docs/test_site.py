@@ -1,0 +1,104 @@
+"""The built site: every link, every page reached, nothing loaded from elsewhere; and in a browser no fault by axe.
+
+`.ci/nightly site` builds it, and names its folder in RANKCONV_SITE and the file of axe-core in RANKCONV_AXE.
+"""
+
+import json
+import os
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from tests.docs.whole_site import faults
+from tests.pages.web.test_browser import CHROMIUM, shown
+
+BUILT, AXE = (Path(os.environ.get(name, "/nowhere")) for name in ("RANKCONV_SITE", "RANKCONV_AXE"))
+built = pytest.mark.skipif(not BUILT.is_dir(), reason="the site is built each night")
+in_a_browser = pytest.mark.skipif(CHROMIUM is None or not AXE.is_file(), reason="needs Chromium and axe-core")
+PAGES = [
+    "index.html",
+    "tutorial/recommender.html",
+    "tutorial/search.html",
+    "how-to/index.html",
+    "how-to/use.html",
+    "how-to/coming-from.html",
+    "explanation/one-run.html",
+    "explanation/why-numbers-differ.html",
+    "reference/index.html",
+    "reference/glossary.html",
+    "reference/systems.html",
+    "reference/api/index.html",
+    "reference/api/rankconv.evaluate.html",
+    "reference/conventions/index.html",
+    "reference/conventions/gain.html",
+    "reference/metrics/ndcg.html",
+    "reference/presets/mllib.html",
+    "reference/protocols/fastml.html",
+    "reference/sources/bellei2017.html",
+]
+"""One page or more of each kind."""
+
+
+def test_faults_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "index.html").write_text('<a href="a/b.html#here">b</a><a href="gone.html">x</a>', "utf-8")
+    (tmp_path / "a/b.html").write_text('<p id="there"></p><script src="https://elsewhere/x.js"></script>', "utf-8")
+    (tmp_path / "a/lost.html").write_text('<a href="../index.html">front</a>', "utf-8")
+    assert faults(tmp_path) == [
+        "a/b.html: https://elsewhere/x.js is fetched from elsewhere",
+        "index.html: a/b.html#here leads to no place on that page",
+        "index.html: gone.html leads nowhere",
+        "a/lost.html: no page leads here",
+    ]
+
+
+@built
+def test_the_site_has_none() -> None:
+    assert faults(BUILT) == []
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves the site, with the page that looks at its pages and axe-core."""
+
+    def translate_path(self, path: str) -> str:
+        """Return the file of an address."""
+        own = {"/harness.html": Path(__file__).with_name("harness.html"), "/axe.min.js": AXE}
+        return str(own.get(path.partition("?")[0], super().translate_path(path)))
+
+    def log_message(self, *_: object) -> None:
+        """Be quiet."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where the site is served."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(BUILT))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@built
+@in_a_browser
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_fits_and_has_no_fault_by_axe(address: str, tmp_path: Path, page: str) -> None:
+    asked = {"pages": [page], "widths": [380, 1280], "themes": ["light", "dark"]}
+    dom, _ = shown(f"{address}/harness.html#{quote(json.dumps(asked))}", tmp_path, 1400, wait=120_000)
+    found = re.search(r'<pre id="faults">(.*?)</pre>', dom, re.DOTALL)
+    assert found
+    assert not found[1], unescape(found[1])
+
+
+@built
+@in_a_browser
+@pytest.mark.parametrize("words", ["ap-denominator", "average_precision", "mllib"])
+def test_the_search_works_without_a_server(tmp_path: Path, words: str) -> None:
+    dom, _ = shown(f"{(BUILT / 'search.html').as_uri()}?q={words}", tmp_path, 900, wait=20_000)
+    assert re.search(rf'<a href="reference/\w+/{words}.html[^"]*"', dom)
