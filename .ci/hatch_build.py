@@ -1,7 +1,7 @@
 """Packs published numbers and conformance vectors into the wheel, one zip each; in a checkout they stay folders."""
 
-import shutil
 import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,11 @@ class PackedFolders(BuildHookInterface[Any]):
             return
         self.folder = tempfile.TemporaryDirectory(prefix="rankconv-")
         for name in PACKED:
-            packed = shutil.make_archive(f"{self.folder.name}/{name}", "zip", Path(self.root) / "conventions" / name)
+            folder, packed = Path(self.root) / "conventions" / name, f"{self.folder.name}/{name}.zip"
+            with zipfile.ZipFile(packed, "w") as archive:
+                for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+                    entry = zipfile.ZipInfo(file.relative_to(folder).as_posix())  # of 1980, so that builds are equal
+                    archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
             build_data["force_include"][packed] = f"rankconv/conventions/{name}.zip"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
