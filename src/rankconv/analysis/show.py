@@ -23,7 +23,7 @@ from rankconv.presets.registry import list_presets, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
 from rankconv.specs.parameters import Above, Base, InOrder, Within
-from rankconv.specs.setting_text import number_text, read_call, read_number
+from rankconv.specs.spec import number_text, read_call, read_number
 
 FEW = 6
 """So many presets are named, unless all are requested."""

@@ -19,9 +19,8 @@ from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Registry, Setting
-from rankconv.specs.setting_set import SettingSet, convention_of_field, until_registered
+from rankconv.specs.setting_set import MISSING, SettingSet, WholeNumber, convention_of_field, until_registered
 from rankconv.specs.spec import HIGHEST
-from rankconv.specs.table import MISSING, WholeNumber
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""

@@ -18,8 +18,7 @@ from rankconv.presets.folders import split as without_modifier
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import Resolver, with_unretrieved
 from rankconv.presets.yaml_file import Era, read_document, read_text
-from rankconv.specs.setting_text import split
-from rankconv.specs.spec import setting_of
+from rankconv.specs.spec import setting_of, split
 
 HOUSE = "rankconv"
 """The preset that settings where none is named."""

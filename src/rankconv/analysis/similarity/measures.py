@@ -16,9 +16,8 @@ import numpy as np
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.specs.convention import Convention, Registry
 from rankconv.specs.parameters import Setting
-from rankconv.specs.setting_set import SettingSet
+from rankconv.specs.setting_set import SettingSet, WholeNumber
 from rankconv.specs.spec import HIGHEST
-from rankconv.specs.table import WholeNumber
 
 SIMILARITY: dict[str, Convention] = {}
 """The conventions of similarity by name."""
