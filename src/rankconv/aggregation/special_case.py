@@ -251,18 +251,9 @@ def join_policies(name: str) -> None:
     def holds(situation: Situation) -> Mask:
         return np.asarray(np.logical_and.reduce([one.holds(situation) for one in joined]))
 
-    policy(
-        name,
-        " and ".join(one.who for one in joined),
-        after=place,
-        neutral="as-computed",
-        of_ratio=any(one.of_ratio for one in joined),
-        needs_rows=any(one.needs_rows for one in joined),
-        of_undefined=any(one.of_undefined for one in joined),
-        reads_deep=any(one.reads_deep for one in joined),
-        whole_lists=any(one.whole_lists for one in joined),
-        by_order=any(one.by_order for one in joined),
-    )(holds)
+    fields = zip(Policy._fields, zip(*joined, strict=True), strict=True)
+    flags = {name: any(values) for name, values in fields if isinstance(values[0], bool)}
+    policy(name, " and ".join(one.who for one in joined), after=place, neutral="as-computed", **flags)(holds)
     same_place = [one for one in POLICIES if one.startswith(parts[0] + AND)]
     key = {one: (-len(one.split(AND)), [*map(single.index, one.split(AND))]) for one in same_place}
     for one in sorted(same_place, key=key.__getitem__, reverse=True):  # so the order is not that of first use

@@ -72,11 +72,17 @@ def surely_distinct(keys: Codes, cells: int) -> bool:
     return int(np.count_nonzero(there)) == len(keys)
 
 
+def begins(*keys: NDArray[Any]) -> Mask:
+    """Which rows begin a stretch of rows that are equal in all of these keys; all have shape (rows,)."""
+    new = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
+    return np.append(True, new)[: len(keys[0])]
+
+
 def within(group: Codes) -> Codes:
     """The place of each row inside its group, from 0, shape as `group`; rows of a group are together."""
     if not len(group):
         return group.astype(np.int64)
-    first = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+    first = np.flatnonzero(begins(group))
     return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers, power, within
+from rankconv.data.arrays import Codes, Numbers, begins, power, within
 from rankconv.errors import MetricError
 from rankconv.preparation.block import Block
 from rankconv.preparation.subtopics import separate_subtopics
@@ -84,8 +84,7 @@ class Kinds:
         for at, one in zip(np.cumsum(items) - items, users, strict=True):
             serves[at : at + len(one.serves), : one.serves.shape[1]] = one.serves
         order = np.lexsort((*serves.T, owner))
-        begins = np.append(True, (np.diff(owner[order]) != 0) | (serves[order][1:] != serves[order][:-1]).any(axis=1))
-        starts = np.flatnonzero(begins[: len(owner)])
+        starts = np.flatnonzero(begins(owner[order], *serves[order].T))
         of_user, counts = owner[order][starts], np.diff(starts, append=len(owner))
         kind = (of_user, within(of_user))
         shape = (len(users), int(kind[1].max(initial=-1)) + 1)
@@ -238,7 +237,7 @@ def _served(block: Block, fading: Fading, k: int | None) -> list[Served]:
     order = np.lexsort((-block.joined.items.text_rank[known.item], owner))
     order = order[np.asarray(known.relevant)[order]]
     owner, item, place = owner[order], known.item[order], place[order]
-    first = np.append(True, (owner[1:] != owner[:-1]) | (item[1:] != item[:-1])) if len(owner) else np.zeros(0, bool)
+    first = begins(owner, item)
     width = int(groups.place.max(initial=-1)) + 1
     serves = np.zeros((int(first.sum()), width), bool)
     serves[np.cumsum(first) - 1, place] = True

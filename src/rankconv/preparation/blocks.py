@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
+from rankconv.data.arrays import Codes, Mask, Numbers, begins, cached_array
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.matching import Kinds
 from rankconv.preparation.arithmetic import ByRank
@@ -46,12 +46,11 @@ class ExpectedBlock(GradeTableBlock):
     def _expected_ties(self) -> ExpectedTies:
         """The cells below the end of a list are ties of their own."""
         depth, scores = len(self.source.deep_kinds), self._scores
-        new_list = np.arange(len(scores)) % max(depth, 1) == 0
-        new_tie = new_list | np.append(True, scores[1:] != scores[:-1])[: len(scores)]
+        new_list, tied_by = np.arange(len(scores)) % max(depth, 1) == 0, [scores]
         if self.preparation.compared.ranked and self.joined.rankings.rank is not None:
-            ranks = self.joined.ranks(self.users, depth).T.ravel()
-            new_tie[1:] |= ranks[1:] != ranks[:-1]
-        ties = ExpectedTies(new_list, new_tie, np.arange(self.depth)[:, None] + depth * np.arange(self.size))
+            tied_by.append(self.joined.ranks(self.users, depth).T.ravel())
+        read = np.arange(self.depth)[:, None] + depth * np.arange(self.size)
+        ties = ExpectedTies(new_list, new_list | begins(*tied_by), read)
         ends, unread = self._unread
         ties.sizes[ties.tie[ends]] += unread.sum(axis=1)
         return ties

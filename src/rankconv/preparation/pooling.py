@@ -105,7 +105,7 @@ def _one_user(judged: WorkingBlock, hit: Mask, inside: Mask) -> tuple[WorkingBlo
 
     An item of two users becomes two items.
     """
-    labels, rows = judged.labels.copy(), judged.rows.copy()
+    labels, rows = copy(judged.labels), copy(judged.rows)
     assert judged.known is not None
     labels.exists = labels.exists & inside[labels.user]
     labels.in_pool = labels.in_pool & inside[labels.user]
@@ -149,7 +149,7 @@ def _stacked(parts: Sequence[Rows], starts: Mapping[str, Codes]) -> Rows:
 
     -1 stays -1. `starts` has the first number of each part, shape (parts,).
     """
-    one = parts[0].copy()
+    one = copy(parts[0])
     for name, values in vars(one).items():
         if values is not None:
             moved = [getattr(part, name) for part in parts]

@@ -27,16 +27,11 @@ class RowBlock(Block):
         return self._left
 
 
-def judged(block: WorkingBlock, preparation: Preparation) -> RowBlock:
-    """The block after all steps, with its hits."""
-    return RowBlock(block, preparation.settings["min-score"](block=block), preparation)
-
-
-def judge(block: WorkingBlock, preparation: Preparation) -> RowBlock:
+def judge(block: WorkingBlock, preparation: Preparation, kind: type[RowBlock] = RowBlock) -> RowBlock:
     """Apply the steps of one preparation to a block's rows, which it changes."""
     for step in preparation.steps:
         step.take(block)
-    return judged(block, preparation)
+    return kind(block, preparation.settings["min-score"](block=block), preparation)
 
 
 _NONE = np.empty(0, np.int64)

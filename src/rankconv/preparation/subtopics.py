@@ -1,6 +1,6 @@
 """Each group of a user's labels judged alone: the same list once for each of them, and how they are put together."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,7 @@ from rankconv.data.arrays import Codes, Numbers, set_readonly
 from rankconv.errors import MetricError
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
-from rankconv.preparation.row_block import RowBlock
+from rankconv.preparation.row_block import RowBlock, judge
 from rankconv.preparation.steps.subtopics import Pairs, pairs_of, split
 
 
@@ -76,17 +76,13 @@ def separate_subtopics(block: Block) -> SeparateSubtopics:
     given = None if pairs.weight is None else block.numbers(pairs.weight)
     weight, whole = settings["subtopic-weight"](relevant=alone.relevant_count, given=given)
     made = SeparateSubtopics(alone, pairs.user, pairs.place, pairs.name, block.size, weight, np.zeros(block.size))
-    total = made.added(weight) if whole else block.numbers(np.ones(block.size))
-    return SeparateSubtopics(alone, pairs.user, pairs.place, pairs.name, block.size, weight, total)
+    return replace(made, total=made.added(weight) if whole else block.numbers(np.ones(block.size)))
 
 
 def _judged_alone(block: Block, pairs: Pairs, preparation: Preparation) -> Block:
     """The groups as if each were a user, with its rows and labels judged on their own."""
     working = split(block.joined, block.users, pairs, block.k, block.as_given)
-    for step in preparation.steps:
-        step.take(working)
-    hit = preparation.settings["min-score"](block=working)
-    made = (type(block) if isinstance(block, RowBlock) else RowBlock)(working, hit, preparation)
+    made = judge(working, preparation, type(block) if isinstance(block, RowBlock) else RowBlock)
     if block.as_given is not None:
         made.as_given = block.as_given
         made.lengths = set_readonly(np.maximum(block.lengths[pairs.user], working.rows.counts(working.size)))

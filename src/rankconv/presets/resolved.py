@@ -30,7 +30,7 @@ from rankconv.presets.entries import (
 from rankconv.presets.folders import completed, split
 from rankconv.presets.yaml_file import Check, Citation, Entry, PresetFile, system_named
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
-from rankconv.specs.setting_set import SettingSet
+from rankconv.specs.setting_set import SettingSet, filled
 from rankconv.specs.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
 from rankconv.specs.table import IDLE
 
@@ -481,13 +481,7 @@ def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
         raise ConventionError(
             f"these conventions have no setting: {', '.join(unset)}", do="Give them a setting, or extend base."
         )
-    return _filled(kind, tuple({**given, **more}.items()), Registry.generation)
-
-
-@lru_cache(maxsize=4096)
-def _filled(kind: type[SettingSet], given: tuple[tuple[str, Any], ...], generation: int) -> SettingSet:
-    """Equal settings are one object, so that definitions which share a preparation are found at once."""
-    return kind.with_settings(dict(given))
+    return filled(kind, tuple({**given, **more}.items()), Registry.generation)
 
 
 def _has_form(settings: Mapping[str, str], form: str) -> bool:

@@ -294,21 +294,11 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
     def replace(self, given_settings: Mapping[str, str], **more: Any) -> Self:
         """With these settings in place of its own; settings of conventions of others are left aside."""
-        if not more and all(
-            given_settings.get(convention_name, setting) == setting for convention_name, setting in self.stated.items()
-        ):
+        given = {name: given_settings.get(name, setting) for name, setting in self.stated.items()}
+        if not more and given == self.stated:
             return self
-        given = tuple(
-            (convention_name, given_settings.get(convention_name, setting))
-            for convention_name, setting in self.stated.items()
-        )
-        made = _filled(type(self), given, tuple({**self._own_fields, **more}.items()))
-        return cast(Self, made)
-
-    @property
-    def _own_fields(self) -> dict[str, Any]:
-        """What it holds next to its settings, such as a metric's cutoff."""
-        return {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
+        own = {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
+        return cast(Self, filled(type(self), tuple({**given, **own, **more}.items()), Registry.generation))
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         """Made anew of its settings as text: what carries them out is one for all."""
@@ -332,10 +322,9 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
 
 @lru_cache(maxsize=4096)
-def _filled(
-    kind: type[SettingSet], given: tuple[tuple[str, str], ...], more_fields: tuple[tuple[str, Any], ...]
-) -> SettingSet:
-    return kind.with_settings({**dict(given), **dict(more_fields)})
+def filled(kind: type[SettingSet], given: tuple[tuple[str, Any], ...], generation: int) -> SettingSet:
+    """Equal settings are one object, so that definitions which share a preparation are found at once."""
+    return kind.with_settings(dict(given))
 
 
 @cache

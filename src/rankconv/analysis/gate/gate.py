@@ -15,9 +15,10 @@ from rankconv.analysis.segments.segment import by_column, check_ids, listed, tab
 from rankconv.analysis.test.hypotheses import counted, why_no_mean
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.ids import make_ids
+from rankconv.engine.metric_result import range_of
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.evaluate import evaluate
-from rankconv.evaluation.intervals import range_of, usual
+from rankconv.evaluation.intervals import usual
 from rankconv.evaluation.result import Number, Result
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import ABSENT, number

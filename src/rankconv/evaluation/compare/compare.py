@@ -134,7 +134,10 @@ def requested(
     chosen = requested_presets(presets)
     rows = _rows(arguments.specs(metrics), chosen)
     table = {
-        (name, preset.name): one for name, row in rows.items() for preset in chosen for one in _define(row, preset)
+        (name, preset.name): one
+        for name, row in rows.items()
+        for preset in chosen
+        for one in (preset.define(row) if preset.offers(row) else ())
     }
     _check_known(rows, chosen, table)
     return list(rows), chosen, table
@@ -187,10 +190,6 @@ def _meant(spec: SpecLike, presets: list[Preset]) -> Sequence[SpecLike]:
         )
     known = [preset for preset in presets if spec in preset.nicknames]
     return [one for preset in known for one in preset.members(str(spec))] if known else [spec]
-
-
-def _define(metric: SpecLike, preset: Preset) -> list[Definition]:
-    return preset.define(metric) if preset.offers(metric) else []
 
 
 def _check_known(rows: Mapping[str, SpecLike], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:
