@@ -9,7 +9,7 @@ import yaml
 from places import Places
 from writer import elements, heading, site_page
 
-from rankconv.metrics.notation import SIGNS
+from rankconv.metrics.divisors import SIGNS
 from rankconv.pages.web.elements import element, mathematics
 
 FILE = Path(__file__).parent / "glossary.yaml"

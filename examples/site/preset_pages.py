@@ -9,7 +9,7 @@ from writer import heading, html, pieces, shown, site_page
 
 import rankconv as rc
 from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line, run_checks
-from rankconv.engine.differences import differing
+from rankconv.evaluation.differences import differing
 from rankconv.pages.page import Code, Fold, Heading, Line, Page, Piece
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.aggregation.means import OfUsers, terms_of
+from rankconv.data.arrays import ExactSum
 from rankconv.metrics import METRICS
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS})

@@ -7,9 +7,8 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.aggregation.special_case import POLICIES, Situation, may_cost
-from rankconv.data.arrays import Mask
+from rankconv.data.arrays import ExactSum, Mask
 from rankconv.data.joined import Joined
 from rankconv.ordered import Ordered
 from rankconv.preparation.facts import OnData, undecided

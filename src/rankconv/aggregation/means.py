@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
-from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.data.arrays import Numbers, log
+from rankconv.data.arrays import ExactSum, Numbers, log
 from rankconv.metrics.auc import WEIGHT
 from rankconv.preparation.facts import OnData
 from rankconv.specs.convention import Context, Convention, Setting

@@ -253,7 +253,7 @@ def join_policies(name: str) -> None:
 
     fields = zip(Policy._fields, zip(*joined, strict=True), strict=True)
     flags = {name: any(values) for name, values in fields if isinstance(values[0], bool)}
-    policy(name, " and ".join(one.who for one in joined), after=place, neutral="as-computed", **flags)(holds)
+    policy(name, " and ".join(one.who for one in joined), "", "", after=place, neutral="as-computed", **flags)(holds)
     same_place = [one for one in POLICIES if one.startswith(parts[0] + AND)]
     key = {one: (-len(one.split(AND)), [*map(single.index, one.split(AND))]) for one in same_place}
     for one in sorted(same_place, key=key.__getitem__, reverse=True):  # so the order is not that of first use

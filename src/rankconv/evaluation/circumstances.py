@@ -14,7 +14,7 @@ from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
 from rankconv.pages.cells import ABSENT
 from rankconv.pages.table import Table
-from rankconv.presets.eras import versioned
+from rankconv.presets.resolver import versioned
 from rankconv.presets.signature import PARTS, stated_circumstances
 from rankconv.specs.spec import BETWEEN
 

@@ -11,7 +11,15 @@ from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.errors import MetricError
-from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.joining import (
+    SharedData,
+    SideDataLike,
+    choose,
+    join,
+    read_by,
+    refuse_without_memory,
+    takes_joined,
+)
 from rankconv.evaluation.matrices import measure_matrix
 from rankconv.evaluation.notes import input_notes, warn_of_grades, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
@@ -154,7 +162,7 @@ def evaluate(
     [0.8333, 0.5]
     """
     arguments.word(on_error, Errors, "on_error")
-    known: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+    known: SharedData = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
         from rankconv.streaming.user_file import check_paths, of_files
 
@@ -194,8 +202,7 @@ class _OneRun:
 
     preset: str
     definitions: dict[str, Definition]
-    side: dict[str, Any]
-    """The side data that `rc.join` takes."""
+    side: SideDataLike
     users: Iterable[Any] | None
     per_user: bool
     progress: bool | None

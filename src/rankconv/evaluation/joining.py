@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack
 
 import numpy as np
 
@@ -26,6 +26,20 @@ from rankconv.presets import arguments
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class SharedData(TypedDict, total=False):
+    """Side data as a caller gives them that are the same for all batches of users."""
+
+    catalogue: Any
+    train: Any
+    item_features: Any
+
+
+class SideDataLike(SharedData, total=False):
+    """Side data as a caller gives them, as `join` takes them; `data.joined.SideData` are those that are read."""
+
+    seen: Any
 
 
 def join(
@@ -65,13 +79,14 @@ def join(
     0.5
     """
     joined = join_data(inputs.labels(labels), inputs.rankings(run))
-    return with_extra(joined, seen, catalogue, train, item_features)
+    return with_extra(joined, seen=seen, catalogue=catalogue, train=train, item_features=item_features)
 
 
 def with_extra(
     joined: Joined,
-    seen: Any,
-    catalogue: Any,
+    *,
+    seen: Any = None,
+    catalogue: Any = None,
     train: Any = None,
     item_features: Any = None,
     labelled: Ids | None = None,
@@ -126,10 +141,7 @@ def _catalogue(catalogue: Any, joined: Joined) -> tuple[int, Ids | None]:
     return size, items
 
 
-SIDE_DATA = ("seen", "catalogue", "train", "item_features")
-
-
-def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Any) -> Joined:
+def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Unpack[SideDataLike]) -> Joined:
     """The joined data as they are, or labels and run joined; InputError for several runs, which says the purpose."""
     if isinstance(labels, Joined):
         return labels
@@ -157,9 +169,8 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
         if given.pop("run", None) is not None:
             do = "Pass rc.join(labels, run) alone, or labels and a run."
             raise InputError("labels and run are joined already, and run= was passed too", do=do)
-        side = {name: given.pop(name) for name in SIDE_DATA if given.get(name) is not None}
-        if side:
-            labels = with_extra(labels, *map(side.get, SIDE_DATA))
+        side = {name: given.pop(name) for name in SideDataLike.__annotations__ if given.get(name) is not None}
+        labels = with_extra(labels, **side) if side else labels
         if others[:1] != [None]:
             others.insert(0, None)
         return verb(labels, *others, **{name: one for name, one in given.items() if name != "labels"})  # type: ignore[arg-type]

@@ -7,8 +7,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED
-from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.notation import HITS
+from rankconv.metrics.divisors import DIVISOR, HITS
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
 

@@ -15,8 +15,8 @@ from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.row_block import separate_subtopics
 from rankconv.preparation.steps.ranking import TIES
-from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Registry, Setting
 from rankconv.specs.setting_set import MISSING, SettingSet, WholeNumber, convention_of_field, until_registered
@@ -167,7 +167,7 @@ class Metric(SettingSet):
     says: ClassVar[str] = ""
     """What it is of one user: "{hit-weight} {here} divided by {precision-denominator}"."""
     tex: ClassVar[str] = ""
-    """Its value of one user as LaTeX; what may stand in it is described in `metrics/notation.py`."""
+    """Its value of one user as LaTeX; what may stand in it is described in `metrics/divisors.py`."""
     signs: ClassVar[Mapping[str, str]] = {}
     """What the signs mean that its formula alone has."""
     linear: ClassVar[bool] = False

@@ -9,8 +9,8 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.continuation import CONTINUATION, of_ranks, probability
 from rankconv.metrics.dcg import UNBOUNDED
+from rankconv.metrics.divisors import READ_ON
 from rankconv.metrics.gains import GAIN
-from rankconv.metrics.notation import READ_ON
 from rankconv.metrics.reader import ListReader
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Context, Convention

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rankconv.data.arrays import Codes, Numbers, begins, power, within
 from rankconv.errors import MetricError
 from rankconv.preparation.block import Block
-from rankconv.preparation.subtopics import separate_subtopics
+from rankconv.preparation.row_block import separate_subtopics
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 

@@ -60,7 +60,7 @@ def split(text: str) -> list[str]:
 def parts_between(sign: str, text: str) -> list[str]:
     """The parts of a text between signs that stand outside parentheses, also the empty ones.
 
-    A `,` stands between parameters, a `+` with blanks around it between settings that are carried out in turn.
+    A `,` is between parameters, a `+` with blanks around it between settings that are carried out in turn.
     """
     parts, depth, start = [], 0, 0
     for found in _BETWEEN[sign].finditer(text):

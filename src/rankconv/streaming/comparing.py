@@ -14,9 +14,10 @@ from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate, populations, reported
-from rankconv.engine.differences import Differences, situations
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import unmet
+from rankconv.evaluation.differences import Differences, situations
+from rankconv.evaluation.joining import SharedData
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.registry import Fact, plain_where
 from rankconv.presets.definition import Definition, settings_of
@@ -265,7 +266,7 @@ def measured_in_files(
     table: Mapping[Place, Definition],
     memory: str | int,
     *,
-    side_data: Mapping[str, Any],
+    side_data: SharedData,
     temp_dir: str | os.PathLike[str] | None = None,
     columns: Mapping[str, Any] | None = None,
     progress: bool | None = None,

@@ -13,6 +13,7 @@ from rankconv.data.ids import Ids, make_ids, quoted, unite
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
+from rankconv.evaluation.joining import SharedData
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.parts import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
 from rankconv.inputs.rows import ColumnSpec, as_labels, as_rankings, rounded
@@ -93,7 +94,7 @@ class Files:
         self,
         preset: str,
         definitions: Mapping[str, Definition],
-        side_data: Mapping[str, Any],
+        side_data: SharedData,
         listeners: Mapping[str, Listener] | None = None,
         *,
         labelled: bool = False,
@@ -123,7 +124,7 @@ class Files:
                     if listener is not None:
                         listener.begin(items)
                     on_part = None if listener is None else listener.add
-                    numbers = UserSums(preset, dict(definitions), dict(side_data), items, on_part)
+                    numbers = UserSums(preset, dict(definitions), side_data, items, on_part)
                     return Taken((self.labels, ranked), numbers, budget, listener)
 
                 with watching(self.progress, "rows") as shown:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from pydantic import PlainValidator
 
 from rankconv.aggregation import POLICIES, Aggregation
-from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.arrays import Codes, ExactSum, Numbers
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
@@ -21,8 +20,7 @@ from rankconv.engine.scoring import entering
 from rankconv.errors import MetricError
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
-from rankconv.preparation.pooling import Chosen
-from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, CountedBlock
+from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, Chosen, CountedBlock
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.specs.parameters import Setting

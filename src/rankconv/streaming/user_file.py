@@ -14,6 +14,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError
+from rankconv.evaluation.joining import SharedData
 from rankconv.evaluation.result import Errors, Result
 from rankconv.inputs.parts import folder_of_parts, full_disk
 from rankconv.inputs.sides import gives_batches
@@ -123,7 +124,7 @@ def of_files(
     preset: str | Preset | None,
     memory: str | int,
     *,
-    side_data: Mapping[str, Any],
+    side_data: SharedData,
     per_user: str | os.PathLike[str] | None = None,
     force: bool = False,
     run: str = "",

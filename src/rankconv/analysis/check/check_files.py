@@ -19,7 +19,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.joining import read_side_data
+from rankconv.evaluation.joining import SharedData, read_side_data
 from rankconv.inputs.sides import ROWS, Side, in_file_order
 from rankconv.presets.definition import Definition
 from rankconv.streaming.evaluator import UserSums
@@ -36,7 +36,7 @@ class CheckedFiles:
 
     files: Files
     checked: CheckedMetrics
-    side_data: Mapping[str, Any]
+    side_data: SharedData
     """What is known of users and items, as `rc.Evaluator` takes it."""
 
     def read(self, definitions: Mapping[str, Definition], listener: "BatchListener") -> list[Measured]:
@@ -110,7 +110,7 @@ class TurnedNumbers(BatchListener):
 
     def begin(self, labelled: Ids | None = None) -> None:
         self._numbers = {
-            turn: UserSums("", dict(each), dict(self._files.side_data), labelled) for turn, each in self._others.items()
+            turn: UserSums("", dict(each), self._files.side_data, labelled) for turn, each in self._others.items()
         }
 
     @property
@@ -175,7 +175,7 @@ def known_of_files(
     checked: CheckedMetrics,
     memory: str | int,
     stack: ExitStack,
-    side_data: Mapping[str, Any],
+    side_data: SharedData,
     *,
     temp_dir: str | os.PathLike[str] | None = None,
     columns: Mapping[str, Any] | None = None,

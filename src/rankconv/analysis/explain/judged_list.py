@@ -8,10 +8,9 @@ from rankconv.data.joined import Joined
 from rankconv.pages.cells import plural
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation, Step
-from rankconv.preparation.row_block import RowBlock
+from rankconv.preparation.row_block import RowBlock, separate_subtopics
 from rankconv.preparation.rows import NOTHING, Reason, WorkingBlock
 from rankconv.preparation.steps.labels import KNOWN, RELEVANT
-from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.preparation.ties import TieEffect, Ties
 
 NO_ITEM = "(nothing)"

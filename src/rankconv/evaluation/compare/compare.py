@@ -2,17 +2,25 @@
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from rankconv import inputs
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.differences import Differences
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
 from rankconv.evaluation.compare.comparison import columns as as_columns
-from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.differences import Differences
+from rankconv.evaluation.joining import (
+    SharedData,
+    SideDataLike,
+    choose,
+    join,
+    read_by,
+    refuse_without_memory,
+    takes_joined,
+)
 from rankconv.evaluation.notes import with_notes
 from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
@@ -84,7 +92,7 @@ def compare(
     {'Spark': 0.6131, 'mine': 0.3801}
     """
     rows, names, table = requested_cells(metrics, preset)
-    side_data: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features}
+    side_data: SharedData = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
         from rankconv.streaming.comparing import measured_in_files
         from rankconv.streaming.user_file import check_paths
@@ -108,7 +116,7 @@ def compare(
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
 
-def _joined(labels: Any, rankings: Any, **side_data: Any) -> dict[str, Joined]:
+def _joined(labels: Any, rankings: Any, **side_data: Unpack[SideDataLike]) -> dict[str, Joined]:
     """The labels with each run, by its name."""
     known, ranked = inputs.labels(labels), several(rankings)
     by_name = {"": one_run(rankings)} if ranked is None else ranked.by_name

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankconv.engine.differences import Group, Means
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import MetricError
 from rankconv.escaping import printable
-from rankconv.evaluation.compare.evaluations import ComparedNumbers
+from rankconv.evaluation.differences import ComparedNumbers, Group, Means
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.display import Tabular
