@@ -4,7 +4,7 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 from rankconv import inputs
 from rankconv.data.joined import Joined
@@ -37,43 +37,25 @@ FEW_ROWS = 250_000
 """A result holds the data of a run of so many rows, to find what changes its values when it is printed."""
 
 
+class Options(SideDataLike, total=False):
+    """What else `evaluate` takes."""
+
+    users: Iterable[Any] | None
+    per_user: bool | str | os.PathLike[str]
+    columns: Mapping[str, Any] | None
+    memory: str | int | None
+    temp_dir: str | os.PathLike[str] | None
+    progress: bool | None
+    on_error: Errors
+
+
 @overload
 def evaluate(
-    labels: Any,
-    run: Runs,
-    metrics: Metrics,
-    preset: str | Preset | None = ...,
-    *,
-    users: Iterable[Any] | None = ...,
-    seen: Any = ...,
-    catalogue: Any = ...,
-    train: Any = ...,
-    item_features: Any = ...,
-    per_user: bool | str | os.PathLike[str] = ...,
-    columns: Mapping[str, Any] | None = ...,
-    memory: str | int | None = ...,
-    temp_dir: str | os.PathLike[str] | None = ...,
-    progress: bool | None = ...,
-    on_error: Errors = ...,
+    labels: Any, run: Runs, metrics: Metrics, preset: str | Preset | None = ..., **options: Unpack[Options]
 ) -> dict[str, Result]: ...
 @overload
 def evaluate(
-    labels: Any,
-    run: Any,
-    metrics: Metrics | None = ...,
-    preset: str | Preset | None = ...,
-    *,
-    users: Iterable[Any] | None = ...,
-    seen: Any = ...,
-    catalogue: Any = ...,
-    train: Any = ...,
-    item_features: Any = ...,
-    per_user: bool | str | os.PathLike[str] = ...,
-    columns: Mapping[str, Any] | None = ...,
-    memory: str | int | None = ...,
-    temp_dir: str | os.PathLike[str] | None = ...,
-    progress: bool | None = ...,
-    on_error: Errors = ...,
+    labels: Any, run: Any, metrics: Metrics | None = ..., preset: str | Preset | None = ..., **options: Unpack[Options]
 ) -> Result: ...
 @takes_joined
 def evaluate(
