@@ -5,7 +5,7 @@ An array that a caller gets cannot change a result, and the array of a caller is
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, wraps
+from functools import cached_property, reduce, wraps
 from typing import Any, TypeVar
 
 import numpy as np
@@ -74,7 +74,7 @@ def surely_distinct(keys: Codes, cells: int) -> bool:
 
 def begins(*keys: NDArray[Any]) -> Mask:
     """Which rows begin a stretch of rows that are equal in all of these keys; all have shape (rows,)."""
-    new = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
+    new = reduce(np.logical_or, (key[1:] != key[:-1] for key in keys))
     return np.append(True, new)[: len(keys[0])]
 
 

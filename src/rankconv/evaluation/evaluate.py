@@ -146,12 +146,14 @@ def evaluate(
     arguments.word(on_error, Errors, "on_error")
     known: SharedData = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
+        from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths, of_files
 
         check_paths(labels, [run], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
-        where: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
-        return of_files(labels, run, metrics, preset, memory, side_data=known, per_user=file, **where)
+        where: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
+        given = labels, run, metrics, preset, memory
+        return of_files(*given, side_data=known, per_user=file, on_error=on_error, **where)
     refuse_without_memory(temp_dir)
     matrices = not columns and are_score_matrices(run)
     run = Runs(run) if isinstance(run, dict) and holds_runs(run) and not matrices else run

@@ -1,10 +1,9 @@
 """What differs between definitions on all users of files: a few users who show it, and digests of all values."""
 
-import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from rankconv.evaluation.joining import SharedData
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.registry import Fact, plain_where
 from rankconv.presets.definition import Definition, settings_of
-from rankconv.streaming.files import Files, Paths
+from rankconv.streaming.files import Files, Paths, ReadOptions
 from rankconv.streaming.parts import all_together
 from rankconv.streaming.sums import check_summable
 
@@ -267,9 +266,7 @@ def measured_in_files(
     memory: str | int,
     *,
     side_data: SharedData,
-    temp_dir: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, Any] | None = None,
-    progress: bool | None = None,
+    **options: Unpack[ReadOptions],
 ) -> tuple[MeasuredCells, dict[str, Differences]]:
     """What each definition gives for each run, and what parts the definitions there.
 
@@ -279,7 +276,7 @@ def measured_in_files(
     each = {name: Gathered([*table.values()]) for name in runs}
     definitions = {f"{preset}:{name}": one for (name, preset), one in table.items()}
     check_summable(definitions, labelled=True)
-    with Files.opened(labels, runs, memory, columns=columns, temp_dir=temp_dir, progress=progress) as files:
+    with Files.opened(labels, runs, memory, **options) as files:
         found = files.evaluate("", definitions, side_data, each)
     cells = {
         (run, *place): one

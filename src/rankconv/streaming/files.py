@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from rankconv.data.fitting import Exchange
 from rankconv.data.ids import Ids, make_ids, quoted, unite
@@ -31,6 +31,14 @@ MOST_PARTS = 256
 """Files that are open at once."""
 Paths = Any
 """The path of a file or a folder, several of them, or a table that comes as a stream of Arrow batches."""
+
+
+class ReadOptions(TypedDict, total=False):
+    """How files are read: names of columns, where temporary files are, and whether a progress bar is shown."""
+
+    columns: Mapping[str, Any] | None
+    temp_dir: str | os.PathLike[str] | None
+    progress: bool | None
 
 
 class Listener(Protocol):

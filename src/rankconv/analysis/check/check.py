@@ -258,6 +258,7 @@ def check(
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
     if memory is not None:
         from rankconv.analysis.check.check_files import known_of_files
+        from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths
 
         check_paths(labels, [run], {"seen": seen})
@@ -265,7 +266,7 @@ def check(
         to_check = CheckedMetrics({(name, metric): one for (metric, name), one in table.items()}, k)
         train = None if train is None else inputs.interactions(train)
         side_data: SharedData = {"catalogue": catalogue, "train": train, "item_features": item_features}
-        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
+        how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         with ExitStack() as stack:
             known_of_all, anew, note = known_of_files(labels, run, to_check, memory, stack, side_data, **how)
             return _result(known_of_all, anew, rows, names, note)

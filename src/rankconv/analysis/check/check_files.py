@@ -1,12 +1,11 @@
 """Files checked within a budget of memory: tallies of batches of users add up."""
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn, respelled
 from rankconv.analysis.findings.finding import Tally
@@ -23,7 +22,7 @@ from rankconv.evaluation.joining import SharedData, read_side_data
 from rankconv.inputs.sides import ROWS, Side, in_file_order
 from rankconv.presets.definition import Definition
 from rankconv.streaming.evaluator import UserSums
-from rankconv.streaming.files import Files, Paths
+from rankconv.streaming.files import Files, Paths, ReadOptions
 from rankconv.streaming.sums import spanning
 
 A_COUNT = 4
@@ -176,17 +175,14 @@ def known_of_files(
     memory: str | int,
     stack: ExitStack,
     side_data: SharedData,
-    *,
-    temp_dir: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, Any] | None = None,
-    progress: bool | None = None,
+    **options: Unpack[ReadOptions],
 ) -> tuple[Known, Callable[[Ways], MeasuredAnew], str]:
     """What is known of all users in these files and folders of parts, what measures anew, and a note on their ids.
 
     Temporary files are there as long as the `stack` is open. Raises what `rc.evaluate` does with `memory=`, and
     MetricError for a number that looks at the labels of all users with training data.
     """
-    given = Files.opened(labels, {"": run}, memory, columns=columns, temp_dir=temp_dir, progress=progress)
+    given = Files.opened(labels, {"": run}, memory, **options)
     files = CheckedFiles(stack.enter_context(given), checked, side_data)
     known, ranked, budget = files.files.labels, files.files.runs[""], files.files.budget
     with in_file_order(known, ranked):

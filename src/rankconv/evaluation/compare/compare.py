@@ -95,11 +95,12 @@ def compare(
     side_data: SharedData = {"catalogue": catalogue, "train": train, "item_features": item_features}
     if memory is not None:
         from rankconv.streaming.comparing import measured_in_files
+        from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
-        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
+        how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         in_files, parted = measured_in_files(labels, by_name, table, memory, side_data=side_data, **how)
         return Comparison(rows, names, [*parted], in_files, parted)
     refuse_without_memory(temp_dir)
