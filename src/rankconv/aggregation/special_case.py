@@ -161,6 +161,13 @@ POLICIES = Ordered[Policy]("special case of a user")
 Finder = Callable[[Situation], Mask]
 
 
+def decisive(name: str, about: str, table: Convention, tells: str, neutral: str | None, module: str) -> Convention:
+    """Make the convention of a policy, whose settings are those of the table; it matters where it decides for some."""
+    convention = Convention(name, about, options_of=table, tells=tells, neutral=neutral, module=module)
+    convention.equivalent(undecided(name))
+    return convention
+
+
 def policy(
     name: str,
     who: str,
@@ -174,12 +181,8 @@ def policy(
     """Decorator: this function finds the users of that policy, shape (users,)."""
 
     def register(function: Finder) -> Finder:
-        convention_name = f"Value of a user who {who}"
-        module = function.__module__
-        convention = Convention(
-            name, convention_name, options_of=WHAT_COUNTS, tells=f"a user who {who}", neutral=neutral, module=module
-        )
-        convention.equivalent(undecided(name))
+        about = f"Value of a user who {who}"
+        convention = decisive(name, about, WHAT_COUNTS, f"a user who {who}", neutral, function.__module__)
         POLICIES.put(name, Policy(convention, who, function, says, otherwise, **more), after)
         Registry.changed()
         return function

@@ -264,11 +264,9 @@ class ComparedNumbers:
     @cached_property
     def notes(self) -> list[str]:
         """What separates each preset from the first, why a number is refused, and where the order of runs changes."""
-        return [*self._separation_notes(), *self._refusal_notes(), *self.outside_notes, *self._order_notes()]
-
-    def _separation_notes(self) -> list[str]:
         first, *others = self.presets
-        return [f"{preset} against {first}: {self._differences_of(preset)}." for preset in others]
+        separating = [f"{preset} against {first}: {self._differences_of(preset)}." for preset in others]
+        return [*separating, *self._refusal_notes(), *self.outside_notes, *self._order_notes()]
 
     def _differences_of(self, preset: str) -> str:
         both = [metric for metric in self.metrics if self.cell(metric, preset) and self.cell(metric, self.presets[0])]

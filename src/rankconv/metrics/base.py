@@ -43,11 +43,6 @@ def unknown_metric(word: str, where: str = "") -> RankconvError:
     return not_among("metric", word, likely(word, known), ALL_METRICS, where=where)
 
 
-def _defined_again(known: type["Metric"], cls: type["Metric"]) -> bool:
-    """Whether it is the same class, as where a cell of a notebook is run again."""
-    return (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
-
-
 def _place(metric: type["Metric"]) -> str:
     module, name = metric.__module__, metric.__qualname__
     return f"{name} in {file_of(module)}" if file_of(module) else f"{module}.{name}"
@@ -226,7 +221,8 @@ class Metric(SettingSet):
         cls._check_fields()
         for word in (cls.name, *cls.__dict__.get("spellings", ())):
             taken = next((one for one in METRICS.values() if word in (one.name, *one.spellings)), None)
-            if taken is not None and not _defined_again(taken, cls):
+            ours, theirs = ((one.__module__, one.__qualname__) for one in (cls, taken or cls))
+            if taken is not None and ours != theirs:  # equal where a cell of a notebook is run again
                 raise ConventionError(
                     f"the metric '{word}' is already defined by {_place(taken)}",
                     do="Give this metric another name, or load one of the two plugins.",

@@ -8,7 +8,7 @@ a bar («k|I»). «gain:i» is the gain at rank i in place of j, «gain:*» that
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -252,11 +252,7 @@ def sign_of_divisor(setting: Setting, k: int | None) -> str:
 def _called(setting: Setting, k: int | None) -> str:
     traits = setting.setting_type.traits
     words = str(traits.get("without_k" if k is None and "without_k" in traits else "called", setting.text))
-    words = words.format(**{name: _as_named(value) for name, value in setting.keywords.items()})
+    given = setting.keywords.items()
+    words = words.format(**{name: one.text if isinstance(one, Setting) else f"{one:g}" for name, one in given})
     epsilon = setting.keywords.get("epsilon", 0)
     return words + (f" + {epsilon:g}" if epsilon else "")
-
-
-def _as_named(value: Any) -> str:
-    """A parameter inside the words for a divisor."""
-    return value.text if isinstance(value, Setting) else f"{value:g}"

@@ -120,7 +120,9 @@ def _exact_of(serves: NDArray[np.bool_], weight: Numbers, factors: Numbers, alph
         if rank == len(factors):
             return 0.0
         if used not in known:
-            _refuse_many(len(known))
+            if len(known) >= MOST_STATES:
+                wrong = f"an exact ideal list would have to be found among over {MOST_STATES:,} sets of items"
+                raise MetricError(wrong, do="Use subtopic-ideal=greedy, or a lower cutoff.")
             left = weight * power(1 - alpha, np.array(used) @ kinds)
             known[used] = max(
                 (float(factors[rank] * (left * kinds[one]).sum()) + best(_with(used, one)), one)
@@ -140,12 +142,6 @@ def _exact_of(serves: NDArray[np.bool_], weight: Numbers, factors: Numbers, alph
 
 def _with(used: tuple[int, ...], one: int) -> tuple[int, ...]:
     return (*used[:one], used[one] + 1, *used[one + 1 :])
-
-
-def _refuse_many(states: int) -> None:
-    if states >= MOST_STATES:
-        wrong = f"an exact ideal list would have to be found among over {MOST_STATES:,} sets of items"
-        raise MetricError(wrong, do="Use subtopic-ideal=greedy, or a lower cutoff.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -386,7 +386,7 @@ class Preset(Shown):
         if with_cutoff is None or spelt is None:
             return None
         k, strategy = int(with_cutoff[3]), self.strategy(spelt)
-        if with_cutoff[2] is None and _ends_in_a_number(strategy):
+        if with_cutoff[2] is None and any(re.fullmatch(r"\D+\d+", spelling) for spelling in strategy.spellings):
             return None
         if with_cutoff[2] is None and (part := _fraction(strategy)):
             do = f"Write {spelt}@{k} for a cutoff, or {spelt}({part}=0.{with_cutoff[3]})."
@@ -460,11 +460,6 @@ _NO_CUTOFF = re.compile(r"(.*?[a-z])(?:(?:[ _-]?at)?[ _-]?(k)|([1-9][0-9]{0,6}))
 def squeezed(word: str) -> str:
     """A word without case, blanks, hyphens and underscores."""
     return re.sub("[ _-]", "", word.casefold())
-
-
-def _ends_in_a_number(strategy: type[Metric]) -> bool:
-    """Whether a number at the end of the name is a part of it, as in `f1`, so that `f_2` may mean two things."""
-    return any(re.fullmatch(r"\D+\d+", spelling) for spelling in strategy.spellings)
 
 
 def _fraction(strategy: type[Metric]) -> str:

@@ -152,7 +152,9 @@ class Resolver:
         *_, section, convention_name = path
         if convention_name in CONVENTIONS and (path[0] != "metrics" or path[1] == DEFAULT):
             wrong = f"'{convention_name}' is not valid under '{section}:'"
-            return ConventionError(wrong, do=f"Write it under '{section_of(convention_name)}:'")
+            kinds = SECTIONS.items()
+            right = next((name for name, kind in kinds if convention_name in kind.conventions()), f"metrics: {DEFAULT}")
+            return ConventionError(wrong, do=f"Write it under '{right}:'")
         return unknown("convention here", convention_name, allowed)
 
     def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry | None:
@@ -216,13 +218,6 @@ def metric_conventions() -> list[str]:
     """The conventions of metrics, by name."""
     sections = {name for kind in SECTIONS.values() for name in kind.conventions()}
     return [name for name in CONVENTIONS if name not in sections]
-
-
-def section_of(convention_name: str) -> str:
-    """The section of a preset file in which a convention is answered."""
-    return next(
-        (name for name, kind in SECTIONS.items() if convention_name in kind.conventions()), f"metrics: {DEFAULT}"
-    )
 
 
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:
