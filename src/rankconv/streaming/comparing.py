@@ -143,13 +143,13 @@ def only(joined: Joined, users: Codes) -> Joined:
     """The data of these users, shape (users kept,), without what they had seen."""
     labels, rankings = joined.labels, joined.rankings
     labelled, ranked = (rows[users] for rows in (joined.label_rows_of, joined.list_rows_of))
-    owners, starts, at = _rows(labels, labelled)
-    known = Labels(owners, *_first(starts, labels, at), labels.grade[at])
-    owners, starts, at = _rows(rankings, ranked)
+    of_labels, at = _rows(labels, labelled)
+    known = Labels(*of_labels, labels.grade[at])
+    of_lists, at = _rows(rankings, ranked)
     score, rank = (None if numbers is None else numbers[at] for numbers in (rankings.score, rankings.rank))
     return Joined(
         known,
-        Run(owners, *_first(starts, rankings, at), score, rank=rank),
+        Run(*of_lists, score, rank=rank),
         Ids(joined.users.values[users], joined.users.kind),
         np.where(labelled >= 0, np.cumsum(labelled >= 0) - 1, -1),
         np.where(ranked >= 0, np.cumsum(ranked >= 0) - 1, -1),
@@ -157,18 +157,17 @@ def only(joined: Joined, users: Codes) -> Joined:
     )
 
 
-def _rows(side: Labels | Run, owners: Codes) -> tuple[Ids, Codes, Codes]:
-    """Who of these, shape (users,), are on this side, where the rows of each begin, and where those stand here."""
+def _rows(side: Labels | Run, owners: Codes) -> tuple[tuple[Ids, Ids, Codes, Codes], Codes]:
+    """The users, items, starts and items of rows of those of these, shape (users,), who are on this side.
+
+    And the places of these rows here, shape (rows,).
+    """
     there = owners[owners >= 0]
     user, at = rows_of(side.starts, there)
     starts = np.append(0, np.cumsum(np.bincount(user, minlength=len(there))))
-    return Ids(side.users.values[there], side.users.kind), starts, at
-
-
-def _first(starts: Codes, side: Labels | Run, at: Codes) -> tuple[Ids, Codes, Codes]:
-    """The items of the rows that stand at these places, shape (rows,), with the starts between, as a side has them."""
     used, item = np.unique(side.item[at], return_inverse=True)
-    return Ids(side.items.values[used], side.items.kind), starts, item
+    users, items = Ids(side.users.values[there], side.users.kind), Ids(side.items.values[used], side.items.kind)
+    return (users, items, starts, item), at
 
 
 class Digests:
