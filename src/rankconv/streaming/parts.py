@@ -11,7 +11,7 @@ from rankconv.aggregation.judged_cases import WholeData
 from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Groups
 from rankconv.data.ids import Ids, Kind, make_ids, unite
-from rankconv.data.joined import Joined, SideData
+from rankconv.data.joined import Joined, SideData, check_common
 from rankconv.data.joined import put_together as join_all
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate
@@ -109,13 +109,8 @@ class Counted:
 
     def check(self) -> None:
         """An InputError where no user is on both sides, though there are users on either."""
-        if self.labelled and self.ranked and not self.both:
-            labelled, ranked = (", ".join(map(repr, some)) for some in self.examples)
-            raise InputError(
-                "the labels and the rankings have no user in common",
-                allowed=f"Labels have {labelled}, …; rankings have {ranked}, …",
-                do="Check that both name users in the same way.",
-            )
+        labelled, ranked = (make_ids([*some], "user") for some in self.examples)
+        check_common(labelled, ranked, self.both)
 
 
 def _least(ids: Ids) -> tuple[Id, ...]:
