@@ -197,7 +197,7 @@ def _strung(parts: Sequence[NDArray[Any]], kind: Any = np.float64) -> NDArray[An
 
 
 def _rows(parts: Sequence[Labels] | Sequence[Run]) -> tuple[Ids, Ids, Codes, Codes]:
-    """The users of all parts, their distinct items, where the rows of each user begin, and the item of each row."""
+    """The users of all parts, their items, where the rows of each begin, and the item of each row, shape (rows,)."""
     items, rows = NONE, []
     for part in parts:
         items, codes = unite(items, part.items, "item")
