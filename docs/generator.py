@@ -17,6 +17,8 @@ from typing import Any
 import yaml
 from contrasts import contrast
 from linking import Links, code, document, entries, heading, page_name
+from rankconv.engine.differences import differing
+from rankconv.metrics.notation import OF_TIES, SIGNS
 
 import rankconv as rc
 from rankconv import compat
@@ -24,12 +26,10 @@ from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line
 from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
 from rankconv.citing.citations import Cited
-from rankconv.engine.differences import differing
 from rankconv.errors import RankconvError
 from rankconv.exports import MODULES
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import Metric
-from rankconv.metrics.notation import OF_TIES, SIGNS
 from rankconv.pages.page import Aside, Code, Fold, Heading, Line, Page, Paragraph, Rule
 from rankconv.pages.table import Table
 from rankconv.pages.web.elements import element, mathematics

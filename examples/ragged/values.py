@@ -9,8 +9,8 @@ import yaml
 
 import rankconv as rc
 from rankconv.data.joined import Joined
-from rankconv.engine.differences import Differences, Group, group
 from rankconv.evaluation.compare.comparison import values_of
+from rankconv.evaluation.differences import Differences, Group, group
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.pages.text import text

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.aggregation.means import OfUsers, terms_of
+from rankconv.aggregation.means import OfUsers, sums_of
+from rankconv.data.arrays import ExactSum
 from rankconv.metrics import METRICS
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS})
@@ -127,10 +127,7 @@ def carried_out(setting: str, users: list[float]) -> float:
     """The mean of these values, each user weighing his value, divided from his value and itself."""
     summed, own, mean = ExactSum(), np.array(users), rc.convention("aggregate")(setting)
     summed.add(own)
-    terms = terms_of(mean, OfUsers(own, own, (own, own), (own,)))
-    sums = [ExactSum() for _ in terms]
-    for one, term in zip(sums, terms, strict=True):
-        one.add(term)
+    sums = sums_of(mean, OfUsers(own, own, (own, own), (own,)))
     return float(mean(summed=summed, values=own, sums=sums, combine=lambda x: plugin.Ratio(x, x * 0 + 1)))
 
 

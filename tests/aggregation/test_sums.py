@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankconv.aggregation.exact_sum import ExactSum, total
+from rankconv.data.arrays import ExactSum, total
 
 anything = st.lists(st.floats(-1e290, 1e290), max_size=40)
 fractions = st.lists(st.fractions(0, 1, max_denominator=50).map(float), max_size=200)

@@ -9,8 +9,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import plan
 from rankconv.engine.plan import Plan, Reader, run
 from rankconv.preparation.block import Block
-from rankconv.preparation.blocks import ExpectedBlock
-from rankconv.preparation.grade_table_block import GradeTableBlock
+from rankconv.preparation.grade_table_block import ExpectedBlock, GradeTableBlock
 from rankconv.preparation.row_block import RowBlock
 
 pytestmark = pytest.mark.usefixtures("as_large_data")

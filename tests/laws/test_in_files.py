@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.engine.differences import Differences, differing_here
 from rankconv.engine.metric_result import Measured
+from rankconv.evaluation.differences import Differences, differing_here
 from rankconv.streaming.comparing import measured_in_files
 from rankconv.streaming.files import InParts
 from rankconv.streaming.memory import Budget

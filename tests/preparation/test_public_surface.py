@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation.exact_sum import ExactSum
+from rankconv.data.arrays import ExactSum
 from rankconv.engine import plan
 from rankconv.metrics import METRICS
 from rankconv.preparation.grade_table_block import GradeTableBlock

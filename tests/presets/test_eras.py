@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.presets.eras import covers, numbers
+from rankconv.presets.resolver import covers, numbers
 from rankconv.presets.yaml_file import Era
 
 RECORDED: list[dict[str, Any]] = json.loads(Path(__file__).with_name("eras.json").read_text())

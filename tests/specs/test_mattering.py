@@ -11,8 +11,8 @@ import pytest
 import rankconv as rc
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.differences import Differences, differing
 from rankconv.engine.metric_result import Measured
+from rankconv.evaluation.differences import Differences, differing
 from rankconv.presets.definition import with_changes
 from rankconv.specs.convention import CONVENTIONS, NUMBER
 from rankconv.specs.table import EQUIVALENCE, IDLE

@@ -7,8 +7,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.metrics import METRICS
-from rankconv.specs.setting_set import SettingSet
-from rankconv.specs.table import WholeNumber
+from rankconv.specs.setting_set import SettingSet, WholeNumber
 
 GAIN, IDEAL = rc.convention("gain"), rc.convention("ideal")
 

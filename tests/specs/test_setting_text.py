@@ -12,7 +12,7 @@ from rankconv.aggregation.means import MEAN
 from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.position import AP_DENOMINATOR as DIVISOR
 from rankconv.preparation.steps.labels import RELEVANT
-from rankconv.specs.setting_text import number_text, read_number, split
+from rankconv.specs.spec import number_text, read_number, split
 
 UNDEFINED = rc.convention("on-zero-division")
 

@@ -7,12 +7,11 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.aggregation.special_case import POLICIES, Situation, may_cost
-from rankconv.data.arrays import Mask
+from rankconv.aggregation.special_case import POLICIES, Situation, decisive, may_cost
+from rankconv.data.arrays import ExactSum, Mask
 from rankconv.data.joined import Joined
 from rankconv.ordered import Ordered
-from rankconv.preparation.facts import OnData, undecided
+from rankconv.preparation.facts import OnData
 from rankconv.specs.convention import Context, Convention, Registry, Setting
 from rankconv.specs.parameters import InOrder
 
@@ -78,10 +77,7 @@ def data_policy(
 
     def register(function: Callable[[WholeData], bool]) -> Callable[[WholeData], bool]:
         tells, module = f"data in which {what}", function.__module__
-        convention = Convention(
-            name, f"Data in which {what}", options_of=WHAT_STOPS, tells=tells, neutral=neutral, module=module
-        )
-        convention.equivalent(undecided(name))
+        convention = decisive(name, f"Data in which {what}", WHAT_STOPS, tells, neutral, module)
         DATA_POLICIES[name] = DataPolicy(convention, what, function)
         return function
 
@@ -164,10 +160,7 @@ def judged_policy(
 
     def register(function: OfUsers) -> OfUsers:
         tells, module = f"data in which {what}", function.__module__
-        convention = Convention(
-            name, f"Data in which {what}", options_of=WHAT_STOPS, tells=tells, neutral=neutral, module=module
-        )
-        convention.equivalent(undecided(name))
+        convention = decisive(name, f"Data in which {what}", WHAT_STOPS, tells, neutral, module)
         JUDGED_POLICIES.put(name, JudgedPolicy(convention, what, function, when, **more), after)
         Registry.changed()
         return function

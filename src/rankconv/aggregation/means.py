@@ -3,12 +3,11 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
-from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.data.arrays import Numbers, log
+from rankconv.data.arrays import ExactSum, Numbers, log
 from rankconv.metrics.auc import WEIGHT
 from rankconv.preparation.facts import OnData
 from rankconv.specs.convention import Context, Convention, Setting
@@ -59,23 +58,17 @@ def read_by(mean: Setting) -> tuple[str, ...]:
     return (*mean.reads, *(terms.reads if terms else ()))
 
 
-def terms_of(mean: Setting, users: OfUsers) -> list[Numbers]:
-    """What these users add to each sum of a mean, shape (users,) each; nothing where it has none of its own."""
-    terms: Any = mean.trait("adds")
-    return terms.of(users, *mean.arguments, **mean.keywords) if terms else []
-
-
 @WEIGHT.idle("the mean is not weighted", by="aggregate")
 def _(context: Context) -> bool:
     return "aggregate" in context.settings and "weights" not in read_by(context.settings["aggregate"])
 
 
 def sums_of(mean: Setting, users: OfUsers) -> list[ExactSum]:
-    """The sums that this mean reads of these users."""
-    terms = terms_of(mean, users)
-    sums = [ExactSum() for _ in terms]
-    for one, term in zip(sums, terms, strict=True):
-        one.add(term)
+    """The sums that this mean reads of these users; none where it has none of its own."""
+    adds, sums = mean.trait("adds"), list[ExactSum]()
+    for term in adds.of(users, *mean.arguments, **mean.keywords) if adds else ():
+        sums.append(ExactSum())
+        sums[-1].add(term)
     return sums
 
 

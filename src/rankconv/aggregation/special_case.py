@@ -161,6 +161,13 @@ POLICIES = Ordered[Policy]("special case of a user")
 Finder = Callable[[Situation], Mask]
 
 
+def decisive(name: str, about: str, table: Convention, tells: str, neutral: str | None, module: str) -> Convention:
+    """Make the convention of a policy, whose settings are those of the table; it matters where it decides for some."""
+    convention = Convention(name, about, options_of=table, tells=tells, neutral=neutral, module=module)
+    convention.equivalent(undecided(name))
+    return convention
+
+
 def policy(
     name: str,
     who: str,
@@ -174,12 +181,8 @@ def policy(
     """Decorator: this function finds the users of that policy, shape (users,)."""
 
     def register(function: Finder) -> Finder:
-        convention_name = f"Value of a user who {who}"
-        module = function.__module__
-        convention = Convention(
-            name, convention_name, options_of=WHAT_COUNTS, tells=f"a user who {who}", neutral=neutral, module=module
-        )
-        convention.equivalent(undecided(name))
+        about = f"Value of a user who {who}"
+        convention = decisive(name, about, WHAT_COUNTS, f"a user who {who}", neutral, function.__module__)
         POLICIES.put(name, Policy(convention, who, function, says, otherwise, **more), after)
         Registry.changed()
         return function
@@ -251,18 +254,9 @@ def join_policies(name: str) -> None:
     def holds(situation: Situation) -> Mask:
         return np.asarray(np.logical_and.reduce([one.holds(situation) for one in joined]))
 
-    policy(
-        name,
-        " and ".join(one.who for one in joined),
-        after=place,
-        neutral="as-computed",
-        of_ratio=any(one.of_ratio for one in joined),
-        needs_rows=any(one.needs_rows for one in joined),
-        of_undefined=any(one.of_undefined for one in joined),
-        reads_deep=any(one.reads_deep for one in joined),
-        whole_lists=any(one.whole_lists for one in joined),
-        by_order=any(one.by_order for one in joined),
-    )(holds)
+    fields = zip(Policy._fields, zip(*joined, strict=True), strict=True)
+    flags = {name: any(values) for name, values in fields if isinstance(values[0], bool)}
+    policy(name, " and ".join(one.who for one in joined), "", "", after=place, neutral="as-computed", **flags)(holds)
     same_place = [one for one in POLICIES if one.startswith(parts[0] + AND)]
     key = {one: (-len(one.split(AND)), [*map(single.index, one.split(AND))]) for one in same_place}
     for one in sorted(same_place, key=key.__getitem__, reverse=True):  # so the order is not that of first use

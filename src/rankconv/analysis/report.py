@@ -22,6 +22,7 @@ from rankconv.errors import RankconvError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.compare import compare, requested_presets
 from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.joining import SideDataLike
 from rankconv.inputs.reading import one_run, several
 from rankconv.pages.cells import number
 from rankconv.pages.display import Shown
@@ -158,7 +159,7 @@ def report(
     >>> [chapter.title for chapter in found.chapters]
     ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
     """
-    side_data = {
+    side: SideDataLike = {
         "seen": seen,
         "catalogue": catalogue,
         "train": train,
@@ -170,9 +171,9 @@ def report(
     by_name = {"": one_run(run)} if named is None else named.by_name
     runs = by_name[""] if named is None else named
     among = requested_presets(preset, run_plugin=False)
-    compared = compare(known, runs, metrics, among, users=chosen, **side_data)
+    compared = compare(known, runs, metrics, among, users=chosen, **side)
     first = next(iter(by_name))
-    writer = _Chapters(known, among, compared, {"users": chosen, **side_data})
+    writer = _Chapters(known, among, compared, chosen, side)
     chapters = [
         Chapter("The numbers", [_read(compared), *compared._pages()]),
         *(_chapter(f"The data{_of_run(name)}", partial(writer.data, one)) for name, one in by_name.items()),
@@ -210,17 +211,17 @@ class _Chapters:
     labels: Labels
     among: Sequence[Preset]
     compared: Comparison
-    side_data: dict[str, Any]
+    users: list[Any] | None
+    side: SideDataLike
 
     def data(self, run: Run) -> list[Page]:
         """The data problems of labels and one run."""
-        given = {name: value for name, value in self.side_data.items() if name != "users"}
-        return [check(self.labels, run, self.compared.metrics, **given)._page(whole=True)]
+        return [check(self.labels, run, self.compared.metrics, **self.side)._page(whole=True)]
 
     def range(self, metric: str) -> list[Page]:
         """How much one metric depends on its definition."""
         offering = [preset for preset in self.among if self.compared.cell(metric, preset.name) is not None]
-        found = varied(self.compared, metric, offering, users=self.side_data["users"])
+        found = varied(self.compared, metric, offering, users=self.users)
         return [found._pictures(), found._page(whole=True)]
 
     def chance(self) -> list[Page]:

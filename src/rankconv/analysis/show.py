@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any, Literal, get_args, get_origin
 
 from rankconv.aggregation import Aggregation
-from rankconv.engine.differences import differing
 from rankconv.errors import ConventionError
+from rankconv.evaluation.differences import differing
 from rankconv.metrics import METRICS
 from rankconv.pages import forms
 from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
@@ -15,14 +15,14 @@ from rankconv.pages.table import Table
 from rankconv.pages.wrapping import cell_len
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition
-from rankconv.presets.eras import ranges
 from rankconv.presets.folders import GROUPS, VERSION, heads, newest, place
 from rankconv.presets.preset_page import any_definition, rules, source_text
 from rankconv.presets.registry import list_presets, preset
 from rankconv.presets.resolved import Preset
+from rankconv.presets.resolver import ranges
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, SettingType
 from rankconv.specs.parameters import Above, Base, InOrder, Within
-from rankconv.specs.setting_text import number_text, read_call, read_number
+from rankconv.specs.spec import number_text, read_call, read_number
 
 FEW = 6
 """So many presets are named, unless all are requested."""

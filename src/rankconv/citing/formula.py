@@ -12,7 +12,7 @@ from rankconv.engine.saved import SavedDefinition
 from rankconv.errors import MetricError, RankconvError, unknown
 from rankconv.escaping import latex
 from rankconv.metrics import METRICS
-from rankconv.metrics.notation import OF_TIES, SIGNS
+from rankconv.metrics.divisors import OF_TIES, SIGNS
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, neutral_settings

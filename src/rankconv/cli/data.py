@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, cast, get_type_hints
 
 from rankconv import five_users
 from rankconv.cli import options as o
@@ -16,6 +16,7 @@ from rankconv.errors import InputError, MetricError, nearest
 from rankconv.escaping import printable
 
 if TYPE_CHECKING:
+    from rankconv.evaluation.joining import SideDataLike
     from rankconv.inputs.columns import Side
 
 Command = Callable[..., None]
@@ -41,13 +42,14 @@ class Data:
     names: tuple[str, ...] = ()
     """The options that the command has."""
 
-    def sides(self, *without: str) -> dict[str, Any]:
+    def sides(self, *without: str) -> "SideDataLike":
         """Return the side data as the functions of Python take them."""
         text = self.catalogue
         size = int(text) if text and text.lstrip("-").isdecimal() else text
         files = {"seen": self.seen, "train": self.train, "item_features": self.item_features}
         sides = {"catalogue": size, "parents": self.parents, **{name: path(file) for name, file in files.items()}}
-        return {name: value for name, value in sides.items() if name in self.names and name not in without}
+        known = {name: value for name, value in sides.items() if name in self.names and name not in without}
+        return cast("SideDataLike", known)
 
     def labels(self, file: Path) -> Any:
         """Read labels, and say which columns were guessed."""

@@ -4,8 +4,8 @@ An array that a caller gets cannot change a result, and the array of a caller is
 """
 
 import math
-from collections.abc import Callable, Iterator
-from functools import cached_property, wraps
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, reduce, wraps
 from typing import Any, TypeVar
 
 import numpy as np
@@ -72,11 +72,17 @@ def surely_distinct(keys: Codes, cells: int) -> bool:
     return int(np.count_nonzero(there)) == len(keys)
 
 
+def begins(*keys: NDArray[Any]) -> Mask:
+    """Which rows begin a stretch of rows that are equal in all of these keys; all have shape (rows,)."""
+    new = reduce(np.logical_or, (key[1:] != key[:-1] for key in keys))
+    return np.append(True, new)[: len(keys[0])]
+
+
 def within(group: Codes) -> Codes:
     """The place of each row inside its group, from 0, shape as `group`; rows of a group are together."""
     if not len(group):
         return group.astype(np.int64)
-    first = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+    first = np.flatnonzero(begins(group))
     return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))
 
 
@@ -200,3 +206,92 @@ def _of_each(of_all: Callable[[Any], Any], of_one: Callable[[float], float], val
     finite = np.isfinite(results)
     results[finite] = [of_one(one) for one in distinct[finite].tolist()]
     return results[places.reshape(values.shape)]
+
+
+_FEW = 64  # that many values are added as they are
+_SAFE = (1e-200, 1e200)  # where neither the cut nor what is below it leaves the range of doubles
+
+
+class ExactSum:
+    """A sum that values are added to, many at a time."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        """How many values were added."""
+        self._exact: list[float] = []
+        """Numbers that add up to the sum exactly."""
+
+    def add(self, values: Numbers) -> None:
+        """More values, shape (users,)."""
+        self.number += len(values)
+        self._exact += _exact_sums(values)
+
+    def include(self, other: "ExactSum") -> None:
+        """Add what another sum came to."""
+        self.number += other.number
+        self._exact += other._exact
+
+    @classmethod
+    def of(cls, number: int, exact: Iterable[float]) -> "ExactSum":
+        """The sum of so many values, which these numbers add up to exactly."""
+        made = cls()
+        made.number, made._exact = number, list(exact)
+        return made
+
+    def compact(self) -> tuple[float, ...]:
+        """The fewest numbers that add up to the sum exactly, which are kept in place of all others.
+
+        They depend on nothing but the sum: each is what is left of it, correctly rounded. One infinity or NaN is
+        for a sum that has some.
+        """
+        left, found = self._exact, list[float]()
+        if not all(map(math.isfinite, left)):
+            found, left = [self.total], []
+        while rounded := math.fsum(left):
+            found.append(rounded)
+            left = [*left, -rounded]
+        self._exact = found
+        return tuple(found)
+
+    @property
+    def total(self) -> float:
+        """The sum, correctly rounded; what floating point makes of it where a value is infinite or NaN."""
+        if all(map(math.isfinite, self._exact)):
+            return math.fsum(self._exact)
+        with np.errstate(invalid="ignore"):
+            return float(np.sum(self._exact))
+
+
+def total(values: Numbers) -> float:
+    """The sum of these values, shape (users,), correctly rounded."""
+    summed = ExactSum()
+    summed.add(values)
+    return summed.total
+
+
+def _exact_sums(values: Numbers) -> list[float]:
+    """Few numbers whose exact sum is that of the values, shape (users,).
+
+    The leading bits of all values, cut at one place, add up without rounding; so do those that are left, and so on.
+    """
+    if len(values) < _FEW:
+        return list(map(float, values.tolist()))
+    largest = max(float(values.max(initial=0)), -float(values.min(initial=0)))
+    if not largest:
+        return []
+    if not math.isfinite(largest):
+        with np.errstate(invalid="ignore"):  # inf and -inf have no sum
+            return [float(np.sum(values))]
+    if not _SAFE[0] < largest < _SAFE[1]:
+        return values.tolist()  # type: ignore[no-any-return]
+    sums, left, leading, more = [], values.copy(), np.empty_like(values), True
+    bits = len(values).bit_length() + 1
+    exponent = math.frexp(largest)[1] + bits
+    while more:
+        cut = math.ldexp(1.0, exponent)
+        np.add(left, cut, out=leading)
+        leading -= cut
+        sums.append(float(leading.sum()))
+        left -= leading
+        exponent, more = exponent - 53 + bits, bool(left.any())
+    return sums

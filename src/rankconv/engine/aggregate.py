@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, JudgedTotals
-from rankconv.aggregation.exact_sum import ExactSum, total
 from rankconv.aggregation.means import read_by, sums_of
-from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
+from rankconv.data.arrays import Codes, ExactSum, Mask, Numbers, take_ownership, total
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
@@ -20,7 +19,7 @@ from rankconv.engine.scoring import BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
-from rankconv.preparation.pooling import Chosen, Pool, pooled
+from rankconv.preparation.row_block import Chosen, Pool, pooled
 from rankconv.presets.definition import Definition
 
 SUMMED = {"summed", "sums", "combine"}

@@ -93,6 +93,12 @@ class Refusal(NamedTuple):
                 yield what, definition
 
 
+def range_of(definition: Definition) -> tuple[float, float]:
+    """The least and the greatest value that a definition reports of a user, as its metric says."""
+    ends = definition.aggregation.settings["report"](values=np.array(definition.metric.range))
+    return float(ends.min()), float(ends.max())
+
+
 def _outside(values: Numbers, bounds: tuple[float, float]) -> Mask:
     """Which values, shape (users,), are outside the bounds by more than a rounding error; NaN is not."""
     low, high = bounds
@@ -146,8 +152,7 @@ class Measured(FrozenArrays):
     @property
     def bounds(self) -> tuple[float, float]:
         """The lowest and the highest value that the metric has on data without faults."""
-        ends = self.definition.aggregation.settings["report"](values=np.array(self.definition.metric.range))
-        return float(ends.min()), float(ends.max())
+        return range_of(self.definition)
 
     @property
     def is_mean_outside(self) -> bool:

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,13 +17,14 @@ from rankconv.data.matching import Tables
 from rankconv.engine.metric_result import Refusal
 from rankconv.errors import MissingGrades
 from rankconv.preparation.block import Block
-from rankconv.preparation.blocks import GradeTableBlocks
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.grade_table import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
+from rankconv.preparation.grade_table_block import ExpectedBlock, GradeTableBlock
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import WorkingBlock, working_blocks
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, settings_of
 
 FEW_ROWS = 100
@@ -337,6 +338,39 @@ def run_first_rows(joined: Joined, readers: Sequence[Reader], report: ProgressCa
         reader.needs_whole_lists = reader.rows_read is None or id(reader) in by_row
     for one in plan.plain:
         _run_plain(joined, one, partial(report, able) if report else _nobody_listens)
+
+
+class GradeTableBlocks:
+    """The judged blocks of the users of these rows; preparations with the same result for all rows share one."""
+
+    def __init__(
+        self, source: PlainRows, levels: dict[Preparation, JudgedLevels], alone: Mapping[Preparation, Mask]
+    ) -> None:
+        """`alone` says for each preparation whose lists it leaves as they are, of all users, shape (users,)."""
+        self._source, self._levels, self._alone = source, levels, alone
+        self._blocks: dict[Any, GradeTableBlock] = {}
+        self._left: dict[Preparation, bytes] = {}
+
+    def judged(self, preparation: Preparation, k: int | None) -> GradeTableBlock:
+        """The block under this preparation, for a metric with this cutoff."""
+        levels, depth = self._levels[preparation], k if preparation.cut else None
+        gate = preparation.given("min-score")
+        same = levels.signature, levels.scores, preparation.given("relevant"), preparation.of_groups, gate
+        key = (*same, depth, self._leaves(preparation))
+        if key not in self._blocks:
+            expected = self._source.order is not None and preparation.tie_rule is TieEffect.EXPECTED
+            self._blocks[key] = (ExpectedBlock if expected else GradeTableBlock)(self._source, preparation, k, levels)
+        return self._blocks[key]
+
+    def _leaves(self, preparation: Preparation) -> bytes:
+        """Whose lists the preparation leaves as they are; the single rows of all others are prepared in its own way.
+
+        Empty where it leaves all.
+        """
+        if preparation not in self._left:
+            alone = self._alone[preparation][self._source.users]
+            self._left[preparation] = b"" if alone.all() else alone.tobytes()
+        return self._left[preparation]
 
 
 def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) -> None:

@@ -16,7 +16,7 @@ from rankconv.pages.cells import ABSENT
 from rankconv.pages.page import Heading, Line, Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.presets.definition import fingerprint
-from rankconv.presets.eras import versioned
+from rankconv.presets.resolver import versioned
 from rankconv.presets.signature import PARTS, stated_circumstances
 from rankconv.specs.spec import BETWEEN
 

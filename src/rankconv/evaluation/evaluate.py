@@ -4,14 +4,22 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 from rankconv import inputs
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.errors import MetricError
-from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.joining import (
+    SharedData,
+    SideDataLike,
+    choose,
+    join,
+    read_by,
+    refuse_without_memory,
+    takes_joined,
+)
 from rankconv.evaluation.notes import input_notes, warn_of_grades, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.python import holds_runs
@@ -28,45 +36,25 @@ FEW_ROWS = 250_000
 """A result holds the data of a run of so many rows, to find what changes its values when it is printed."""
 
 
+class Options(SideDataLike, total=False):
+    """What else `evaluate` takes."""
+
+    users: Iterable[Any] | None
+    per_user: bool | str | os.PathLike[str]
+    columns: Mapping[str, Any] | None
+    memory: str | int | None
+    temp_dir: str | os.PathLike[str] | None
+    progress: bool | None
+    on_error: Errors
+
+
 @overload
 def evaluate(
-    labels: Any,
-    run: Runs,
-    metrics: Metrics,
-    preset: str | Preset | None = ...,
-    *,
-    users: Iterable[Any] | None = ...,
-    seen: Any = ...,
-    catalogue: Any = ...,
-    train: Any = ...,
-    item_features: Any = ...,
-    parents: Any = ...,
-    per_user: bool | str | os.PathLike[str] = ...,
-    columns: Mapping[str, Any] | None = ...,
-    memory: str | int | None = ...,
-    temp_dir: str | os.PathLike[str] | None = ...,
-    progress: bool | None = ...,
-    on_error: Errors = ...,
+    labels: Any, run: Runs, metrics: Metrics, preset: str | Preset | None = ..., **options: Unpack[Options]
 ) -> dict[str, Result]: ...
 @overload
 def evaluate(
-    labels: Any,
-    run: Any,
-    metrics: Metrics | None = ...,
-    preset: str | Preset | None = ...,
-    *,
-    users: Iterable[Any] | None = ...,
-    seen: Any = ...,
-    catalogue: Any = ...,
-    train: Any = ...,
-    item_features: Any = ...,
-    parents: Any = ...,
-    per_user: bool | str | os.PathLike[str] = ...,
-    columns: Mapping[str, Any] | None = ...,
-    memory: str | int | None = ...,
-    temp_dir: str | os.PathLike[str] | None = ...,
-    progress: bool | None = ...,
-    on_error: Errors = ...,
+    labels: Any, run: Any, metrics: Metrics | None = ..., preset: str | Preset | None = ..., **options: Unpack[Options]
 ) -> Result: ...
 @takes_joined
 def evaluate(
@@ -156,14 +144,21 @@ def evaluate(
     [0.8333, 0.5]
     """
     arguments.word(on_error, Errors, "on_error")
-    known: dict[str, Any] = {"catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
+    known: SharedData = {
+        "catalogue": catalogue,
+        "train": train,
+        "item_features": item_features,
+        "parents": parents,
+    }
     if memory is not None:
+        from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths, of_files
 
         check_paths(labels, [run], {"users": users, "seen": seen})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
-        where: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress, "on_error": on_error}
-        return of_files(labels, run, metrics, preset, memory, side_data=known, per_user=file, **where)
+        where: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
+        given = labels, run, metrics, preset, memory
+        return of_files(*given, side_data=known, per_user=file, on_error=on_error, **where)
     refuse_without_memory(temp_dir)
     matrices = not columns and are_score_matrices(run)
     run = Runs(run) if isinstance(run, dict) and holds_runs(run) and not matrices else run
@@ -196,8 +191,7 @@ class _OneRun:
 
     preset: str
     definitions: dict[str, Definition]
-    side: dict[str, Any]
-    """The side data that `rc.join` takes."""
+    side: SideDataLike
     users: Iterable[Any] | None
     per_user: bool
     progress: bool | None

@@ -8,11 +8,11 @@ import numpy as np
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.clusters import Clusters
 from rankconv.engine.aggregate import by_id
-from rankconv.engine.metric_result import Again, Measured
+from rankconv.engine.metric_result import Again, Measured, range_of
 from rankconv.errors import InputError, MetricError
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
-from rankconv.statistics.intervals import DRAWS, Ends, How, Interval, bca, linearised, of_mean, percentile
+from rankconv.statistics.intervals import DRAWS, How, Interval, bca, linearised, of_mean, percentile
 
 FEWEST = 2
 """One user says nothing of others."""
@@ -42,7 +42,9 @@ def interval_of(
     chosen = how or usual(measured.definition)
     assert again is not None
     if chosen == "t":
-        values = _even(measured.values[again.users], among)
+        values = measured.values[again.users]
+        if among is not None:  # a value for each cluster, with the same mean
+            values = linearised(among.sums(values), among.sums(np.ones(len(values))))
         return of_mean(values, confidence, range_of(measured.definition), student=how == "t")
     size = len(again.users) if among is None else len(among)
     drawn = {"draws": draws, "seed": seed, "confidence": confidence}
@@ -61,11 +63,6 @@ def numbers_of(again: Again, drawn: Codes, among: Clusters | None = None) -> Num
     return np.array([again.number(np.concatenate([members[one] for one in row.tolist()])) for row in drawn])
 
 
-def _even(values: Numbers, clusters: Clusters | None) -> Numbers:
-    """A value for each user, or for each cluster, shape (users or clusters,), with the mean of `values`, (users,)."""
-    return values if clusters is None else linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
-
-
 def _why_none_of(clusters: Clusters | None) -> str:
     if clusters is None or len(clusters) >= FEWEST:
         return ""
@@ -80,18 +77,10 @@ def is_plain(definition: Definition) -> bool:
 
 def usual(definition: Definition) -> How:
     """Which interval holds for the number of such a definition."""
-    if (
-        definition.aggregation.settings["aggregate"].trait("share") == "of the number"
-        and not definition.preparation.pools
-    ):
+    mean = definition.aggregation.settings["aggregate"]
+    if mean.trait("share") == "of the number" and not definition.preparation.pools:
         return "t"
-    return "percentile" if definition.aggregation.settings["aggregate"].trait("jumps") else "bca"
-
-
-def range_of(definition: Definition) -> Ends:
-    """The least and the greatest value that a definition reports of a user, as its metric says."""
-    ends = definition.aggregation.settings["report"](values=np.array(definition.metric.range))
-    return float(ends.min()), float(ends.max())
+    return "percentile" if mean.trait("jumps") else "bca"
 
 
 def plain_values(measured: Measured) -> Numbers:

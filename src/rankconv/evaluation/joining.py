@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
 from inspect import signature
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
 
 import numpy as np
 
@@ -27,6 +27,21 @@ from rankconv.presets import arguments
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class SharedData(TypedDict, total=False):
+    """Side data as a caller gives them that are the same for all batches of users."""
+
+    catalogue: Any
+    train: Any
+    item_features: Any
+    parents: Any
+
+
+class SideDataLike(SharedData, total=False):
+    """Side data as a caller gives them, as `join` takes them; `data.joined.SideData` are those that are read."""
+
+    seen: Any
 
 
 def join(
@@ -77,11 +92,17 @@ def join(
     0.5
     """
     joined = join_data(inputs.labels(labels), inputs.rankings(run))
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
+    given: SideDataLike = {
+        "seen": seen,
+        "catalogue": catalogue,
+        "train": train,
+        "item_features": item_features,
+        "parents": parents,
+    }
     return _with_side_data(joined, given)
 
 
-def _with_side_data(joined: Joined, given: Mapping[str, Any]) -> Joined:
+def _with_side_data(joined: Joined, given: SideDataLike) -> Joined:
     """All data with what else the caller knows of them; an InputError where no item at all is a chunk."""
     joined = with_extra(joined, **given)
     if given.get("parents") is not None and joined.extra.parents is not None:
@@ -91,6 +112,7 @@ def _with_side_data(joined: Joined, given: Mapping[str, Any]) -> Joined:
 
 def with_extra(
     joined: Joined,
+    *,
     seen: Any = None,
     catalogue: Any = None,
     train: Any = None,
@@ -163,10 +185,7 @@ def _catalogue(catalogue: Any, joined: Joined, parents: Parents | None) -> tuple
     return size, items
 
 
-SIDE_DATA = ("seen", "catalogue", "train", "item_features", "parents")
-
-
-def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Any) -> Joined:
+def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Unpack[SideDataLike]) -> Joined:
     """The joined data as they are, or labels and run joined; InputError for several runs, which says the purpose."""
     if isinstance(labels, Joined):
         return labels
@@ -194,9 +213,8 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
         if given.pop("run", None) is not None:
             do = "Pass rc.join(labels, run) alone, or labels and a run."
             raise InputError("labels and run are joined already, and run= was passed too", do=do)
-        side = {name: given.pop(name) for name in SIDE_DATA if given.get(name) is not None}
-        if side:
-            labels = _with_side_data(labels, side)
+        side = {name: given.pop(name) for name in SideDataLike.__annotations__ if given.get(name) is not None}
+        labels = _with_side_data(labels, cast(SideDataLike, side)) if side else labels
         if others[:1] != [None]:
             others.insert(0, None)
         return verb(labels, *others, **{name: one for name, one in given.items() if name != "labels"})  # type: ignore[arg-type]

@@ -12,8 +12,8 @@ from rankconv.metrics.gains import DISCOUNT, discounted_rows
 from rankconv.metrics.subtopic_ideals import GROUP_IDEAL, Fading
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.block import Block
+from rankconv.preparation.row_block import separate_subtopics
 from rankconv.preparation.steps.subtopics import NEED
-from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.specs.convention import Convention, Setting
 
 ALPHA = Convention("subtopic-alpha", "Share of its gain that a subtopic loses with each relevant item")

@@ -9,8 +9,7 @@ from rankconv.errors import ConventionError
 from rankconv.metrics.auc import within_cutoff
 from rankconv.metrics.base import Metric, Ratio
 from rankconv.metrics.dcg import UNBOUNDED
-from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.notation import HITS
+from rankconv.metrics.divisors import DIVISOR, HITS
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within

@@ -15,13 +15,12 @@ from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
 from rankconv.plugins import file_of
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.row_block import separate_subtopics
 from rankconv.preparation.steps.ranking import TIES
-from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Registry, Setting
-from rankconv.specs.setting_set import SettingSet, convention_of_field, until_registered
+from rankconv.specs.setting_set import MISSING, SettingSet, WholeNumber, convention_of_field, until_registered
 from rankconv.specs.spec import HIGHEST
-from rankconv.specs.table import MISSING, WholeNumber
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""
@@ -42,11 +41,6 @@ def unknown_metric(word: str, where: str = "") -> RankconvError:
     """The error for a word that is no strategy."""
     known = [*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)]
     return not_among("metric", word, likely(word, known), ALL_METRICS, where=where)
-
-
-def _defined_again(known: type["Metric"], cls: type["Metric"]) -> bool:
-    """Whether it is the same class, as where a cell of a notebook is run again."""
-    return (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
 
 
 def _place(metric: type["Metric"]) -> str:
@@ -168,7 +162,7 @@ class Metric(SettingSet):
     says: ClassVar[str] = ""
     """What it is of one user: "{hit-weight} {here} divided by {precision-denominator}"."""
     tex: ClassVar[str] = ""
-    """Its value of one user as LaTeX; what may stand in it is described in `metrics/notation.py`."""
+    """Its value of one user as LaTeX; what may stand in it is described in `metrics/divisors.py`."""
     signs: ClassVar[Mapping[str, str]] = {}
     """What the signs mean that its formula alone has."""
     linear: ClassVar[bool] = False
@@ -227,7 +221,8 @@ class Metric(SettingSet):
         cls._check_fields()
         for word in (cls.name, *cls.__dict__.get("spellings", ())):
             taken = next((one for one in METRICS.values() if word in (one.name, *one.spellings)), None)
-            if taken is not None and not _defined_again(taken, cls):
+            ours, theirs = ((one.__module__, one.__qualname__) for one in (cls, taken or cls))
+            if taken is not None and ours != theirs:  # equal where a cell of a notebook is run again
                 raise ConventionError(
                     f"the metric '{word}' is already defined by {_place(taken)}",
                     do="Give this metric another name, or load one of the two plugins.",

@@ -1,6 +1,6 @@
 """C/W/L: readers who go on from rank to rank with some probability, and what may be measured of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -9,8 +9,8 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio, TopKMetric
 from rankconv.metrics.continuation import CONTINUATION, of_ranks, probability
 from rankconv.metrics.dcg import UNBOUNDED
+from rankconv.metrics.divisors import READ_ON
 from rankconv.metrics.gains import GAIN
-from rankconv.metrics.notation import READ_ON
 from rankconv.metrics.reader import ListReader
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Context, Convention
@@ -277,12 +277,10 @@ class CWL(TopKMetric):
         return found
 
     def _of_all(self, block: Block, unjudged: float | None) -> Ratio:
-        found = [self._of_some(block, unjudged, users) for users in self._some_at_a_time(block.size)]
-        return Ratio(*(np.concatenate(side) for side in zip(*found, strict=True)))
-
-    def _some_at_a_time(self, users: int) -> Iterator[slice]:
         step = max(1, CELLS // self.ranks)
-        return (slice(at, at + step) for at in range(0, max(users, 1), step))
+        some = (slice(at, at + step) for at in range(0, max(block.size, 1), step))
+        found = [self._of_some(block, unjudged, users) for users in some]
+        return Ratio(*(np.concatenate(side) for side in zip(*found, strict=True)))
 
     def _of_some(self, block: Block, unjudged: float | None, users: slice) -> tuple[Numbers, Numbers]:
         """Numerator and denominator of these users, shape (users,)."""

@@ -6,10 +6,9 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Metric, Ratio, TopKMetric
-from rankconv.metrics.divisors import DIVISOR
+from rankconv.metrics.divisors import DCG_OF_IDEAL, DCG_OF_LIST, DIVISOR
 from rankconv.metrics.gains import DISCOUNT, GAIN, discounted, discounted_rows
 from rankconv.metrics.ideals import IDEAL, IDEAL_CUT, LOWER_BOUND
-from rankconv.metrics.notation import DCG_OF_IDEAL, DCG_OF_LIST
 from rankconv.preparation.arithmetic import CumulativeSum, IdealList
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation

@@ -6,8 +6,7 @@ import numpy as np
 
 from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Ratio, TopKMetric
-from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.notation import HIT_CHANCE, HITS, PRECISIONS
+from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, PRECISIONS
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.block import Block
 from rankconv.preparation.ties import TieEffect

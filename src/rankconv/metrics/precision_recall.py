@@ -1,20 +1,21 @@
-"""Precision, recall and F, and what a hit is worth in them."""
+"""Precision, recall and F, what a hit is worth in them; hit rate, and R-precision."""
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Parts, Ratio, TopKMetric
-from rankconv.metrics.divisors import DIVISOR
-from rankconv.metrics.notation import HITS_WORTH
+from rankconv.metrics.base import Metric, Parts, Ratio, TopKMetric
+from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, HITS_WORTH
 from rankconv.preparation.arithmetic import CumulativeSum
 from rankconv.preparation.block import Block
+from rankconv.preparation.row_block import separate_subtopics
 from rankconv.preparation.steps.subtopics import NEED
-from rankconv.preparation.subtopics import separate_subtopics
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Convention
 from rankconv.specs.custom import FunctionOf
+from rankconv.specs.parameters import Within
 
 PRECISION_DENOMINATOR = Convention("precision-denominator", "Divisor of precision", options_of=DIVISOR)
 RECALL_DENOMINATOR = Convention("recall-denominator", "Divisor of recall", options_of=DIVISOR)
@@ -251,3 +252,150 @@ class F(TopKMetric):
         """F of precision and recall, both of shape (users,)."""
         weight = self.settings["beta-form"](beta=self.settings["beta"]())
         return Ratio((1 + weight) * precision * recall, weight * precision + recall)
+
+
+HIT_BY = Convention(
+    "hit-rule",
+    "Condition for a list to count as a hit",
+    reads=("block", "scope"),
+    phrase=True,
+    tells="a label with a negative grade",
+)
+"""A setting gives a number per user, shape (users,); the list is a hit where it is above 0."""
+
+
+@HIT_BY.setting(
+    "hits", rule="at least one hit", says="at least one relevant item is {here}", tex=rf"\min\left(1, {HITS}\right)"
+)
+def _(block: Block, scope: int | None) -> Numbers:
+    """One relevant item in the first k is enough."""
+    return block.hits_so_far.at(scope)
+
+
+class HitRate(TopKMetric):
+    """Compute whether the list holds a relevant item.
+
+    1 where the first k hold a hit, else 0; the mean is the share of such users. Also called success or accuracy@k.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["a"]}, "hit_rate@1")["hit_rate@1"]
+    0.5
+    """
+
+    name = "hit_rate"
+    cite = "deshpande2004"
+    rises = True
+    closed_form = True
+    spellings = ("hr", "hit", "hit_ratio", "success")
+    formula = "1 if hits@k > 0 else 0"
+    written = ("hit rate",)
+    says = "1 if {hit-rule}, and 0 otherwise"
+    tex = "«hit-rule»"
+    splits = False
+    hit_rule: Annotated[str, HIT_BY]
+
+    @property
+    def expected_tex(self) -> str:
+        return rf"1 - \prod_{{j=1}}^{{«K»}} (1 - c_j), \quad c_j = {HIT_CHANCE}"
+
+    def per_user(self, block: Block) -> Ratio:
+        if block.tie_rule is TieEffect.EXPECTED:
+            block.show(**{"no hit so far": block.no_hit_so_far[1:]})
+            return Ratio(block.hit_within(self.scope), np.ones(block.size))
+        found = self.settings["hit-rule"](block=block, scope=self.scope) > 0
+        return Ratio(found.astype(np.float64), np.ones(block.size))
+
+
+class HitCount(TopKMetric):
+    """Compute the number of relevant items in the list.
+
+    A number of items, so the range is 0 to k; some papers report it as a "hit rate".
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "b", "c"]}, "hit_count@3")["hit_count@3"]
+    2.0
+    """
+
+    name = "hit_count"
+    cite = "deshpande2004"
+    rises = True
+    spellings = ("hits",)
+    formula = "hits@k"
+    says = "{hit-weight} {here}"
+    tex = HITS_WORTH
+    linear = True
+    splits = False
+    range: ClassVar[tuple[float, float]] = (0.0, np.inf)
+    hit_weight: Annotated[str, HIT_WORTH]
+
+    def per_user(self, block: Block) -> Ratio:
+        return Ratio(self.settings["hit-weight"](block=block).at(self.scope), np.ones(block.size))
+
+
+R_PRECISION_DENOMINATOR = Convention(
+    "r-precision-denominator", "Divisor of R-precision", options_of=DIVISOR, reads=(*DIVISOR.reads, "read")
+)
+"""As `DIVISOR`, and of shape (users,): `read` is the rank at which precision is read."""
+
+
+@R_PRECISION_DENOMINATOR.setting(
+    "rank-read", rule="the rank at which it is read", says="that rank", tex=r"\rho", called="that rank"
+)
+def _(read: Numbers) -> Numbers:
+    """So it is the precision at that rank."""
+    return read
+
+
+R_PRECISION_AT = Convention(
+    "r-precision-at",
+    "Rank at which R-precision is read",
+    options_of=DIVISOR,
+    tells="a user with a hit below rank R, or with more relevant labels than k",
+)
+"""As `DIVISOR`, and of shape (users,): a setting gives the rank."""
+
+
+@R_PRECISION_AT.setting(
+    "multiple",
+    rule="x times R, rounded up from a tenth on",
+    cite="trec_eval-10",
+    says="{of} times the number of relevant labels, rounded up from a tenth on",
+    tex=r"\lfloor «of» R + 0.9 \rfloor",
+    called="{of} · R, rounded up from a tenth on",
+)
+def _(block: Block, of: Annotated[float, Within(1e-6, 1e6)]) -> Numbers:
+    """trec_eval takes floor(x R + 0.9)."""
+    return np.floor(of * block.relevant_count.astype(np.float64) + 0.9)  # in doubles: 0.7 · 3 + 0.9 is below 3
+
+
+class RPrecision(Metric):
+    """Compute precision at rank R, the number of relevant items.
+
+    Hits in the first R ranks divided by R; some systems read no deeper than k. Range 0 to 1.
+    Source: Buckley and Voorhees, in TREC: Experiment and Evaluation, 2005.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a", "b"]}, {"u": ["a", "x", "b"]}, "r_precision")["r_precision"]
+    0.5
+    """
+
+    name = "r_precision"
+    cite = "buckley2005"
+    rises = True
+    linear = True
+    spellings = ("rprec",)
+    formula = "hits@r-precision-at / r-precision-denominator"
+    called = "R-precision"
+    says = (
+        "the number of relevant items down to the rank that equals {r-precision-at}, divided by "
+        "{r-precision-denominator}"
+    )
+    tex = r"\frac{1}{«r-precision-denominator»} \sum_{j=1}^{\rho} r_j, \quad \rho = «r-precision-at»"
+    r_precision_at: Annotated[str, R_PRECISION_AT]
+    r_precision_denominator: Annotated[str, R_PRECISION_DENOMINATOR]
+
+    def per_user(self, block: Block) -> Ratio:
+        ranks = self.divided_by(self.settings["r-precision-at"], block, "read to rank {}")
+        found = block.hits_so_far.at_rows(np.clip(ranks, 0, block.depth).astype(np.int64))
+        by = self.divided_by(self.settings["r-precision-denominator"], block, "divided by {}", read=ranks)
+        return Ratio(found, by)

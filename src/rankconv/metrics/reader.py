@@ -8,8 +8,8 @@ import numpy as np
 from rankconv.data.arrays import Numbers, power
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
+from rankconv.metrics.divisors import READ_ON
 from rankconv.metrics.gains import GAIN
-from rankconv.metrics.notation import READ_ON
 from rankconv.preparation.arithmetic import CumulativeSum, of_lists
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting

@@ -8,7 +8,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers, log
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
-from rankconv.metrics.notation import HITS, MISSES, PRECISIONS
+from rankconv.metrics.divisors import HITS, MISSES, PRECISIONS
 from rankconv.metrics.position import precisions_at_hits
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention

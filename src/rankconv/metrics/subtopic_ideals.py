@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Numbers, power, within
+from rankconv.data.arrays import Codes, Numbers, begins, power, within
 from rankconv.errors import MetricError
 from rankconv.preparation.block import Block
-from rankconv.preparation.subtopics import separate_subtopics
+from rankconv.preparation.row_block import separate_subtopics
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 
@@ -84,8 +84,7 @@ class Kinds:
         for at, one in zip(np.cumsum(items) - items, users, strict=True):
             serves[at : at + len(one.serves), : one.serves.shape[1]] = one.serves
         order = np.lexsort((*serves.T, owner))
-        begins = np.append(True, (np.diff(owner[order]) != 0) | (serves[order][1:] != serves[order][:-1]).any(axis=1))
-        starts = np.flatnonzero(begins[: len(owner)])
+        starts = np.flatnonzero(begins(owner[order], *serves[order].T))
         of_user, counts = owner[order][starts], np.diff(starts, append=len(owner))
         kind = (of_user, within(of_user))
         shape = (len(users), int(kind[1].max(initial=-1)) + 1)
@@ -121,7 +120,9 @@ def _exact_of(serves: NDArray[np.bool_], weight: Numbers, factors: Numbers, alph
         if rank == len(factors):
             return 0.0
         if used not in known:
-            _refuse_many(len(known))
+            if len(known) >= MOST_STATES:
+                wrong = f"an exact ideal list would have to be found among over {MOST_STATES:,} sets of items"
+                raise MetricError(wrong, do="Use subtopic-ideal=greedy, or a lower cutoff.")
             left = weight * power(1 - alpha, np.array(used) @ kinds)
             known[used] = max(
                 (float(factors[rank] * (left * kinds[one]).sum()) + best(_with(used, one)), one)
@@ -141,12 +142,6 @@ def _exact_of(serves: NDArray[np.bool_], weight: Numbers, factors: Numbers, alph
 
 def _with(used: tuple[int, ...], one: int) -> tuple[int, ...]:
     return (*used[:one], used[one] + 1, *used[one + 1 :])
-
-
-def _refuse_many(states: int) -> None:
-    if states >= MOST_STATES:
-        wrong = f"an exact ideal list would have to be found among over {MOST_STATES:,} sets of items"
-        raise MetricError(wrong, do="Use subtopic-ideal=greedy, or a lower cutoff.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +233,7 @@ def _served(block: Block, fading: Fading, k: int | None) -> list[Served]:
     order = np.lexsort((-block.joined.items.text_rank[known.item], owner))
     order = order[np.asarray(known.relevant)[order]]
     owner, item, place = owner[order], known.item[order], place[order]
-    first = np.append(True, (owner[1:] != owner[:-1]) | (item[1:] != item[:-1])) if len(owner) else np.zeros(0, bool)
+    first = begins(owner, item)
     width = int(groups.place.max(initial=-1)) + 1
     serves = np.zeros((int(first.sum()), width), bool)
     serves[np.cumsum(first) - 1, place] = True

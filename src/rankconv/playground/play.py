@@ -10,10 +10,10 @@ from rankconv.analysis.identify.identify import identify
 from rankconv.analysis.identify.result import IdentifyResult, few
 from rankconv.analysis.why.attribution import digits_for, notes, shares
 from rankconv.analysis.why.why import why
-from rankconv.engine.differences import Group
 from rankconv.errors import InputError, MetricError, RankconvError, not_among
 from rankconv.evaluation.compare.compare import DEFAULT_PRESETS, compare
 from rankconv.evaluation.compare.comparison import absent_words
+from rankconv.evaluation.differences import Group
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number, plural
 from rankconv.presets.folders import GROUPS, likely_presets

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, take_ownership
+from rankconv.data.arrays import Codes, Mask, Numbers, begins, take_ownership
 from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import ItemIndex, Kinds, Tables
@@ -79,18 +79,12 @@ class TiedOrder:
         if not is_sorted(starts, compared, falling=True):
             return None
         rank = joined.rankings.rank if rule.ranked else None
-        tie = compared if rank is None else _by_both(compared, rank)
+        tie = compared if rank is None else -np.cumsum(begins(compared, rank), dtype=np.float64)
         depth = None if rows is None else _through_ties(starts, tie, rows)
         if not rule.ties.setting_type.traits["orders_items"]:
             return cls(depth, None)
         rising = np.unique(grades, return_inverse=True)[1].astype(np.uint64) if rule.by_grade else None
         return cls(depth, _ordered(joined, tie, rule.ties, depth, rising))
-
-
-def _by_both(score: Numbers, rank: Numbers) -> Numbers:
-    """What is equal in adjacent rows of equal score and rank, and falls elsewhere; arrays have shape (rows,)."""
-    new = np.append(False, (score[1:] != score[:-1]) | (rank[1:] != rank[:-1]))[: len(score)]
-    return -np.cumsum(new, dtype=np.float64)
 
 
 def _through_ties(starts: Codes, score: Numbers, rows: int) -> int:

@@ -1,14 +1,13 @@
 """The rows of one block of users while they are being judged."""
 
 from collections.abc import Iterator
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, surely_distinct, within
+from rankconv.data.arrays import Codes, Mask, Numbers, begins, surely_distinct, within
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.matching import may_meet
 
@@ -38,10 +37,6 @@ class LabelRows:
     def __post_init__(self) -> None:
         self.exists = np.ones(len(self.user), bool)
         self.in_pool, self.at_end, self.relevant = (np.zeros(len(self.user), bool) for _ in range(3))
-
-    def copy(self) -> "LabelRows":
-        """A copy whose rows can be changed on its own."""
-        return copy(self)
 
 
 @dataclass(eq=False)
@@ -79,10 +74,6 @@ class ListRows:
         for name, values in vars(self).items():
             if values is not None:
                 setattr(self, name, values[rows])
-
-    def copy(self) -> "ListRows":
-        """A copy whose rows can be changed on its own."""
-        return copy(self)
 
     def append(self, user: Codes, item: Codes, score: Numbers, label: Codes) -> None:
         """Add rows below those of their user, in the order given; arrays have shape (new rows,)."""
@@ -122,8 +113,7 @@ class ListRows:
     def _by_item(self, items: int) -> tuple[Codes, Codes]:
         keys = self.keys(items)
         order = np.argsort(keys, kind="stable")
-        ordered = keys[order]
-        return order, np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))[: len(keys)]
+        return order, np.cumsum(begins(keys[order])) - 1
 
 
 @dataclass(eq=False)
@@ -244,10 +234,6 @@ class Known:
     item: Codes
     label: Codes
     """Row of the label, -1 where a ranked row without one represents it."""
-
-    def copy(self) -> "Known":
-        """A copy whose labels can be changed on its own."""
-        return copy(self)
 
     def repeat(self, times: Codes) -> "Known":
         """Each label as often as `times` says, shape (labels,)."""

@@ -12,7 +12,7 @@ from weakref import proxy
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.data.arrays import Codes, Mask, Numbers, within
+from rankconv.data.arrays import Codes, Mask, Numbers, begins, within
 from rankconv.preparation.arithmetic import Arithmetic, CumulativeSum
 from rankconv.specs.convention import Setting
 
@@ -45,22 +45,11 @@ def reads_order(setting: Setting) -> bool:
     return bool(setting.trait("reads_order", not free))
 
 
-def first_of_ties(user: Codes, score: Numbers, rank: Numbers | None = None) -> Mask:
-    """Return which rows begin a tie: rows of a user that stand together, of equal score and, if there are any, rank.
-
-    Arrays have shape (rows,).
-    """
-    new = (user[1:] != user[:-1]) | (score[1:] != score[:-1])
-    if rank is not None:
-        new |= rank[1:] != rank[:-1]
-    return np.append(True, new)[: len(user)]
-
-
 class Ties:
-    """Which rows, grouped by user, are tied: those of equal score that stand together."""
+    """Which rows, grouped by user, are tied: those of equal score, and rank if there are any, that stand together."""
 
     def __init__(self, user: Codes, score: Numbers, rank: Numbers | None = None) -> None:
-        new = first_of_ties(user, score, rank)
+        new = begins(user, score, *(() if rank is None else (rank,)))
         self._starts = np.flatnonzero(new)
         self._tie = np.cumsum(new) - 1
         self._place = within(user)
@@ -227,11 +216,7 @@ class ExpectedRows(ExpectedTies):
 
     def __init__(self, user: Codes, tied_by: Sequence[NDArray[Any]], item: Codes) -> None:
         """Rows of a user are tied where all of `tied_by` are equal; an item below 0 is none. All have shape (rows,)."""
-        new_list = np.append(True, user[1:] != user[:-1])[: len(user)]
-        new_tie = new_list.copy()
-        for key in tied_by:
-            new_tie[1:] |= key[1:] != key[:-1]
-        super().__init__(new_list, new_tie)
+        super().__init__(begins(user), begins(user, *tied_by))
         self._item = item
 
     def _sums_of(self, values: RowNumbers) -> RowNumbers:
@@ -327,7 +312,8 @@ def by_falling_score(user: Codes, score: Numbers, tie: Callable[[], Key]) -> Cod
     counts = np.bincount(user)
     width = int(counts.max(initial=0))
     if len(counts) * width > _ROOM * len(user) or not np.isfinite(score).all():
-        return _in_one(user, score, tie())
+        key = tie()
+        return np.lexsort((-score, user) if key is None else (key, -score, user))
     place = user * width + within(user)
     keys = _by_place(-score, place, (len(counts), width), np.inf)
     order = np.argsort(keys, axis=1)
@@ -335,15 +321,11 @@ def by_falling_score(user: Codes, score: Numbers, tie: Callable[[], Key]) -> Cod
     tied = np.flatnonzero(((ordered[:, 1:] == ordered[:, :-1]) & np.isfinite(ordered[:, 1:])).any(axis=1))
     if len(tied):
         key = tie()
-        of_tied = None if key is None else _by_place(key, place, keys.shape, 0)[tied]
-        order[tied] = _with_ties(keys[tied], of_tied)
+        ties = () if key is None else (_by_place(key, place, keys.shape, 0)[tied],)
+        order[tied] = np.lexsort((*ties, keys[tied]), axis=1)
     first = np.cumsum(counts) - counts
     rows: Codes = (order + first[:, None])[np.arange(width) < counts[:, None]]
     return rows
-
-
-def _in_one(user: Codes, score: Numbers, key: Key) -> Codes:
-    return np.lexsort((-score, user) if key is None else (key, -score, user))
 
 
 def _by_place(values: NDArray[Any], place: Codes, shape: tuple[int, int], elsewhere: float) -> NDArray[Any]:
@@ -351,12 +333,3 @@ def _by_place(values: NDArray[Any], place: Codes, shape: tuple[int, int], elsewh
     dense = np.full(shape, elsewhere, values.dtype)
     dense.ravel()[place] = values
     return dense
-
-
-def _with_ties(keys: Numbers, ties: Key) -> Codes:
-    """The order of each line, shape (users, longest list): by key, equal ones by the second key, then as they stand."""
-    if ties is None:
-        return np.argsort(keys, axis=1, kind="stable")
-    first = np.argsort(ties, axis=1, kind="stable")
-    then = np.argsort(np.take_along_axis(keys, first, axis=1), axis=1, kind="stable")
-    return np.take_along_axis(first, then, axis=1)

@@ -36,13 +36,9 @@ def check_conventions(conventions: list[str], strategy: type[Metric], where: str
                 where=where,
                 allowed=f"It asks {', '.join(strategy.conventions())}, and the conventions of preparation and "
                 "aggregation",
-                nearest=nearest(convention_name, known) or _part_of(convention_name, strategy),
+                nearest=nearest(convention_name, known)  # or one of whose name it is a part, as `p` of rbp-persistence
+                or next((name for name in strategy.conventions() if f"-{convention_name}" in name), ""),
             )
-
-
-def _part_of(word: str, strategy: type[Metric]) -> str:
-    """The metric's own convention a part of whose name begins so, as `p` of `rbp-persistence`."""
-    return next((name for name in strategy.conventions() if f"-{word}" in name), "")
 
 
 def changed(entry: Entry, changes: dict[str, str]) -> Entry:

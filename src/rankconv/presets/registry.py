@@ -12,14 +12,12 @@ import rankconv.systems  # noqa: F401  registers what single systems need
 from rankconv import plugins
 from rankconv.errors import ConventionError, LeftOut, PresetFileError, RankconvError, not_among
 from rankconv.presets import folders
-from rankconv.presets.eras import document_of, era_of
 from rankconv.presets.folders import GROUPS, SIGN, VERSION, heads, likely_presets
 from rankconv.presets.folders import split as without_modifier
 from rankconv.presets.resolved import Preset
-from rankconv.presets.resolver import Resolver, with_unretrieved
+from rankconv.presets.resolver import Resolver, document_of, era_of, with_unretrieved
 from rankconv.presets.yaml_file import Era, read_document, read_text
-from rankconv.specs.setting_text import split
-from rankconv.specs.spec import setting_of
+from rankconv.specs.spec import setting_of, split
 
 HOUSE = "rankconv"
 """The preset that settings where none is named."""

@@ -30,7 +30,7 @@ from rankconv.presets.entries import (
 from rankconv.presets.folders import completed, split
 from rankconv.presets.yaml_file import Check, Citation, Entry, PresetFile, system_named
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
-from rankconv.specs.setting_set import SettingSet
+from rankconv.specs.setting_set import SettingSet, filled
 from rankconv.specs.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
 from rankconv.specs.table import IDLE
 
@@ -377,7 +377,7 @@ class Preset(Shown):
         if with_cutoff is None or spelt is None:
             return None
         k, strategy = int(with_cutoff[3]), self.strategy(spelt)
-        if with_cutoff[2] is None and _ends_in_a_number(strategy):
+        if with_cutoff[2] is None and any(re.fullmatch(r"\D+\d+", spelling) for spelling in strategy.spellings):
             return None
         if with_cutoff[2] is None and (part := _fraction(strategy)):
             do = f"Write {spelt}@{k} for a cutoff, or {spelt}({part}=0.{with_cutoff[3]})."
@@ -453,11 +453,6 @@ def squeezed(word: str) -> str:
     return re.sub("[ _-]", "", word.casefold())
 
 
-def _ends_in_a_number(strategy: type[Metric]) -> bool:
-    """Whether a number at the end of the name is a part of it, as in `f1`, so that `f_2` may mean two things."""
-    return any(re.fullmatch(r"\D+\d+", spelling) for spelling in strategy.spellings)
-
-
 def _fraction(strategy: type[Metric]) -> str:
     """The convention of the metric that is a number from 0 to 1, as the persistence of RBP; nothing for most."""
     own = ((name, convention.setting_types.get(NUMBER)) for name, convention in strategy.conventions().items())
@@ -472,13 +467,7 @@ def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
         raise ConventionError(
             f"these conventions have no setting: {', '.join(unset)}", do="Give them a setting, or extend base."
         )
-    return _filled(kind, tuple({**given, **more}.items()), Registry.generation)
-
-
-@lru_cache(maxsize=4096)
-def _filled(kind: type[SettingSet], given: tuple[tuple[str, Any], ...], generation: int) -> SettingSet:
-    """Equal settings are one object, so that definitions which share a preparation are found at once."""
-    return kind.with_settings(dict(given))
+    return filled(kind, tuple({**given, **more}.items()), Registry.generation)
 
 
 def _has_form(settings: Mapping[str, str], form: str) -> bool:

@@ -1,5 +1,12 @@
-"""From a preset file to a preset: what it extends is filled in, its settings are checked, its errors collected."""
+"""From a preset file to a preset: what it extends is filled in, its settings are checked, its errors collected.
 
+An era is the versions of a system that share their settings: `haystack@2.2` names the one that covers version 2.2. The
+newest era is the preset itself; its file states the earlier ones as differences to it. A version is compared by the
+numbers that it begins with, or holds with dots between them: 2.2 is 2.2.0, and 10.0-rc3 is 10.
+"""
+
+import operator
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,9 +23,20 @@ from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
 from rankconv.presets.entries import ENTRY_KEYS, canonical, changed, check_names
-from rankconv.presets.folders import UNRETRIEVED, modified_name, modified_title
+from rankconv.presets.folders import UNRETRIEVED, VERSION, modified_name, modified_title, split
 from rankconv.presets.resolved import SECTIONS, Preset
-from rankconv.presets.yaml_file import DEFAULT, Check, Citation, Document, Entry, PresetFile, divided_texts, said
+from rankconv.presets.yaml_file import (
+    COMPARISON,
+    DEFAULT,
+    Check,
+    Citation,
+    Document,
+    Entry,
+    Era,
+    PresetFile,
+    divided_texts,
+    said,
+)
 from rankconv.specs.convention import CONVENTIONS
 
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
@@ -134,7 +152,9 @@ class Resolver:
         *_, section, convention_name = path
         if convention_name in CONVENTIONS and (path[0] != "metrics" or path[1] == DEFAULT):
             wrong = f"'{convention_name}' is not valid under '{section}:'"
-            return ConventionError(wrong, do=f"Write it under '{section_of(convention_name)}:'")
+            kinds = SECTIONS.items()
+            right = next((name for name, kind in kinds if convention_name in kind.conventions()), f"metrics: {DEFAULT}")
+            return ConventionError(wrong, do=f"Write it under '{right}:'")
         return unknown("convention here", convention_name, allowed)
 
     def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry | None:
@@ -200,13 +220,6 @@ def metric_conventions() -> list[str]:
     return [name for name in CONVENTIONS if name not in sections]
 
 
-def section_of(convention_name: str) -> str:
-    """The section of a preset file in which a convention is answered."""
-    return next(
-        (name for name, kind in SECTIONS.items() if convention_name in kind.conventions()), f"metrics: {DEFAULT}"
-    )
-
-
 def _keys_at(path: tuple[str | int, ...]) -> list[str]:
     if len(path) == 1:
         return [info.alias or name for name, info in PresetFile.model_fields.items()]
@@ -269,3 +282,110 @@ def _candidates(preset: Preset) -> dict[str, str]:
     name = CANDIDATES.name
     own = {key: {**entry.with_k, **entry.settings} for key, entry in preset.entries.items()}
     return {"": preset.settings.get(name, "")} | {key: str(one[name]) for key, one in own.items() if name in one}
+
+
+_NUMBERS = re.compile(r"(?<![\w.])\d+(?:\.\d+)+|^\d+")
+_WRITTEN = re.compile(r"\d+(\.\d+)*([-.]?(a|b|rc|alpha|beta|pre|post|dev)[-.]?\d*)*")
+"""A version with numbers as packages write it."""
+_HOLDS: dict[str, Callable[[tuple[int, ...], tuple[int, ...]], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The numbers of a version, without zeros at their end; empty where it has none.
+
+    >>> numbers("2.2.0"), numbers("10.0-rc3"), numbers("commit 0b75cf84, after 3.9.0"), numbers("git")
+    ((2, 2), (10,), (3, 9), ())
+    """
+    found = _NUMBERS.search(version)
+    parts = [int(part) for part in found[0].split(".")] if found else []
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    return tuple(parts)
+
+
+def _wanted(version: str) -> tuple[int, ...]:
+    """The numbers of a version that a name states; empty for other words."""
+    return numbers(version) if _WRITTEN.fullmatch(version) else ()
+
+
+def covers(era: Era, version: str) -> bool:
+    """Whether an era covers a version."""
+    if version in (era.range, era.version):
+        return True
+    own, limits = _wanted(version), re.findall(COMPARISON, era.range)
+    return bool(own and limits) and all(_HOLDS[sign](own, numbers(limit)) for sign, limit in limits)
+
+
+def era_of(file: PresetFile, version: str) -> Era | None:
+    """Return the era that covers a version, or None where that is the preset itself.
+
+    Raises ConventionError where none does, with all that are known.
+    """
+    if version == file.version:
+        return None
+    for era in file.eras:
+        if covers(era, version):
+            return era
+    own, checked = _wanted(version), numbers(file.version)
+    if own and numbers(file.since or file.version) <= own <= checked:
+        return None
+    newer = own > checked > ()
+    wrong = f"{file.name} {version} is newer than {file.version}, which was checked"
+    eras = [*ranges(file).items()]
+    nearest = "" if newer or not file.eras else _nearest(file, own).version
+    raise ConventionError(
+        wrong if newer else f"no era of '{file.name}' covers version {version}",
+        allowed=f"Eras of {file.name}: {'; '.join(f'{name} ({range})' for name, range in eras)}",
+        nearest=nearest and f"{file.name}{VERSION}{nearest}",
+        do=f"Name one of them; {file.name} alone is the newest.",
+    )
+
+
+def _nearest(file: PresetFile, version: tuple[int, ...]) -> Era:
+    """The last era before a version, or the first of all."""
+    by_age = sorted(file.eras, key=lambda era: numbers(era.version))
+    return next((era for era in reversed(by_age) if numbers(era.version) <= version), by_age[0])
+
+
+def ranges(file: PresetFile) -> dict[str, str]:
+    """The versions that each era covers, the newest first, by the name of its preset."""
+    checked = f"up to {file.version}, which was checked" if file.version else "no version is stated"
+    newest = f">={file.since}, {checked}" if file.since else file.version or checked
+    return {file.name: newest} | {f"{file.name}{VERSION}{era.version}": era.range for era in file.eras}
+
+
+def versioned(name: str, version: str) -> str:
+    """The name of a preset with its version, as a signature has it; with a modifier after both.
+
+    >>> versioned("mllib", "4.3.0"), versioned("mllib@2.1.3", "2.1.3"), versioned("sklearn+unretrieved", "1.9.1")
+    ('mllib@4.3.0', 'mllib@2.1.3', 'sklearn@1.9.1+unretrieved')
+    """
+    if not version or VERSION in name:
+        return name
+    preset, modifier = split(name)
+    return f"{preset}{VERSION}{version}{name.removeprefix(preset) if modifier else ''}"
+
+
+def document_of(era: Era, newest: Preset, document: Document) -> Document:
+    """The document that a preset file of this era would be; its lines are those of the file that states the era."""
+    file = newest.file
+    place = file.eras.index(era)
+    above = ("eras", place)
+    stated = {key: value for key, value in document.data["eras"][place].items() if key not in ("range", "proof")}
+    changes = stated.pop("changes", None) or {}
+    lines = {path[len(above) :]: line for path, line in document.lines.items() if path[: len(above)] == above}
+    lines |= {path[1:]: line for path, line in lines.items() if path[:1] == ("changes",)}
+    head = {
+        "title": f"{file.title}, version {era.version}",
+        "system": newest.system,
+        "group": file.group,
+        "extends": file.name,
+    }
+    data = head | stated | changes | {"name": f"{file.name}{VERSION}{era.version}"}
+    return Document(data, document.source, lines)

@@ -17,8 +17,7 @@ from rankconv.presets.yaml_file import Citation, Document, Given, Name, Strict, 
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.protocol import Settings
 from rankconv.protocols.split import Protocol
-from rankconv.specs.setting_text import split
-from rankconv.specs.spec import setting_of
+from rankconv.specs.spec import setting_of, split
 
 
 class ProtocolFile(Strict):

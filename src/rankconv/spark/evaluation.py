@@ -382,11 +382,9 @@ def evaluate(
     check_order(empty.definitions, taken.ordered)
     request = Request.of(empty, plugins)
     side_data = known_data(_catalogue(catalogue), train, item_features, parents)
-    if seen is not None and "seen" not in given:
-        side_data["seen"] = inputs.labels(seen)
-    if spans:
-        side_data["labelled"] = labelled_items(taken.labelled)
-    work = Rows(taken.sent, places(empty.definitions), side_data, taken.pairs)
+    of_all = None if seen is None or "seen" in given else inputs.labels(seen)
+    labelled = labelled_items(taken.labelled) if spans else None
+    work = Rows(taken.sent, places(empty.definitions), side_data, taken.pairs, of_all, labelled)
     result = collected(taken, request, work, partitions).compute(on_error)
     if not per_user:
         return result

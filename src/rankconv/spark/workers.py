@@ -3,7 +3,7 @@
 import json
 import pickle
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from rankconv import errors as all_errors
-from rankconv.data.ids import unite
+from rankconv.data.ids import Ids, unite
 from rankconv.data.joined import Joined, put_together
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.errors import InputError, RankconvError
-from rankconv.evaluation.joining import with_extra
+from rankconv.evaluation.joining import SharedData, with_extra
 from rankconv.inputs.frames import read_frame
 from rankconv.inputs.rows import RankSource, RawRows, as_labels, as_rankings
 from rankconv.inputs.values import coded
@@ -283,18 +283,20 @@ class Rows:
 
     sent: tuple[Sent, ...]
     places: Places
-    side_data: Mapping[str, Any]
-    """The catalogue, and what else is known of items, the same for all users."""
+    side_data: SharedData
     pairs: bool = False
     """Whether each row is a user with both lists, so that rows can be taken batch by batch."""
+    seen: Labels | None = None
+    """What users had seen, where it did not come with their rows."""
+    labelled: Ids | None = None
+    """The items that any user has a label for, where a definition asks for them."""
 
     def joined(self, batches: Iterator["pa.RecordBatch"]) -> Iterator[Joined]:
         """Labels and run of all that there is of some users; InputError for what is wrong with them."""
         for sides in self._sides(batches):
             data, seen = joined(sides, self.places)
-            seen = self.side_data.get("seen", seen)
-            more = {name: value for name, value in self.side_data.items() if name != "seen"}
-            yield with_extra(data, seen, **more)
+            seen = seen if self.seen is None else self.seen
+            yield with_extra(data, seen=seen, labelled=self.labelled, **self.side_data)
 
     def _sides(self, batches: Iterator["pa.RecordBatch"]) -> Iterator[Sides]:
         import polars as pl

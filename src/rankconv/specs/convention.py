@@ -14,12 +14,12 @@ from rankconv.escaping import markdown
 from rankconv.plugins import place_of
 from rankconv.specs.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
 from rankconv.specs.parameters import NUMBER, Setting, SettingType, call_text, in_turn
-from rankconv.specs.setting_text import (
+from rankconv.specs.spec import (
     OUT_OF_BOUNDS,
     check_depth,
     in_bounds,
-    in_turn_of,
     number_text,
+    parts_between,
     read_call,
     read_number,
     text_of,
@@ -195,7 +195,7 @@ class Convention(Table):
 
     def _read(self, text: str) -> Setting:
         check_depth(text)
-        parts = in_turn_of(text)
+        parts = parts_between("+", text)
         if len(parts) > 1 and self.combine:
             return self._in_turn([self._read(part) for part in parts])
         text = self.words.get(text, text)

@@ -3,43 +3,70 @@
 import inspect
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from rankconv.ordered import Ordered, same_code
-from rankconv.specs.setting_text import OUT_OF_BOUNDS, in_bounds, number_text, read_number
+from rankconv.specs.spec import OUT_OF_BOUNDS, in_bounds, number_text, read_number
 
 
-class Base:
+class Mark(ABC):
+    """Says in an annotation how a parameter is read."""
+
+    @abstractmethod
+    def read(self, name: str, text: str, *, whole: bool) -> Any:
+        """The value that this text is; a ValueError or ConventionError for what is none."""
+
+
+class Base(Mark):
     """Marks a parameter that is the base of a logarithm: a number above 1, or `e`."""
+
+    def read(self, name: str, text: str, *, whole: bool) -> float:
+        value = math.e if text == "e" else read_number(text)
+        if value is None or value <= 1:
+            raise ValueError(f"'{text}' is not a base: it must be e or a number above 1")
+        return _bounded("base", value, text)
 
 
 @dataclass(frozen=True)
-class Above:
+class Above(Mark):
     """Marks a parameter that is a number above this one."""
 
     limit: float
 
+    def read(self, name: str, text: str, *, whole: bool) -> float:
+        value = _bounded(name, _read_number(name, text, whole), text)
+        if value <= self.limit:
+            raise ValueError(f"{name} must be above {self.limit:g}, not '{text}'")
+        return value
+
 
 @dataclass(frozen=True)
-class Within:
+class Within(Mark):
     """Marks a parameter that is a number from `least` to `most`."""
 
     least: float
     most: float
 
+    def read(self, name: str, text: str, *, whole: bool) -> float:
+        value = _read_number(name, text, whole)
+        if not self.least <= value <= self.most:
+            bounds = f"{number_text(self.least)} to {number_text(self.most)}"
+            raise ValueError(f"{name} must be from {bounds}, not '{text}'")
+        return value
+
 
 @dataclass(frozen=True)
-class InOrder:
+class InOrder(Mark):
     """Marks parameters whose order counts: names of a registry, at least so many, each of them once."""
 
     of: Ordered[Any]
     least: int = 1
 
-    def validate(self, text: str) -> str:
-        """The name; a ConventionError for one that nothing has."""
+    def read(self, name: str, text: str, *, whole: bool) -> str:
         self.of.check_known(text)
         return text
 
@@ -122,8 +149,7 @@ class Parameters:
     def _several(self, name: str, given: list[str], preset: Any) -> tuple[Any, ...]:
         """Parameters of one name: sorted, each once; where their order counts, as they were given."""
         values = [self._convert(name, text, preset) for text in given]
-        kind = self.types.get(name, str)
-        mark = get_args(kind)[1] if get_origin(kind) is Annotated else None
+        mark = self._mark(name)
         if not isinstance(mark, InOrder):
             each = {_shown(value): value for value in values}
             return tuple(each[text] for text in sorted(each))
@@ -155,30 +181,27 @@ class Parameters:
         value = self._convert(p.name, text, preset)
         if p.default is p.empty or value != p.default:  # equal settings hold the same, however they were written
             values[p.name] = value
-            spelled = "e" if value == math.e and self._is_base(p.name) else _shown(value)
+            spelled = "e" if value == math.e and isinstance(self._mark(p.name), Base) else _shown(value)
             shown.append(spelled if by_place else f"{p.name}={spelled}")
 
-    def _is_base(self, name: str) -> bool:
-        kind = self.types.get(name, str)
-        return get_origin(kind) is Annotated and isinstance(get_args(kind)[1], Base)
-
     def _convert(self, name: str, text: str, preset: Any) -> Any:
-        kind = self.types.get(name, str)
-        if get_origin(kind) is Annotated:
-            mark = get_args(kind)[1]
-            if isinstance(mark, Above):
-                return _above(name, text, mark.limit)
-            if isinstance(mark, Within):
-                return _within(name, text, mark, whole=get_args(kind)[0] is int)
-            if isinstance(mark, InOrder):
-                return mark.validate(text)
-            if isinstance(mark, Base):
-                return _base(text)
+        kind, mark = self.types.get(name, str), self._mark(name)
+        if mark is not None:
+            of = get_args(kind)[0]
+            if isinstance(mark, Mark):
+                return mark.read(name, text, whole=of is int)
             setting = _setting(mark, text, preset)
-            return setting.text if get_args(kind)[0] is str else setting
+            return setting.text if of is str else setting
         if get_origin(kind) is Literal:
-            return _one_of(text, get_args(kind))
-        return _number(name, text, whole=kind is int) if kind is not str else text
+            if text not in get_args(kind):
+                raise ValueError(f"'{text}' is not one of: {', '.join(get_args(kind))}")
+            return text
+        return text if kind is str else _bounded(name, _read_number(name, text, whole=kind is int), text)
+
+    def _mark(self, name: str) -> Any:
+        """How a parameter is read, or the convention whose settings it takes; None for plain types."""
+        kind = self.types.get(name, str)
+        return get_args(kind)[1] if get_origin(kind) is Annotated else None
 
 
 def _setting(table: Any, text: str, preset: Any) -> Any:
@@ -192,13 +215,6 @@ def _setting(table: Any, text: str, preset: Any) -> Any:
     return setting
 
 
-def _base(text: str) -> float:
-    value = math.e if text == "e" else read_number(text)
-    if value is None or value <= 1:
-        raise ValueError(f"'{text}' is not a base: it must be e or a number above 1")
-    return _bounded("base", value, text)
-
-
 def _bounded(name: str, value: float, text: str) -> float:
     if not in_bounds(value):
         raise ValueError(f"{name} cannot be {_short(text)}. {OUT_OF_BOUNDS}")
@@ -207,20 +223,6 @@ def _bounded(name: str, value: float, text: str) -> float:
 
 def _short(text: str) -> str:
     return text if len(text) <= 30 else f"{text[:30]}…"
-
-
-def _within(name: str, text: str, mark: Within, whole: bool) -> float:
-    value = _read_number(name, text, whole)
-    if not mark.least <= value <= mark.most:
-        raise ValueError(f"{name} must be from {number_text(mark.least)} to {number_text(mark.most)}, not '{text}'")
-    return value
-
-
-def _above(name: str, text: str, limit: float) -> float:
-    value = _number(name, text, whole=False)
-    if value <= limit:
-        raise ValueError(f"{name} must be above {limit:g}, not '{text}'")
-    return value
 
 
 def _levels(given: dict[str, Any]) -> dict[str, Any]:
@@ -232,16 +234,6 @@ def _levels(given: dict[str, Any]) -> dict[str, Any]:
     if not keys:
         raise ValueError("it needs at least one entry, such as 2=5")
     return {number_text(keys[name] or 0): given[name] for name in sorted(given, key=lambda name: keys[name] or 0)}
-
-
-def _one_of(text: str, allowed: tuple[str, ...]) -> str:
-    if text not in allowed:
-        raise ValueError(f"'{text}' is not one of: {', '.join(allowed)}")
-    return text
-
-
-def _number(name: str, text: str, whole: bool) -> float:
-    return _bounded(name, _read_number(name, text, whole), text)
 
 
 def _read_number(name: str, text: str, whole: bool) -> float:
@@ -292,12 +284,7 @@ class SettingType:
 
     def same(self, other: "SettingType") -> bool:
         """Whether both say and do the same, wherever they were written."""
-        return self._stated == other._stated and same_code(self.function, other.function)
-
-    @property
-    def _stated(self) -> tuple[Any, ...]:
-        words = (self.rule, self.cite, self.says, self.no, self.tex, dict(self.signs), dict(self.paper))
-        return *words, self.parameters, dict(self.traits)
+        return replace(self, function=other.function) == other and same_code(self.function, other.function)
 
     @property
     def about(self) -> str:

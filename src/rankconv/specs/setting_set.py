@@ -5,7 +5,21 @@ import sys
 from abc import ABC
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache, reduce
-from typing import Any, ClassVar, Generic, NoReturn, Self, TypeVar, cast, overload
+from inspect import get_annotations
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    Protocol,
+    Self,
+    TypeVar,
+    cast,
+    get_origin,
+    overload,
+)
 
 from rankconv.errors import ConventionError, unknown
 from rankconv.ordered import ReadOnlyDict
@@ -13,7 +27,78 @@ from rankconv.plugins import file_of, place_of, provide
 from rankconv.specs.convention import CONVENTIONS, TABLES, Convention, Registry
 from rankconv.specs.custom import CustomText
 from rankconv.specs.parameters import Setting, SettingType
-from rankconv.specs.table import MISSING, Field, fields_of
+
+
+class Accepts(Protocol):
+    """What is in an annotation to say which values a field takes."""
+
+    def validate(self, given: Any) -> Any:
+        """The value as it is held; ConventionError for what is none."""
+
+
+MISSING: Final = object()
+"""In place of a default, where a field has none."""
+
+
+class Field(NamedTuple):
+    """One field."""
+
+    accepts: Accepts | None
+    """None where its annotation does not say what it accepts."""
+    default: Any = MISSING
+
+    def read(self, given: Any) -> Any:
+        """The value as it is held; ConventionError for what is none."""
+        return given if self.accepts is None else self.accepts.validate(given)
+
+
+class WholeNumber(NamedTuple):
+    """A whole number within bounds, or none."""
+
+    least: int
+    most: int
+
+    def validate(self, given: Any) -> int | None:
+        """The number; ConventionError for what is none, or out of bounds."""
+        if given is None:
+            return None
+        number = int(given) if isinstance(given, int | float) and given == given // 1 else None
+        if number is None or not self.least <= number <= self.most or isinstance(given, bool):
+            allowed = f"A whole number from {self.least:,} up to {self.most:,}"
+            raise ConventionError(f"{given!r:.60} is no cutoff", allowed=allowed)
+        return number
+
+
+def fields_of(kind: type) -> dict[str, Field]:
+    """The fields that this class itself declares, by name: all annotations but those of constants (`ClassVar`).
+
+    >>> from typing import Annotated
+    >>> class Cut: k: Annotated[int | None, WholeNumber(1, 100)] = 10
+    >>> fields_of(Cut)
+    {'k': Field(accepts=WholeNumber(least=1, most=100), default=10)}
+    """
+    found = {}
+    for name, annotation in get_annotations(kind).items():
+        if isinstance(annotation, str):
+            annotation = _evaluated(annotation, kind)
+        if ClassVar not in (get_origin(annotation), annotation):
+            accepts = (mark for mark in getattr(annotation, "__metadata__", ()) if hasattr(mark, "validate"))
+            found[name] = Field(next(accepts, None), vars(kind).get(name, MISSING))
+    return found
+
+
+def _evaluated(annotation: str, kind: type) -> Any:
+    """What an annotation says that came as text, as `from __future__ import annotations` leaves it."""
+    module = vars(sys.modules[kind.__module__]) if kind.__module__ in sys.modules else {}
+    return eval(annotation, {**module, **_around(kind.__module__)}, dict(vars(kind)))
+
+
+def _around(module: str) -> Mapping[str, Any]:
+    """The names where the class is being made, be it inside a function."""
+    frame = sys._getframe()
+    while frame is not None and frame.f_globals.get("__name__") != module:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame.f_locals if frame is not None else {}
 
 
 def _convention_named(name: str, module: str, file: str) -> Convention:
@@ -209,21 +294,11 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
     def replace(self, given_settings: Mapping[str, str], **more: Any) -> Self:
         """With these settings in place of its own; settings of conventions of others are left aside."""
-        if not more and all(
-            given_settings.get(convention_name, setting) == setting for convention_name, setting in self.stated.items()
-        ):
+        given = {name: given_settings.get(name, setting) for name, setting in self.stated.items()}
+        if not more and given == self.stated:
             return self
-        given = tuple(
-            (convention_name, given_settings.get(convention_name, setting))
-            for convention_name, setting in self.stated.items()
-        )
-        made = _filled(type(self), given, tuple({**self._own_fields, **more}.items()))
-        return cast(Self, made)
-
-    @property
-    def _own_fields(self) -> dict[str, Any]:
-        """What it holds next to its settings, such as a metric's cutoff."""
-        return {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
+        own = {name: value for name, value in self.fields.items() if convention_of_field(name) not in self.stated}
+        return cast(Self, filled(type(self), tuple({**given, **own, **more}.items()), Registry.generation))
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         """Made anew of its settings as text: what carries them out is one for all."""
@@ -247,10 +322,9 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
 
 
 @lru_cache(maxsize=4096)
-def _filled(
-    kind: type[SettingSet], given: tuple[tuple[str, str], ...], more_fields: tuple[tuple[str, Any], ...]
-) -> SettingSet:
-    return kind.with_settings({**dict(given), **dict(more_fields)})
+def filled(kind: type[SettingSet], given: tuple[tuple[str, Any], ...], generation: int) -> SettingSet:
+    """Equal settings are one object, so that definitions which share a preparation are found at once."""
+    return kind.with_settings(dict(given))
 
 
 @cache

@@ -1,10 +1,9 @@
 """What differs between definitions on all users of files: a few users who show it, and digests of all values."""
 
-import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,15 +13,16 @@ from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate, populations, reported
-from rankconv.engine.differences import Differences, situations
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import unmet
+from rankconv.evaluation.differences import Differences, situations
+from rankconv.evaluation.joining import SharedData
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import Compared, facts_of
 from rankconv.preparation.registry import Fact, plain_where
 from rankconv.presets.definition import Definition, settings_of
-from rankconv.specs.convention import Setting
-from rankconv.streaming.files import Files, Paths
+from rankconv.specs.parameters import Setting
+from rankconv.streaming.files import Files, Paths, ReadOptions
 from rankconv.streaming.parts import all_together
 from rankconv.streaming.sums import check_summable
 
@@ -151,13 +151,13 @@ def only(joined: Joined, users: Codes) -> Joined:
     """The data of these users, shape (users kept,), without what they had seen."""
     labels, rankings = joined.labels, joined.rankings
     labelled, ranked = (rows[users] for rows in (joined.label_rows_of, joined.list_rows_of))
-    owners, starts, at = _rows(labels, labelled)
-    known = Labels(owners, *_first(starts, labels, at), labels.grade[at])
-    owners, starts, at = _rows(rankings, ranked)
+    of_labels, at = _rows(labels, labelled)
+    known = Labels(*of_labels, labels.grade[at])
+    of_lists, at = _rows(rankings, ranked)
     score, rank = (None if numbers is None else numbers[at] for numbers in (rankings.score, rankings.rank))
     return Joined(
         known,
-        Run(owners, *_first(starts, rankings, at), score, rank=rank),
+        Run(*of_lists, score, rank=rank),
         Ids(joined.users.values[users], joined.users.kind),
         np.where(labelled >= 0, np.cumsum(labelled >= 0) - 1, -1),
         np.where(ranked >= 0, np.cumsum(ranked >= 0) - 1, -1),
@@ -165,18 +165,17 @@ def only(joined: Joined, users: Codes) -> Joined:
     )
 
 
-def _rows(side: Labels | Run, owners: Codes) -> tuple[Ids, Codes, Codes]:
-    """Who of these, shape (users,), are on this side, where the rows of each begin, and where those stand here."""
+def _rows(side: Labels | Run, owners: Codes) -> tuple[tuple[Ids, Ids, Codes, Codes], Codes]:
+    """The users, items, starts and items of rows of those of these, shape (users,), who are on this side.
+
+    And the places of these rows here, shape (rows,).
+    """
     there = owners[owners >= 0]
     user, at = rows_of(side.starts, there)
     starts = np.append(0, np.cumsum(np.bincount(user, minlength=len(there))))
-    return Ids(side.users.values[there], side.users.kind), starts, at
-
-
-def _first(starts: Codes, side: Labels | Run, at: Codes) -> tuple[Ids, Codes, Codes]:
-    """The items of the rows that stand at these places, shape (rows,), with the starts between, as a side has them."""
     used, item = np.unique(side.item[at], return_inverse=True)
-    return Ids(side.items.values[used], side.items.kind), starts, item
+    users, items = Ids(side.users.values[there], side.users.kind), Ids(side.items.values[used], side.items.kind)
+    return (users, items, starts, item), at
 
 
 class Digests:
@@ -273,10 +272,8 @@ def measured_in_files(
     table: Mapping[Place, Definition],
     memory: str | int,
     *,
-    side_data: Mapping[str, Any],
-    temp_dir: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, Any] | None = None,
-    progress: bool | None = None,
+    side_data: SharedData,
+    **options: Unpack[ReadOptions],
 ) -> tuple[MeasuredCells, dict[str, Differences]]:
     """What each definition gives for each run, and what parts the definitions there.
 
@@ -286,7 +283,7 @@ def measured_in_files(
     each = {name: Gathered([*table.values()]) for name in runs}
     definitions = {f"{preset}:{name}": one for (name, preset), one in table.items()}
     check_summable(definitions, labelled=True)
-    with Files.opened(labels, runs, memory, columns=columns, temp_dir=temp_dir, progress=progress) as files:
+    with Files.opened(labels, runs, memory, **options) as files:
         found = files.evaluate("", definitions, side_data, each)
     next(iter(found.values())).grades.warn()
     cells = {

@@ -20,7 +20,7 @@ from rankconv.engine.aggregate import Aggregate, aggregated
 from rankconv.engine.plan import GradesNeeded
 from rankconv.engine.scoring import UserValues
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.joining import with_extra
+from rankconv.evaluation.joining import SharedData, with_extra
 from rankconv.evaluation.matrices import first_rows_of
 from rankconv.evaluation.notes import input_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
@@ -42,10 +42,8 @@ RepeatedUsers = Literal["checked", "unchecked"]
 """Whether ids are kept so that a user who comes twice is an error."""
 
 
-def known_data(
-    catalogue: Any = None, train: Any = None, item_features: Any = None, parents: Any = None
-) -> dict[str, Any]:
-    """What the caller knows of users and items, read once for all batches."""
+def known_data(catalogue: Any = None, train: Any = None, item_features: Any = None, parents: Any = None) -> SharedData:
+    """Read side data once for all batches."""
     return {
         "catalogue": catalogue,
         "train": None if train is None else inputs.interactions(train),
@@ -61,7 +59,7 @@ class UserSums:
         self,
         preset: str,
         definitions: dict[str, Definition],
-        side_data: dict[str, Any],
+        side_data: SharedData,
         labelled: Any = None,
         on_part: PartCallback | None = None,
     ) -> None:
@@ -73,12 +71,12 @@ class UserSums:
         self.partial = Partial(preset, definitions, PartOfUsers.nobody([*definitions.values()]))
         self._on_part, self.grades = on_part, GradesNeeded(definitions.values())
         self._notes: dict[str, None] = {}
-        items = None if labelled is None else items_of(labelled, "labelled=")
-        self._side_data = known_data(**side_data) | {"labelled": items}
+        self._labelled = None if labelled is None else items_of(labelled, "labelled=")
+        self._side_data = known_data(**side_data)
 
     def join(self, labels: Labels, run: Run) -> Joined:
         """Labels and a run of some users, with what else is known."""
-        return with_extra(join(labels, run, part=True), None, **self._side_data)
+        return with_extra(join(labels, run, part=True), labelled=self._labelled, **self._side_data)
 
     def add(self, joined: Joined) -> None:
         """Add these users; an InputError where they do not fit those before."""
@@ -181,10 +179,10 @@ class Evaluator:
         if per_user and not self._checks:
             do = "Say per_user=False, or leave repeated_users out."
             raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
-        self._side_data = known_data(catalogue, train, item_features, parents)
+        self._side_data, self._labelled = known_data(catalogue, train, item_features, parents), None
         if not self._checks:
             check_summable(self._definitions, labelled=labelled is not None)
-            self._side_data["labelled"] = None if labelled is None else items_of(labelled, "labelled=")
+            self._labelled = None if labelled is None else items_of(labelled, "labelled=")
         self._spans_users = any(map(spans_users, self._definitions.values()))
         across = {spec: one for spec, one in self._definitions.items() if self._checks and spans_users(one)}
         self._across, self._by_user = across, {k: v for k, v in self._definitions.items() if k not in across}
@@ -299,7 +297,8 @@ class Evaluator:
             ranked = called(ranked, users) if bare[1] else ranked
         elif all(bare):
             known, ranked = numbered_from(known, self.size), numbered_from(ranked, self.size)
-        return with_extra(join(known, ranked, part=not self._checks), seen, **self._side_data)
+        joined = join(known, ranked, part=not self._checks)
+        return with_extra(joined, seen=seen, labelled=self._labelled, **self._side_data)
 
     def merge(self, *others: "Evaluator | Partial") -> None:
         """Add the users of other evaluators of the same metrics.

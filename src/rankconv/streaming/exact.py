@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import PlainValidator
 
-from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.aggregation.means import rising
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import ExactSum, Numbers
 from rankconv.errors import InputError
 
 Piece = TypeVar("Piece", bound="Any")

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from rankconv.data.fitting import Exchange
 from rankconv.data.ids import Ids, make_ids, quoted, unite
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
+from rankconv.evaluation.joining import SharedData
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.parts import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
 from rankconv.inputs.rows import ColumnSpec, as_labels, as_rankings, rounded
@@ -30,6 +31,14 @@ MOST_PARTS = 256
 """Files that are open at once."""
 Paths = Any
 """The path of a file or a folder, several of them, or a table that comes as a stream of Arrow batches."""
+
+
+class ReadOptions(TypedDict, total=False):
+    """How files are read: names of columns, where temporary files are, and whether a progress bar is shown."""
+
+    columns: Mapping[str, Any] | None
+    temp_dir: str | os.PathLike[str] | None
+    progress: bool | None
 
 
 class Listener(Protocol):
@@ -93,7 +102,7 @@ class Files:
         self,
         preset: str,
         definitions: Mapping[str, Definition],
-        side_data: Mapping[str, Any],
+        side_data: SharedData,
         listeners: Mapping[str, Listener] | None = None,
         *,
         labelled: bool = False,
@@ -123,7 +132,7 @@ class Files:
                     if listener is not None:
                         listener.begin(items)
                     on_part = None if listener is None else listener.add
-                    numbers = UserSums(preset, dict(definitions), dict(side_data), items, on_part)
+                    numbers = UserSums(preset, dict(definitions), side_data, items, on_part)
                     return Taken((self.labels, ranked), numbers, budget, listener)
 
                 with watching(self.progress, "rows") as shown:

@@ -11,7 +11,7 @@ from rankconv.aggregation.judged_cases import WholeData
 from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Groups
 from rankconv.data.ids import Ids, Kind, make_ids, unite
-from rankconv.data.joined import Joined, SideData
+from rankconv.data.joined import Joined, SideData, check_common
 from rankconv.data.joined import put_together as join_all
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate
@@ -109,13 +109,8 @@ class Counted:
 
     def check(self) -> None:
         """An InputError where no user is on both sides, though there are users on either."""
-        if self.labelled and self.ranked and not self.both:
-            labelled, ranked = (", ".join(map(repr, some)) for some in self.examples)
-            raise InputError(
-                "the labels and the rankings have no user in common",
-                allowed=f"Labels have {labelled}, …; rankings have {ranked}, …",
-                do="Check that both name users in the same way.",
-            )
+        labelled, ranked = (make_ids([*some], "user") for some in self.examples)
+        check_common(labelled, ranked, self.both)
 
 
 def _least(ids: Ids) -> tuple[Id, ...]:
@@ -185,60 +180,42 @@ NONE = Ids(np.empty(0, object), "none")
 def all_together(batches: Sequence[Joined]) -> Joined:
     """The data of all batches, joined."""
     labels, rankings = [one.labels for one in batches], [one.rankings for one in batches]
-    (label_items, label_item), (list_items, list_item) = _items(labels), _items(rankings)
-    grades = _strung([one.grade for one in labels], np.float64)
-    scores = [one.score for one in rankings if one.score is not None]
+    known, ranked = _rows(labels), _rows(rankings)
+    grades, scores = [one.grade for one in labels], [one.score for one in rankings if one.score is not None]
     joined = join_all(
-        Labels(
-            strung_ids(one.users for one in labels),
-            label_items,
-            _starts(labels),
-            label_item,
-            grades,
-            groups=_groups(labels, label_items),
-        ),
-        Run(
-            strung_ids(one.users for one in rankings),
-            list_items,
-            _starts(rankings),
-            list_item,
-            _strung(scores, np.float64) if scores else None,
-            rank=_ranks(rankings),
-        ),
+        Labels(*known, _strung(grades), groups=_groups(labels, known[1])),
+        Run(*ranked, _strung(scores) if scores else None, rank=_ranks(rankings)),
     )
     seen = [_moved(one.extra.seen, one, joined) for one in batches if one.extra.seen is not None]
     shared = next((one.extra for one in batches), SideData())
     return replace(joined, extra=replace(shared, seen=np.sort(np.concatenate(seen)) if seen else None))
 
 
-def _strung(parts: Sequence[NDArray[Any]], kind: Any) -> NDArray[Any]:
+def _strung(parts: Sequence[NDArray[Any]], kind: Any = np.float64) -> NDArray[Any]:
     """The parts one after the other, shape (sum of their lengths,)."""
     return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
+
+
+def _rows(parts: Sequence[Labels] | Sequence[Run]) -> tuple[Ids, Ids, Codes, Codes]:
+    """The users of all parts, their items, where the rows of each begin, and the item of each row, shape (rows,)."""
+    items, rows = NONE, []
+    for part in parts:
+        items, codes = unite(items, part.items, "item")
+        rows.append(codes[part.item])
+    starts = np.append(0, np.cumsum(_strung([part.lengths for part in parts], np.int64)))
+    return strung_ids(part.users for part in parts), items, starts, _strung(rows, np.int64)
 
 
 def _ranks(parts: Sequence[Run]) -> NDArray[np.float64] | None:
     """The rank of each row of all parts, shape (rows,), 0 in those without ranks; None where no part has any."""
     if all(part.rank is None for part in parts):
         return None
-    return _strung([np.zeros(part.row_count) if part.rank is None else part.rank for part in parts], np.float64)
+    return _strung([np.zeros(part.row_count) if part.rank is None else part.rank for part in parts])
 
 
 def strung_ids(parts: Iterable[Ids]) -> Ids:
     """The ids of all parts; no user is in two."""
     return make_ids([user for part in parts for user in part.values.tolist()], "user")
-
-
-def _starts(parts: Sequence[Labels] | Sequence[Run]) -> Codes:
-    return np.append(0, np.cumsum(_strung([part.lengths for part in parts], np.int64)))
-
-
-def _items(parts: Sequence[Labels] | Sequence[Run]) -> tuple[Ids, Codes]:
-    """The distinct items of all parts, and the code of the item of each row, shape (rows,)."""
-    items, rows = NONE, []
-    for part in parts:
-        items, codes = unite(items, part.items, "item")
-        rows.append(codes[part.item])
-    return items, _strung(rows, np.int64)
 
 
 def _groups(parts: Sequence[Labels], items: Ids) -> Groups | None:
@@ -252,9 +229,9 @@ def _groups(parts: Sequence[Labels], items: Ids) -> Groups | None:
         group.append(codes[one.group])
         item.append(np.array([items.code_of[value] for value in part.items.values.tolist()], np.int64)[one.item])
     starts = np.append(0, np.cumsum(_strung([np.diff(one.starts) for one in groups], np.int64)))
-    grades = _strung([one.grade for one in groups], np.float64)
+    grades = _strung([one.grade for one in groups])
     weights = [one.weight for one in groups if one.weight is not None]
-    weight = _strung(weights, np.float64) if len(weights) == len(groups) else None
+    weight = _strung(weights) if len(weights) == len(groups) else None
     return Groups(names, starts, _strung(group, np.int64), _strung(item, np.int64), grades, weight)
 
 

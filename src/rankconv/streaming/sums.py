@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from pydantic import PlainValidator
 
 from rankconv.aggregation import POLICIES, Aggregation
-from rankconv.aggregation.exact_sum import ExactSum
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.arrays import Codes, ExactSum, Numbers
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
@@ -21,10 +20,9 @@ from rankconv.engine.scoring import entering
 from rankconv.errors import MetricError
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
-from rankconv.preparation.pooling import Chosen
-from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, CountedBlock
+from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, Chosen, CountedBlock
 from rankconv.preparation.ties import TieEffect
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, settings_of
 from rankconv.specs.parameters import Setting
 from rankconv.streaming.exact import NO_SUM, TIMES, Exact, Kept, RowCounts, exact, kept_values
 
@@ -186,28 +184,15 @@ def counting(definition: Definition) -> bool:
 def spanning(definition: Definition) -> str:
     """The setting that looks at the labels of all users, in words; empty where none does."""
     settings = definition.metric.settings.items()
-    each = (
-        f"{convention_name}={one.text}"
-        for convention_name, one in settings
-        if one.setting_type.traits.get("spans_users")
-    )
-    return next(each, "")
+    return next((f"{name}={one.text}" for name, one in settings if one.trait("spans_users")), "")
 
 
 def reading_all(definition: Definition) -> str:
     """The setting that is given the joined data and does not say whether it looks at each user alone, in words."""
-    settings = (pair for part in definition.parts for pair in part.settings.items())
-    each = (
-        f"{convention_name}={one.text}"
-        for convention_name, setting in settings
-        for one in setting.whole
-        if _reads_all(one)
-    )
-    return next(each, "")
-
-
-def _reads_all(setting: Setting) -> bool:
-    return "joined" in setting.setting_type.parameters.data and setting.trait("spans_users") is None
+    settings = settings_of(*definition.parts).items()
+    each = ((name, one) for name, setting in settings for one in setting.whole)
+    reading = ((name, one) for name, one in each if "joined" in one.setting_type.parameters.data)
+    return next((f"{name}={one.text}" for name, one in reading if one.trait("spans_users") is None), "")
 
 
 def spans_users(definition: Definition) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError
+from rankconv.evaluation.joining import SharedData
 from rankconv.evaluation.result import Errors, Result
 from rankconv.inputs.parts import folder_of_parts, full_disk
 from rankconv.inputs.sides import gives_batches
@@ -21,7 +22,7 @@ from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.streaming.files import Files
+from rankconv.streaming.files import Files, ReadOptions
 from rankconv.streaming.sums import check_summable
 from rankconv.writing import check_table, write_table
 
@@ -123,14 +124,12 @@ def of_files(
     preset: str | Preset | None,
     memory: str | int,
     *,
-    side_data: Mapping[str, Any],
+    side_data: SharedData,
     per_user: str | os.PathLike[str] | None = None,
     force: bool = False,
     run: str = "",
-    temp_dir: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, Any] | None = None,
-    progress: bool | None = None,
     on_error: Errors = "raise",
+    **options: Unpack[ReadOptions],
 ) -> Result:
     """The numbers of these paths; with `per_user` the values of users are written to that file.
 
@@ -140,12 +139,10 @@ def of_files(
     definitions = define(metrics, chosen)
     check_summable(definitions, labelled=True)
     file = None if per_user is None else check_file(per_user, force=force)
-    home = None if temp_dir is None else Path(temp_dir)
-    with nullcontext() if file is None else folder_of_parts(home) as folder:
+    home = options.get("temp_dir")
+    with nullcontext() if file is None else folder_of_parts(None if home is None else Path(home)) as folder:
         each = None if folder is None else EachUser(folder)
-        with Files.opened(
-            labels, {"": rankings}, memory, columns=columns, temp_dir=temp_dir, progress=progress
-        ) as files:
+        with Files.opened(labels, {"": rankings}, memory, **options) as files:
             found = files.evaluate(chosen.name, definitions, side_data, None if each is None else {"": each})
         found[""].grades.warn()
         result = replace(found[""].compute(on_error), run=run)

@@ -8,10 +8,9 @@ from rankconv.data.arrays import Codes, Mask, Numbers, log, log2, power
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
 from rankconv.metrics.beyond.distribution import COVERED, ENTROPY_DIVISOR, ENTROPY_OF, GINI_TURNED, LIST_OVERLAP
-from rankconv.metrics.beyond.diversity import PAIR_DISTANCE, PAIR_DIVISOR
+from rankconv.metrics.beyond.diversity import PAIR_DISTANCE, PAIR_DIVISOR, SERENDIPITY_SUM
 from rankconv.metrics.beyond.novelty import ITEM_NOVELTY, NOVEL_ROWS, POPULARITY, UNSEEN
 from rankconv.metrics.beyond.of_all_lists import ITEM_NUMBER, ROW_WEIGHT, ShownRows, added
-from rankconv.metrics.beyond.serendipity import SERENDIPITY_SUM
 from rankconv.preparation.block import Block
 from rankconv.specs.parameters import Above, LogBase
 

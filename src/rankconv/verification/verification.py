@@ -10,7 +10,7 @@ from typing import Any
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
-from rankconv.presets.eras import numbers
+from rankconv.presets.resolver import numbers
 from rankconv.verification.adapter import Pair
 from rankconv.verification.cases import User
 from rankconv.verification.comparing import DIFFERENT, STATUSES, Outcome

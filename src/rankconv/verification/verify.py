@@ -13,10 +13,10 @@ from rankconv import plugins
 from rankconv.errors import ConventionError, InputError, LibraryError, MetricError, nearest
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
-from rankconv.presets.eras import versioned
 from rankconv.presets.folders import SIGN, VERSION, newest
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.presets.resolver import versioned
 from rankconv.verification import adapters
 from rankconv.verification.adapter import ADAPTERS, Adapter, Takes
 from rankconv.verification.cases import Case, User, case_of

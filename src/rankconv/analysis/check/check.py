@@ -19,7 +19,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.errors import InputError, MetricError, MissingGrades
 from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
-from rankconv.evaluation.joining import join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.joining import SharedData, join, read_by, refuse_without_memory, takes_joined
 from rankconv.pages import forms
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
@@ -259,14 +259,20 @@ def check(
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
     if memory is not None:
         from rankconv.analysis.check.check_files import known_of_files
+        from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths
 
         check_paths(labels, [run], {"seen": seen})
         rows, names, table = requested_cells(wanted, chosen)
         to_check = CheckedMetrics({(name, metric): one for (metric, name), one in table.items()}, k)
         train = None if train is None else inputs.interactions(train)
-        side_data = {"catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
-        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
+        side_data: SharedData = {
+            "catalogue": catalogue,
+            "train": train,
+            "item_features": item_features,
+            "parents": parents,
+        }
+        how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         with ExitStack() as stack:
             known_of_all, anew, note = known_of_files(labels, run, to_check, memory, stack, side_data, **how)
             return _result(known_of_all, anew, rows, names, note)

@@ -1,11 +1,10 @@
 """Files checked within a budget of memory: tallies of batches of users add up."""
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn, respelled
 from rankconv.analysis.findings.finding import Tally
@@ -18,11 +17,11 @@ from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
-from rankconv.evaluation.joining import read_side_data
+from rankconv.evaluation.joining import SharedData, read_side_data
 from rankconv.inputs.sides import Side, in_file_order
 from rankconv.presets.definition import Definition
 from rankconv.streaming.evaluator import UserSums
-from rankconv.streaming.files import Files, Paths
+from rankconv.streaming.files import Files, Paths, ReadOptions
 from rankconv.streaming.sums import spanning
 
 A_COUNT = 4
@@ -35,7 +34,7 @@ class CheckedFiles:
 
     files: Files
     checked: CheckedMetrics
-    side_data: Mapping[str, Any]
+    side_data: SharedData
     """What is known of users and items, as `rc.Evaluator` takes it."""
 
     def read(self, definitions: Mapping[str, Definition], listener: "BatchListener") -> list[Measured]:
@@ -109,7 +108,7 @@ class TurnedNumbers(BatchListener):
 
     def begin(self, labelled: Ids | None = None) -> None:
         self._numbers = {
-            turn: UserSums("", dict(each), dict(self._files.side_data), labelled) for turn, each in self._others.items()
+            turn: UserSums("", dict(each), self._files.side_data, labelled) for turn, each in self._others.items()
         }
 
     @property
@@ -166,18 +165,15 @@ def known_of_files(
     checked: CheckedMetrics,
     memory: str | int,
     stack: ExitStack,
-    side_data: Mapping[str, Any],
-    *,
-    temp_dir: str | os.PathLike[str] | None = None,
-    columns: Mapping[str, Any] | None = None,
-    progress: bool | None = None,
+    side_data: SharedData,
+    **options: Unpack[ReadOptions],
 ) -> tuple[Known, Callable[[Ways], MeasuredAnew], str]:
     """What is known of all users in these files and folders of parts, what measures anew, and a note on their ids.
 
     Temporary files are there as long as the `stack` is open. Raises what `rc.evaluate` does with `memory=`, and
     MetricError for a number that looks at the labels of all users with training data.
     """
-    given = Files.opened(labels, {"": run}, memory, columns=columns, temp_dir=temp_dir, progress=progress)
+    given = Files.opened(labels, {"": run}, memory, **options)
     files = CheckedFiles(stack.enter_context(given), checked, side_data)
     known, ranked, budget = files.files.labels, files.files.runs[""], files.files.budget
     with in_file_order(known, ranked):

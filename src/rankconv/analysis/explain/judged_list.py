@@ -10,10 +10,9 @@ from rankconv.data.joined import Joined, rows_of
 from rankconv.pages.cells import plural
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation, Step
-from rankconv.preparation.row_block import RowBlock, judged
+from rankconv.preparation.row_block import RowBlock, separate_subtopics
 from rankconv.preparation.rows import NOTHING, Reason, WorkingBlock
 from rankconv.preparation.steps.labels import KNOWN, RELEVANT
-from rankconv.preparation.subtopics import separate_subtopics
 from rankconv.preparation.ties import TieEffect, Ties
 
 NO_ITEM = "(nothing)"
@@ -139,7 +138,7 @@ def trace_preparation(block: WorkingBlock, preparation: Preparation) -> tuple[Ro
         after = _snapshot(block)
         clauses += _step_clauses(step, before, after)
         before = after
-    done = judged(block, preparation)
+    done = RowBlock(block, preparation.settings["min-score"](block=block), preparation)
     result = judged_list(done)
     clauses += _tie_clauses(result, preparation)
     gated = [f"{row.item} (score {score_text(row.score)})" for row in result.rows if row.relevant and not row.hit]

@@ -7,11 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankconv.aggregation.exact_sum import ExactSum
 from rankconv.analysis.findings.data import Data, RankedRows, turned
 from rankconv.analysis.findings.finding import FewValues, Mergeable, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other, T
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.arrays import Codes, ExactSum, Numbers
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
 from rankconv.streaming.exact import NO_SUM, Exact, exact

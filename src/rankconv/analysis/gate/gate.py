@@ -15,9 +15,11 @@ from rankconv.analysis.segments.segment import by_column, check_ids, listed, tab
 from rankconv.analysis.test.hypotheses import counted, why_no_mean
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.ids import make_ids
+from rankconv.engine.metric_result import range_of
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.evaluate import evaluate
-from rankconv.evaluation.intervals import range_of, usual
+from rankconv.evaluation.intervals import usual
+from rankconv.evaluation.joining import SideDataLike
 from rankconv.evaluation.result import Number, Result
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import ABSENT, number
@@ -226,7 +228,7 @@ def gate(
     """
     arguments.decimal(alpha, "alpha", 0.0001, 0.5)
     arguments.word(undecided, Verdict, "undecided")
-    sides = {"seen": seen, "catalogue": catalogue, "train": train}
+    sides: SideDataLike = {"seen": seen, "catalogue": catalogue, "train": train}
     new = evaluate(labels, run, metrics, preset, **sides)
     old = None if baseline is None else evaluate(labels, baseline, metrics, preset, **sides)
     floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")

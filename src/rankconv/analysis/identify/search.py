@@ -25,10 +25,10 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined, join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure
-from rankconv.engine.differences import Differences, differing, differing_here
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
 from rankconv.errors import MetricError
+from rankconv.evaluation.differences import Differences, differing, differing_here
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import best_place, place

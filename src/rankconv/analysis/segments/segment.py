@@ -11,9 +11,9 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.attributes import Properties
 from rankconv.data.ids import Ids
 from rankconv.engine.aggregate import OfSome, by_id
-from rankconv.engine.metric_result import Measured
+from rankconv.engine.metric_result import Measured, range_of
 from rankconv.errors import InputError, nearest
-from rankconv.evaluation.intervals import is_plain, numbers_of, plain_values, range_of, usual
+from rankconv.evaluation.intervals import is_plain, numbers_of, plain_values, usual
 from rankconv.statistics.intervals import Interval, of_difference, of_mean, percentile, replicates
 
 ACTIVITY = "activity"

@@ -33,6 +33,7 @@ from rankconv.errors import InputError
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import interval_of
+from rankconv.evaluation.joining import SideDataLike
 from rankconv.inputs.reading import one_run, several
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import plural
@@ -117,9 +118,9 @@ def segments(
     columns, sampling = listed(by), Sampling(confidence_level, n_resamples, seed)
     users = None if user_features is None else properties(user_features, "user")
     items = None if item_features is None else properties(item_features, "item")
-    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "parents": parents, "progress": progress}
+    side: SideDataLike = {"seen": seen, "catalogue": catalogue, "train": train, "parents": parents}
     chosen = find_preset(HOUSE if preset is None else preset)
-    whole = compare(known, ranked, metrics, chosen, **side_data)
+    whole = compare(known, ranked, metrics, chosen, progress=progress, **side)
     everybody = _everybody(known, whole)
     rows, against, cuts = list[Segment](), list[Against](), dict[str, str]()
     user_splits: list[dict[str, Split]] = []
@@ -129,7 +130,7 @@ def segments(
         if table is not None and of_items:
             check_ids(table, known.items, "item")
             split = by_column(table, column, known.items, len(known.items))
-            anew = lambda kept: compare(_of_labels(known, kept), ranked, metrics, chosen, **side_data)
+            anew = lambda kept: compare(_of_labels(known, kept), ranked, metrics, chosen, progress=progress, **side)
             found = _of_items(split, anew, sampling)
         else:
             split = _of_users(everybody, known, column, table)

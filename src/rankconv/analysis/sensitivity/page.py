@@ -22,11 +22,11 @@ from rankconv.analysis.sensitivity.variations import (
     scores,
 )
 from rankconv.data.arrays import Numbers
-from rankconv.engine.differences import Group
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, LibraryError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, Comparison, absent_words, values_of
+from rankconv.evaluation.differences import Group
 from rankconv.pages.cells import ABSENT, finite, number, plural
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.heat_plot import HeatMap, draw

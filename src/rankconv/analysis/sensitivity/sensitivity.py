@@ -16,7 +16,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.compare.compare import compare, requested
 from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.evaluation.joining import choose, takes_joined
+from rankconv.evaluation.joining import SideDataLike, choose, takes_joined
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.arithmetic import of_lists
 from rankconv.preparation.facts import AS_GIVEN, OnData, facts_of
@@ -154,14 +154,14 @@ def sensitivity(
         preset = metric.owner if isinstance(metric.owner, Preset) else metric.preset
     chosen = known_to(metric, preset)
     listed = None if users is None else arguments.users(users)
-    side_data: dict[str, Any] = {
+    side: SideDataLike = {
         "seen": seen,
         "catalogue": catalogue,
         "train": train,
         "item_features": item_features,
         "parents": parents,
     }
-    comparison = compare(labels, run, metric, chosen, users=listed, **side_data)
+    comparison = compare(labels, run, metric, chosen, users=listed, **side)
     spec = metric.requested if isinstance(metric, Definition) else metric
     return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)
 

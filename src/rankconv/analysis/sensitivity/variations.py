@@ -8,14 +8,13 @@ from itertools import combinations
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.engine.differences import between
 from rankconv.evaluation.compare.comparison import Comparison
+from rankconv.evaluation.differences import between
 from rankconv.metrics.base import Expectation
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.resolved import Preset
-from rankconv.specs.setting_text import text_of
-from rankconv.specs.spec import SpecLike
+from rankconv.specs.spec import SpecLike, text_of
 from rankconv.statistics.tests import scipy_stats
 
 

@@ -13,12 +13,11 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.arrays import Codes, Numbers, begins
 from rankconv.specs.convention import Convention, Registry
 from rankconv.specs.parameters import Setting
-from rankconv.specs.setting_set import SettingSet
+from rankconv.specs.setting_set import SettingSet, WholeNumber
 from rankconv.specs.spec import HIGHEST
-from rankconv.specs.table import WholeNumber
 
 SIMILARITY: dict[str, Convention] = {}
 """The conventions of similarity by name."""
@@ -59,10 +58,9 @@ def ranking(items: Codes, score: Numbers | None) -> Ranking:
     places = np.arange(1, len(items) + 1)
     if score is None or not len(items):
         return Ranking(items, places, places)
-    group = np.cumsum(np.append(False, score[1:] != score[:-1]))
-    starts = np.flatnonzero(np.append(True, score[1:] != score[:-1]))
-    ends = np.append(starts[1:], len(items))
-    return Ranking(items, starts[group] + 1, ends[group])
+    new = begins(score)
+    group, starts = np.cumsum(new) - 1, np.flatnonzero(new)
+    return Ranking(items, starts[group] + 1, np.append(starts[1:], len(items))[group])
 
 
 @dataclass(frozen=True)

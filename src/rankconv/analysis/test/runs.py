@@ -12,8 +12,8 @@ from rankconv.analysis.sensitivity.variations import Change, Nearest
 from rankconv.analysis.test.hypotheses import Hypothesis, Untested, counted
 from rankconv.citing.citations import Cited
 from rankconv.data.clusters import Cluster
+from rankconv.engine.metric_result import range_of
 from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.evaluation.intervals import range_of
 from rankconv.statistics.intervals import Interval, linearised, of_mean
 from rankconv.statistics.tests import ALSO, Also, Effect, PermutationTest, effect, scipy_stats, signs, users_needed
 

@@ -10,9 +10,9 @@ from rankconv.analysis.why.shapley import Mixture
 from rankconv.data.arrays import Mask, Numbers
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.differences import NOT_READ, differing
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import RankconvError
+from rankconv.evaluation.differences import NOT_READ, differing
 from rankconv.presets.definition import Definition, with_changes
 
 STRATEGY, RANKS = "is", "k"

@@ -24,9 +24,9 @@ from rankconv.data.arrays import Mask
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.differences import Differences
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError, MetricError
+from rankconv.evaluation.differences import Differences
 from rankconv.evaluation.joining import choose, join_one_run, takes_joined
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define_one

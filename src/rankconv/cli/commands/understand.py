@@ -230,7 +230,7 @@ def _metric_and_cutoffs(metric: str, cutoffs: str) -> tuple[str, list[Any]]:
 
 
 def _numbers(text: str, option: str) -> list[float]:
-    from rankconv.specs.setting_text import read_number
+    from rankconv.specs.spec import read_number
 
     numbers = []
     for part in (part.strip() for part in text.split(",") if part.strip()):

@@ -2,17 +2,25 @@
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from rankconv import inputs
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.differences import Differences
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
 from rankconv.evaluation.compare.comparison import columns as as_columns
-from rankconv.evaluation.joining import choose, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.differences import Differences
+from rankconv.evaluation.joining import (
+    SharedData,
+    SideDataLike,
+    choose,
+    join,
+    read_by,
+    refuse_without_memory,
+    takes_joined,
+)
 from rankconv.evaluation.notes import warn_of_grades, with_notes
 from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
@@ -85,19 +93,15 @@ def compare(
     {'Spark': 0.6131, 'mine': 0.3801}
     """
     rows, names, table = requested_cells(metrics, preset)
-    side_data: dict[str, Any] = {
-        "catalogue": catalogue,
-        "train": train,
-        "item_features": item_features,
-        "parents": parents,
-    }
+    side_data: SharedData = {"catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
     if memory is not None:
         from rankconv.streaming.comparing import measured_in_files
+        from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
-        how: dict[str, Any] = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
+        how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         in_files, parted = measured_in_files(labels, by_name, table, memory, side_data=side_data, **how)
         return Comparison(rows, names, [*parted], in_files, parted)
     refuse_without_memory(temp_dir)
@@ -115,7 +119,7 @@ def compare(
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
 
-def _joined(labels: Any, rankings: Any, **side_data: Any) -> dict[str, Joined]:
+def _joined(labels: Any, rankings: Any, **side_data: Unpack[SideDataLike]) -> dict[str, Joined]:
     """The labels with each run, by its name."""
     known, ranked = inputs.labels(labels), several(rankings)
     by_name = {"": one_run(rankings)} if ranked is None else ranked.by_name
@@ -141,7 +145,10 @@ def requested(
     chosen = requested_presets(presets)
     rows = _rows(arguments.specs(metrics), chosen)
     table = {
-        (name, preset.name): one for name, row in rows.items() for preset in chosen for one in _define(row, preset)
+        (name, preset.name): one
+        for name, row in rows.items()
+        for preset in chosen
+        for one in (preset.define(row) if preset.offers(row) else ())
     }
     _check_known(rows, chosen, table)
     return list(rows), chosen, table
@@ -194,10 +201,6 @@ def _meant(spec: SpecLike, presets: list[Preset]) -> Sequence[SpecLike]:
         )
     known = [preset for preset in presets if spec in preset.nicknames]
     return [one for preset in known for one in preset.members(str(spec))] if known else [spec]
-
-
-def _define(metric: SpecLike, preset: Preset) -> list[Definition]:
-    return preset.define(metric) if preset.offers(metric) else []
 
 
 def _check_known(rows: Mapping[str, SpecLike], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:

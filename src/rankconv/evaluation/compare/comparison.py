@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.engine.differences import Group, Means
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import MetricError
 from rankconv.escaping import printable
-from rankconv.evaluation.compare.evaluations import ComparedNumbers
+from rankconv.evaluation.differences import ComparedNumbers, Group, Means
 from rankconv.optional import frame_of
 from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, REFUSED, number
@@ -232,12 +231,12 @@ MANY, FEW = 150, 12
 
 def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> Table:
     """Metrics by presets; presets by metrics where only that fits the width, or is folded into fewer lines."""
-    table = _metrics_by_presets(comparison, digits)
+    table = _grid(comparison, digits, of_presets=True)
     if width is None:
         return table
     from rankconv.pages.table import shorter
 
-    return shorter(table, _presets_by_metrics(comparison, digits), width)
+    return shorter(table, _grid(comparison, digits, of_presets=False), width)
 
 
 def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> tuple[Table, str]:
@@ -294,26 +293,11 @@ def _cell(comparison: ComparedNumbers, run: str, metric: str, preset: str, digit
     return REFUSED if cell.refusals else number(cell.mean, digits)
 
 
-def _metrics_by_presets(comparison: ComparedNumbers, digits: int) -> Table:
-    places = [[(metric, preset) for preset in comparison.presets] for metric in comparison.metrics]
-    return _grid(comparison, digits, "metric", comparison.metrics, comparison.presets, places)
-
-
-def _presets_by_metrics(comparison: ComparedNumbers, digits: int) -> Table:
-    places = [[(metric, preset) for metric in comparison.metrics] for preset in comparison.presets]
-    return _grid(comparison, digits, "preset", comparison.presets, comparison.metrics, places)
-
-
-def _grid(
-    comparison: ComparedNumbers,
-    digits: int,
-    corner: str,
-    heads: list[str],
-    columns: list[str],
-    places: list[list[tuple[str, str]]],
-) -> Table:
-    """One row per head and run, with the numbers of its (metric, preset) places; marked where the first differs."""
-    several = len(comparison.runs) > 1
+def _grid(comparison: ComparedNumbers, digits: int, *, of_presets: bool) -> Table:
+    """A row per metric and run, a column for each preset, or the other way round; marked where the first differs."""
+    metrics, presets, several = comparison.metrics, comparison.presets, len(comparison.runs) > 1
+    corner, heads, columns = ("metric", metrics, presets) if of_presets else ("preset", presets, metrics)
+    places = [[(head, column) if of_presets else (column, head) for column in columns] for head in heads]
     rows = [
         [head, *([run] if several else []), *(_cell(comparison, run, *place, digits) for place in line)]
         for head, line in zip(heads, places, strict=True)
@@ -321,7 +305,7 @@ def _grid(
     ]
     labels = [corner, "run"] if several else [corner]
     firsts = [
-        [*([""] * len(labels)), *(_cell(comparison, run, metric, comparison.presets[0], digits) for metric, _ in line)]
+        [*([""] * len(labels)), *(_cell(comparison, run, metric, presets[0], digits) for metric, _ in line)]
         for line in places
         for run in comparison.runs
     ]

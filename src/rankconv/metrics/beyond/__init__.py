@@ -6,5 +6,4 @@ What they read besides lists comes from the caller: what a model learned from, w
 # isort: off
 from rankconv.metrics.beyond import novelty
 from rankconv.metrics.beyond import diversity
-from rankconv.metrics.beyond import serendipity
 from rankconv.metrics.beyond import distribution

@@ -219,17 +219,12 @@ class Novelty(OfRows):
         counts_of, settings = counted(self, block), self.settings
         weights = block.of_ranks(settings["row-weight"], block.depth) * counts_of.counts
         with np.errstate(divide="ignore", invalid="ignore"):
-            given: dict[str, Any] = {"popularity": _above_zero(block, counts_of), "block": block}
-            novelty = settings["item-novelty"](train=block.joined.once(Train), **given)
+            popularity = np.where(counts_of.adds, counts_of.popularity, block.numbers(np.ones((1, 1))))  # else log(0)
+            novelty = settings["item-novelty"](train=block.joined.once(Train), popularity=popularity, block=block)
             worth = novelty * weights * settings["novelty-rows"](block=block)
         block.show(novelty=np.where(counts_of.adds, novelty, 0))
         added = np.where(counts_of.adds, worth, 0)
         return self.over_rows(block, added, weights, "added")
-
-
-def _above_zero(block: Block, counts_of: RowPopularity) -> Numbers:
-    """The popularity of each row, and 1 in rows that add nothing, whose logarithm nobody reads; shape (K, users)."""
-    return np.where(counts_of.adds, counts_of.popularity, block.numbers(np.ones((1, 1))))
 
 
 class NewToUser(OfRows):

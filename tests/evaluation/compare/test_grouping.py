@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli.app import app
-from rankconv.engine.differences import Step
 from rankconv.evaluation.compare.comparison import values_of
+from rankconv.evaluation.differences import Step
 from rankconv.five_users import LABELS, RUN
 from rankconv.pages.page import Page
 from rankconv.pages.text import text
