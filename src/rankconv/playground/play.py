@@ -1,9 +1,9 @@
 """From a request to its values, both plain data, as a server or a page in a browser passes them on."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
+from pydantic import Field, FiniteFloat, ValidationError
 
 from rankconv.analysis.identify.candidates import one_metric
 from rankconv.analysis.identify.identify import identify
@@ -18,7 +18,7 @@ from rankconv.metrics import METRICS
 from rankconv.pages.cells import finite, number, plural
 from rankconv.presets.folders import GROUPS, likely_presets
 from rankconv.presets.registry import ALL, ALL_PRESETS, list_presets, names_preset
-from rankconv.presets.yaml_file import said
+from rankconv.presets.yaml_file import Strict, said
 
 MOST_ITEMS = 200
 """So many items one list has at most; with more nobody moves them by hand."""
@@ -30,11 +30,7 @@ Text = Annotated[str, Field(max_length=MOST_LETTERS)]
 Grade = Annotated[FiniteFloat, Field(strict=True, ge=-1000, le=1000)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Judged(_Strict):
+class Judged(Strict):
     """An item, and what somebody found of it."""
 
     id: Annotated[str, Field(min_length=1, max_length=MOST_LETTERS)]
@@ -48,17 +44,17 @@ class Ranked(Judged):
     score: Annotated[FiniteFloat, Field(strict=True)] | None = None
 
 
-class MetricRequest(_Strict):
+class MetricRequest(Strict):
     """One request."""
 
-    items: list[Ranked] = []
+    items: list[Ranked] = Field(default=[])
     """Best first."""
-    unretrieved: list[Judged] = []
+    unretrieved: list[Judged] = Field(default=[])
     """Judged items that the list lacks."""
     metric: Text = "ndcg"
     k: Annotated[int, Field(strict=True)] | None = None
     """A cutoff for a metric that names none."""
-    presets: Annotated[list[Text], Field(max_length=300)] = []
+    presets: list[Text] = Field(default=[], max_length=300)
     """Names and groups of presets; none: the usual ones."""
     why: tuple[Text, Text] | None = None
     identify: Text | None = None
@@ -113,14 +109,10 @@ def read(given: Any) -> MetricRequest:
         request = MetricRequest.model_validate(given)
     except ValidationError as problem:
         error = problem.errors(include_url=False)[0]
-        raise InputError(said(error), where=", ".join(_places(error["loc"]))) from None
+        where = ", ".join(str(one + 1) if isinstance(one, int) else one for one in error["loc"])  # counted from one
+        raise InputError(said(error), where=where) from None
     request.checked()
     return request
-
-
-def _places(path: Iterable[int | str]) -> list[str]:
-    """Where in a request, counted from one."""
-    return [str(one + 1) if isinstance(one, int) else one for one in path]
 
 
 DIGITS = 4

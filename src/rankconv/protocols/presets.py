@@ -7,13 +7,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
 from rankconv.presets import folders
 from rankconv.presets.folders import completed
 from rankconv.presets.schema import described
-from rankconv.presets.yaml_file import Citation, Document, Given, Name, Strict, read_document, read_text, said
+from rankconv.presets.yaml_file import Citation, Document, Given, Name, Strict, read_document, read_text, validated
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.protocol import Settings
 from rankconv.protocols.split import Protocol
@@ -164,7 +162,7 @@ def _of_package(name: str) -> Protocol:
 
 def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], folder: Path | None = None) -> Protocol:
     document = read_document(read_text(file, source), source)
-    document_fields = _file(document)
+    document_fields = validated(ProtocolFile, document, "a protocol")
     if document_fields.name != name:
         wrong = f"the file is called '{name}' and names its protocol '{document_fields.name}'"
         raise ConventionError(wrong, where=document.place(("name",)))
@@ -193,20 +191,6 @@ def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], 
         ).check()
     except ConventionError as error:
         raise error.at(document.place(("settings",))) from None
-
-
-def _file(document: Document) -> ProtocolFile:
-    if not isinstance(document.data, dict):
-        raise ConventionError("a protocol is a mapping of keys", where=document.place(()))
-    try:
-        return ProtocolFile.model_validate(document.data)
-    except ValidationError as problem:
-        error = problem.errors()[0]
-        path = error["loc"]
-        if error["type"] == "extra_forbidden" and len(path) == 1:
-            keys = list(ProtocolFile.model_fields)
-            raise unknown("key of a protocol", str(path[-1]), keys, where=document.place(path)) from None
-        raise ConventionError(f"'{'.'.join(map(str, path))}': {said(error)}", where=document.place(path)) from None
 
 
 def _setting(convention_name: str, given: Any, document: Document) -> str:

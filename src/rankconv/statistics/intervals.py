@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from importlib import import_module
+from typing import Any, Literal
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.clusters import Clusters
+from rankconv.errors import LibraryError
 from rankconv.pages.cells import ABSENT
-from rankconv.statistics.tests import scipy_stats
 
 Statistic = Callable[[Codes], Numbers]
 """From the users of each draw, places of shape (draws, users drawn), to the number of each draw, shape (draws,)."""
@@ -25,6 +26,14 @@ SINGLY, GROUPS = 2_000, 500
 """Of more users than the first, so many groups are left out in turn, and not single ones."""
 _CELLS = 1 << 21
 """So many places of users are held at a time."""
+
+
+def scipy_stats(what: str, part: str = "stats") -> Any:
+    """The module scipy.stats, or another part of SciPy; a LibraryError says what needs it and how it is installed."""
+    try:
+        return import_module(f"scipy.{part}")
+    except ImportError:
+        raise LibraryError(f"{what} needs scipy", do="Install it: pip install 'rankconv[stats]'.") from None
 
 
 @dataclass(frozen=True)

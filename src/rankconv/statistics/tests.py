@@ -2,22 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.errors import LibraryError
-
-
-def scipy_stats(what: str, part: str = "stats") -> Any:
-    """The module scipy.stats, or another part of SciPy; a LibraryError says what needs it and how it is installed."""
-    try:
-        return import_module(f"scipy.{part}")
-    except ImportError:
-        raise LibraryError(f"{what} needs scipy", do="Install it: pip install 'rankconv[stats]'.") from None
-
+from rankconv.statistics.intervals import scipy_stats
 
 Also = Literal["wilcoxon", "sign"]
 LARGE = 1_000

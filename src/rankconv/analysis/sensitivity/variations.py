@@ -16,7 +16,7 @@ from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.resolved import Preset
 from rankconv.specs.setting_text import text_of
 from rankconv.specs.spec import SpecLike
-from rankconv.statistics.tests import scipy_stats
+from rankconv.statistics.intervals import scipy_stats
 
 
 @dataclass(frozen=True)

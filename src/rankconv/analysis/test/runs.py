@@ -14,8 +14,8 @@ from rankconv.citing.citations import Cited
 from rankconv.data.clusters import Cluster
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import range_of
-from rankconv.statistics.intervals import Interval, linearised, of_mean
-from rankconv.statistics.tests import ALSO, Also, Effect, PermutationTest, effect, scipy_stats, signs, users_needed
+from rankconv.statistics.intervals import Interval, linearised, of_mean, scipy_stats
+from rankconv.statistics.tests import ALSO, Also, Effect, PermutationTest, effect, signs, users_needed
 
 
 @dataclass(frozen=True)
