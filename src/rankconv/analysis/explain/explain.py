@@ -27,7 +27,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import SpecLike, preset_and_rest
+from rankconv.specs.spec import preset_and_rest
 
 ONE = "Explain one of them: give one cutoff."
 
@@ -113,14 +113,8 @@ def sides(
     ours = define_one(spec, find_preset(HOUSE if preset is None else preset), ONE)
     if against is None:
         return ours, None
-    other = find_preset(against)
-    return ours, define_one(_spec_of(other, spec, ours), other, ONE)
-
-
-def _spec_of(other: Preset, spec: str | Definition | None, ours: Definition) -> SpecLike:
-    """How to ask another preset for this metric, whose spelling it may not know."""
-    rest = preset_and_rest(spec)[1] if isinstance(spec, str) else ours.requested
-    return rest if other.offers(rest) else ours.requested
+    other, rest = find_preset(against), preset_and_rest(spec)[1] if isinstance(spec, str) else ours.requested
+    return ours, define_one(rest if other.offers(rest) else ours.requested, other, ONE)  # it may spell it otherwise
 
 
 def code_of(user: Any, users: Ids) -> int:

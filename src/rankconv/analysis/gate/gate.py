@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 from xml.etree import ElementTree
 
 import numpy as np
@@ -21,15 +21,12 @@ from rankconv.evaluation.intervals import range_of, usual
 from rankconv.evaluation.result import Number, Result
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import ABSENT, number
-from rankconv.pages.display import Tabular
+from rankconv.pages.display import RowResult, Tabular
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.resolved import Preset
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Margin = float | str
 """As a number, or as a share of the baseline's value, "5%"."""
@@ -37,8 +34,10 @@ EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "undecided": 3}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GateResult(Tabular):
+class GateResult(Tabular, RowResult):
     """Whether a run passes: the verdict over all requirements, and the decision of each."""
+
+    rows_in: ClassVar[str] = "decisions"
 
     decisions: Sequence[Decision]
     undecided: Verdict = "undecided"
@@ -76,16 +75,8 @@ class GateResult(Tabular):
     def table(self, digits: int = 4) -> Table:
         """Return the decisions, a row each."""
         segments = any(one.segment for one in self.decisions)
-        heads = [
-            "metric",
-            *(["segment"] if segments else []),
-            "requirement",
-            "value",
-            "baseline",
-            "difference",
-            "users",
-            "verdict",
-        ]
+        about = ["metric", *(["segment"] if segments else [])]
+        heads = [*about, "requirement", "value", "baseline", "difference", "users", "verdict"]
         rows = [
             [
                 one.metric,
@@ -108,10 +99,8 @@ class GateResult(Tabular):
             if math.isfinite(one.low + one.high) and one.low != one.high:
                 yield f"{place}: one-sided {level} limits {one.low:+.{digits}f} and {one.high:+.{digits}f}."
             if one.verdict == "undecided":
-                needed = (
-                    f"about {one.users_needed:,} users would decide" if one.users_needed else "more users are needed"
-                )
-                yield f"{place}: undecided, {one.reason or needed}."
+                about = f"about {one.users_needed:,} users would decide" if one.users_needed else ""
+                yield f"{place}: undecided, {one.reason or about or 'more users are needed'}."
             elif one.reason:
                 yield f"{place}: {one.reason}."
 
@@ -124,12 +113,6 @@ class GateResult(Tabular):
         names = [name for name in Decision.__dataclass_fields__ if name != "excess"]
         rows = [{name: getattr(one, name) for name in names} for one in self.decisions]
         return {"verdict": self.verdict, "exit_code": self.exit_code, "alpha": self.alpha, "decisions": rows}
-
-    def to_frame(self) -> "pl.DataFrame":
-        """Return a row per decision."""
-        import polars as pl
-
-        return pl.DataFrame(self.to_dict()["decisions"])
 
     def to_junit(self) -> str:
         """Return the decisions as a test suite of JUnit: an undecided one is skipped, unless it counts as failed."""
@@ -240,11 +223,8 @@ def gate(
     floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")
     floors = {metric: arguments.decimal(floor, "at_least") for metric, floor in floors.items()}
     if not floors and not margins:
-        do, shell = (
-            "Pass at_least=0.3 or not_worse_by=0.01.",
-            "Add --at-least 0.3, or --baseline RUN --not-worse-by 0.01.",
-        )
-        raise MetricError("nothing is required", do=do, shell=shell)
+        shell = "Add --at-least 0.3, or --baseline RUN --not-worse-by 0.01."
+        raise MetricError("nothing is required", do="Pass at_least=0.3 or not_worse_by=0.01.", shell=shell)
     if margins and old is None:
         do, shell = "Pass baseline=…, the run to be compared with.", "Add --baseline RUN, the run to be compared with."
         raise MetricError("a margin needs a baseline", do=do, shell=shell)
@@ -365,9 +345,8 @@ def _margin_of(given: Margin) -> tuple[float, float]:
     except ValueError:
         margin = math.nan
     if not 0 <= margin < math.inf:
-        raise MetricError(
-            f"{given!r} is not a margin", allowed='A margin is a number from 0 on, or a share such as "5%"'
-        )
+        allowed = 'A margin is a number from 0 on, or a share such as "5%"'
+        raise MetricError(f"{given!r} is not a margin", allowed=allowed)
     return (0.0, margin / 100) if text.endswith("%") else (margin, 0.0)
 
 

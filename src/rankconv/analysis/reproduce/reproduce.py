@@ -32,6 +32,7 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, InputError, RankconvError, unknown
 from rankconv.metrics.base import strategy_of
+from rankconv.pages.cells import some
 from rankconv.presets import folders
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import list_presets, readable
@@ -205,13 +206,8 @@ def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber
             here = [claim for claim in claims if claim.number_source.inputs == inputs]
             for claim in _given(preset, source.joined[inputs], here):
                 found[claim].append(preset.name)
-    return {claim: _hint(names) for claim, names in found.items()}
-
-
-def _hint(names: list[str]) -> str:
-    more = len(names) - SHOWN
-    shown = ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")
-    return f"{shown} would give it" if names else "no preset gives it"
+    shown = {claim: some(names, SHOWN) for claim, names in found.items()}
+    return {claim: f"{names} would give it" if names else "no preset gives it" for claim, names in shown.items()}
 
 
 def _given(preset: Preset, joined: Joined, claims: Sequence[PrintedNumber]) -> set[PrintedNumber]:
