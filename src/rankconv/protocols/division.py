@@ -110,30 +110,19 @@ class Division(FrozenArrays):
         InputError where none is left.
         """
         setting = self.protocol.settings.settings["candidates"]
-        given, hidden, rated = (self._marked(rows) for rows in self._rows(point))
-        there = self.catalogue
+        user, there = self.points.user[point], self.catalogue
+        rows = np.arange(self.ratings.starts[user], self.ratings.starts[user + 1])
+        given, hidden, rated = map(self._marked, (self.points.inputs_of(point), self.points.targets_of(point), rows))
         chosen = there
         if not setting.trait("whole"):
-            fields = {
-                "hidden": hidden[there],
-                "rated": rated[there],
-                "given": given[there],
-                "popularity": self._popularity,
-            }
-            chosen = there[
-                setting(**fields, draw=self._draw(point) if setting.trait("samples") else np.zeros(len(there)))
-            ]
+            marks = {"hidden": hidden[there], "rated": rated[there], "given": given[there]}
+            draw = self._draw(point) if setting.trait("samples") else np.zeros(len(there))
+            chosen = there[setting(**marks, popularity=self._popularity, draw=draw)]
         left = chosen[~(given & ~hidden)[chosen]] if self.drops_given else chosen
         if not len(left):
             key = self.keys.id(point)
             raise InputError(f"no item is left for {quoted(key)}", do="Give fewer ratings, or take more candidates.")
         return left
-
-    def _rows(self, point: int) -> tuple[Codes, Codes, Codes]:
-        """Rows that are given, that are to be found, and all of the user, each of shape (such rows,)."""
-        user = self.points.user[point]
-        start, end = self.ratings.starts[user], self.ratings.starts[user + 1]
-        return self.points.inputs_of(point), self.points.targets_of(point), np.arange(start, end)
 
     def _marked(self, rows: Codes) -> Mask:
         """Which items these rows are of, shape (items,)."""
