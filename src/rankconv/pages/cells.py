@@ -41,5 +41,5 @@ def plural(count: int, what: str) -> str:
 
 
 def some(names: Sequence[str], most: int) -> str:
-    """So many names at most, and how many others there are: "a, b and 3 more"."""
+    """The first of these names, and how many others there are: "a, b and 3 more"."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

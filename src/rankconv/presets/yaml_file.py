@@ -263,7 +263,7 @@ def shape_error(kind: type[BaseModel], error: ErrorDetails, document: Document, 
 
 
 def _keys(kind: type[BaseModel], path: Path) -> list[str]:
-    """The keys beside the last one of this path."""
+    """The keys that are allowed where the last one of this path is."""
     for part in path[:-1]:
         field = next((one for name, one in kind.model_fields.items() if part in (name, one.alias)), None)
         kind = kind if field is None else next(_models(field.annotation), kind)

@@ -59,7 +59,8 @@ class LibraryResult:
 class Adapter(ABC):
     """The calls of a real library for the metrics of its preset. Defining a subclass registers it.
 
-    A subclass names the preset, the packages and the metrics, says what the library is `given`, and how it is called.
+    A subclass names the preset, the packages and the metrics, says what the library is `given`, if that is not the
+    users as they are, and how it is called.
     It imports the library inside its methods only, and computes nothing itself.
 
     >>> import rankconv as rc
@@ -70,8 +71,6 @@ class Adapter(ABC):
     ...     packages = ("numpy",)
     ...     install = "pip install numpy"
     ...     calls = {"recall@k": "at most {k}"}
-    ...     def given(self, users):
-    ...         return users
     ...     def ask(self, given, call, k):
     ...         found = [len(user.relevant.keys() & set(user.ranking[:k])) / len(user.relevant) for user in given]
     ...         return sum(found) / len(found)
@@ -103,9 +102,9 @@ class Adapter(ABC):
         if cls.preset:
             ADAPTERS[cls.preset] = cls
 
-    @abstractmethod
     def given(self, users: Sequence[User]) -> Any:
-        """What the library is handed for these users."""
+        """What the library is handed for these users; by default the users themselves."""
+        return users
 
     @abstractmethod
     def ask(self, given: Any, call: str, k: int | None) -> float | LibraryResult:
@@ -186,14 +185,8 @@ def pairs_of(spec: str, ours: Result, theirs: LibraryResult) -> Iterator[Pair]:
         states, values = ours.state[spec].tolist(), ours.per_user[spec].tolist()
         for user, state, value, scale in zip(ours.users.tolist(), states, values, scales.tolist(), strict=True):
             refused = theirs.refused.get(user, "")
-            number = None if refused else theirs.per_user.get(user, math.nan)
-            yield Pair(
-                user,
-                None if ": refuse-" in state else value,
-                number,
-                refused or (state if ": refuse-" in state else ""),
-                scale,
-            )
+            number, refusal = None if refused else theirs.per_user.get(user, math.nan), ": refuse-" in state
+            yield Pair(user, None if refusal else value, number, refused or (state if refusal else ""), scale)
     if theirs.mean is not None or theirs.refused:
         why = errors[0].why if errors else next(iter(theirs.refused.values()), "")
         yield Pair("", None if errors else ours[spec], theirs.mean, why, float(scales.sum() / max(scales.size, 1)))

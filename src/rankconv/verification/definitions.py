@@ -30,10 +30,9 @@ class LibraryCall:
 
 def everything(adapter: type[Adapter], preset: Preset) -> list[LibraryCall]:
     """All that the adapter knows how to ask and the preset offers, at a few cutoffs."""
-    forms = [form.removesuffix("@k") for form in adapter.calls]
-    specs = [f"{name}@{k}" for form, name in zip(adapter.calls, forms, strict=True) for k in _cutoffs(form)]
-    whole = [form for form in adapter.calls if not form.endswith("@k")]
-    offered = [spec for spec in [*specs, *whole] if VERSION not in preset.name or preset.offers(spec)]
+    specs = [f"{form[:-1]}{k}" for form in adapter.calls if form.endswith("@k") for k in CUTOFFS]
+    specs += [form for form in adapter.calls if not form.endswith("@k")]
+    offered = [spec for spec in specs if VERSION not in preset.name or preset.offers(spec)]
     return list(calls_for(adapter, preset, offered))
 
 
@@ -53,10 +52,6 @@ def _specs(preset: Preset, given: str | Definition) -> Sequence[str | Spec]:
     if isinstance(given, Definition):
         return [given.requested]
     return [one for listed in each_spec(given) for one in preset.members(listed)]
-
-
-def _cutoffs(form: str) -> tuple[int, ...]:
-    return CUTOFFS if form.endswith("@k") else ()
 
 
 def _form(definition: Definition, settings: str) -> str:

@@ -87,16 +87,10 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """The row as plain data."""
-        counts = {status: self.counts[status] for status in STATUSES}
+        about = {"metric": self.metric, "call": self.call, "compared": self.compared}
         first = self.first and self.first.to_dict()
-        return (
-            {"metric": self.metric, "call": self.call, "compared": self.compared}
-            | counts
-            | {
-                "largest difference": self.largest,
-                "first difference": first,
-            }
-        )
+        differences = {"largest difference": self.largest, "first difference": first}
+        return about | {status: self.counts[status] for status in STATUSES} | differences
 
 
 @dataclass(frozen=True, repr=False)
