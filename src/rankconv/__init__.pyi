@@ -5,8 +5,7 @@ from typing import Any
 from rankconv.analysis.check.check import check as check
 from rankconv.analysis.cite import cite as cite, from_fingerprint as from_fingerprint
 from rankconv.analysis.curve import curve as curve
-from rankconv.analysis.explain.by_rank import by_rank as by_rank
-from rankconv.analysis.explain.explain import explain as explain
+from rankconv.analysis.explain.explain import by_rank as by_rank, explain as explain
 from rankconv.analysis.gate.gate import gate as gate
 from rankconv.analysis.identify.identify import identify as identify
 from rankconv.analysis.report import report as report

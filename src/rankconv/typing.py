@@ -9,7 +9,7 @@ HOMES = {
     "analysis.curve": ("RankCurve",),
     "streaming.partial": ("Partial",),
     "evaluation.result": ("Number", "Result"),
-    "analysis.explain.by_rank": ("ByRank",),
+    "analysis.explain.explain": ("ByRank",),
     "analysis.explain.explanation": ("Explanation",),
     "analysis.identify.result": ("IdentifyResult",),
     "analysis.identify.together": ("JointIdentifyResult",),

@@ -12,7 +12,7 @@ import yaml
 import rankconv as rc
 from rankconv.errors import PluginRun
 from rankconv.metrics import METRICS
-from rankconv.playground.play import play
+from rankconv.playground.app import play
 from rankconv.presets.folders import MOST_USED, shipped
 from rankconv.presets.registry import list_presets, neutral_settings, readable
 from rankconv.presets.yaml_file import read_document, read_text

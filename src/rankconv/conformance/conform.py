@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rankconv.conformance.harness import replies
 from rankconv.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
-from rankconv.conformance.vectors import Case, Vector, read_vectors
+from rankconv.conformance.vectors import Case, Vector, read_vectors, replies
 from rankconv.errors import MetricError, nearest
 from rankconv.metrics.base import strategy_of
 from rankconv.pages.cells import number

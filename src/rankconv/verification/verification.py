@@ -11,8 +11,7 @@ from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.presets.eras import numbers
-from rankconv.verification.adapter import Pair
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import Pair, User
 from rankconv.verification.comparing import DIFFERENT, STATUSES, Outcome
 
 SHOWN = 3

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rankconv.analysis.reproduce.printed_numbers import EXACT, FLOAT32, TRUNCATED, Printed, read_printed, reproduced
+from rankconv.analysis.reproduce.reproduction import EXACT, FLOAT32, TRUNCATED, Printed, read_printed, reproduced
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.errors import ConventionError, InputError, MetricError
 

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rankconv.analysis.reproduce.printed_numbers import (
+from rankconv.analysis.reproduce.reproduction import (
     ERRATUM,
     EXACT,
     UNEXPLAINED,
+    Disagreement,
     Printed,
+    Reproduction,
+    Row,
     read_printed,
     reproduced,
 )
-from rankconv.analysis.reproduce.reproduction import Disagreement, Reproduction, Row
 from rankconv.analysis.reproduce.sources import (
     Contradiction,
     Erratum,

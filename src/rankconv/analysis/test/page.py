@@ -5,8 +5,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from rankconv.analysis.test.paper import SCALES, counts, family_of
-from rankconv.analysis.test.runs import PairTest, PairTests, Verdict, turning
+from rankconv.analysis.test.runs import SCALES, PairTest, PairTests, Verdict, counts, family_of, turning
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.pages.cells import ABSENT, number, plural, some
 from rankconv.pages.forest_plot import Forest

@@ -17,8 +17,7 @@ from rankconv.analysis.test.hypotheses import (
     hypotheses,
 )
 from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
-from rankconv.analysis.test.paper import TestMethods, said_of
-from rankconv.analysis.test.runs import PairTest, PairTests, tested
+from rankconv.analysis.test.runs import PairTest, PairTests, TestMethods, said_of, tested
 from rankconv.data.clusters import Cluster
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs

@@ -196,7 +196,7 @@ def serve(
 def _state(labels: Any, run: Any, user: str | None, metric: str) -> dict[str, Any]:
     """Return what the address of the page holds: one user's items with grades and scores, and unretrieved items."""
     from rankconv.data.ids import typed
-    from rankconv.playground.play import MOST_ITEMS
+    from rankconv.playground.app import MOST_ITEMS
 
     ranked, labelled = ({typed(one): one for one in side.users.values.tolist()} for side in (run, labels))
     name = user if user is not None else next((one for one in ranked if one in labelled), next(iter(ranked), ""))

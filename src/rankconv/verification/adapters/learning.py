@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, joined, one_by_one
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, User, joined, one_by_one
 
 
 class CatBoost(Adapter):

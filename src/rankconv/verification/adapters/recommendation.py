@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from math import nan
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven, User
 
 
 class CaseRec(Adapter):

@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import FOUR_DECIMALS, Adapter, LibraryResult, NotGiven, Takes, one_by_one
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import FOUR_DECIMALS, Adapter, LibraryResult, NotGiven, Takes, User, one_by_one
 
 PACKAGES = ("autorag", "autorag.evaluation", "autorag.evaluation.metric", "autorag.schema", "autorag.utils")
 """What is entered without being run: their first lines ask for the clients of every language model."""
