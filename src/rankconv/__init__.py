@@ -14,7 +14,7 @@ from typing import Any
 from rankconv.exports import exported
 
 HOMES = {
-    "analysis.check.check": ("check",),
+    "analysis.check": ("check",),
     "analysis.cite": ("cite", "from_fingerprint"),
     "evaluation.compare.compare": ("compare",),
     "analysis.curve": ("curve",),
@@ -23,13 +23,13 @@ HOMES = {
     "evaluation.joining": ("join",),
     "evaluation.result": ("Result",),
     "analysis.explain.explain": ("by_rank", "explain"),
-    "analysis.gate.gate": ("gate",),
+    "analysis.gate": ("gate",),
     "analysis.identify.identify": ("identify",),
     "analysis.report": ("report",),
     "analysis.reproduce.reproduce": ("reproduce",),
     "analysis.segments.segments": ("segments",),
     "analysis.sensitivity.sensitivity": ("sensitivity",),
-    "analysis.similarity.similarity": ("similarity",),
+    "analysis.similarity": ("similarity",),
     "analysis.show": ("convention", "list_conventions", "list_metrics"),
     "analysis.test.leaderboard": ("leaderboard",),
     "analysis.test.test": ("test",),

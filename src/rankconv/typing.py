@@ -4,7 +4,7 @@ from rankconv.exports import exported
 
 HOMES = {
     "argument_types": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
-    "analysis.check.check": ("CheckResult",),
+    "analysis.check": ("CheckResult",),
     "evaluation.compare.comparison": ("Comparison",),
     "analysis.curve": ("RankCurve",),
     "streaming.partial": ("Partial",),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rankconv.analysis.check.check import CheckResult as CheckResult
+from rankconv.analysis.check import CheckResult as CheckResult
 from rankconv.analysis.curve import RankCurve as RankCurve
 from rankconv.analysis.explain.explain import ByRank as ByRank
 from rankconv.analysis.explain.explanation import Explanation as Explanation

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from rankconv.analysis.gate.decision import Decision, Excess, Verdict, corrected, decided
+from rankconv.analysis.gate_decision import Decision, Excess, Margin, Verdict, corrected, decided
 from rankconv.analysis.segments.segment import by_column, check_ids, listed, table_of
 from rankconv.analysis.test.hypotheses import counted, why_no_mean
 from rankconv.data.arrays import Mask, Numbers
@@ -28,8 +28,6 @@ from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.resolved import Preset
 
-Margin = float | str
-"""As a number, or as a share of the baseline's value, "5%"."""
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "undecided": 3}
 
 

@@ -252,7 +252,7 @@ def check(
     k = None if k is None else checked_cutoff(k, "k")
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
     if memory is not None:
-        from rankconv.analysis.check.check_files import CheckedFiles, known_of_files
+        from rankconv.analysis.check_files import CheckedFiles, known_of_files
         from rankconv.streaming.files import Files
         from rankconv.streaming.user_file import check_paths
 
