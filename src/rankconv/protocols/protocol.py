@@ -13,7 +13,7 @@ from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.presets.definition import fingerprint
 from rankconv.presets.yaml_file import Citation
-from rankconv.protocols.conventions import users as _users
+from rankconv.protocols.conventions import evaluated as _conventions
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Setting
@@ -80,7 +80,7 @@ def words(setting: Setting) -> str:
     )
 
 
-assert _users
+assert _conventions
 
 
 class Settings(OpenSettings):

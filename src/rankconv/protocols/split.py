@@ -9,9 +9,8 @@ from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
 from rankconv.pages.cells import plural
-from rankconv.protocols.division import Division
+from rankconv.protocols.division import Division, Points, points_of
 from rankconv.protocols.draws import PROTOCOL, STEPS, Draws, occurrences
-from rankconv.protocols.points import Points, points_of
 from rankconv.protocols.protocol import StatedProtocol
 from rankconv.protocols.ratings import Ratings, columns_of_codes, ratings
 from rankconv.specs.parameters import Setting

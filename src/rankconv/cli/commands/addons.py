@@ -26,8 +26,7 @@ def split(
     seed: o.Seed = 0,
 ) -> None:
     """Split ratings into training data and labels by a protocol, and write them with split.json into a folder."""
-    from rankconv.protocols.files import write
-    from rankconv.protocols.pages import split_page
+    from rankconv.protocols.pages import split_page, write
     from rankconv.protocols.presets import protocol as named
 
     chosen = named(protocol)

@@ -19,8 +19,8 @@ from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
+from rankconv.protocols.curve_rows import PointValues
 from rankconv.protocols.division import Division
-from rankconv.protocols.learning_curves.rows import PointValues
 from rankconv.protocols.split import Split
 from rankconv.specs.spec import preset_and_rest
 from rankconv.statistics.intervals import Interval, draws_of

@@ -19,17 +19,24 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.progress import watching
-from rankconv.protocols.learning_curves.learning_curve import by_name, learning_curve
-from rankconv.protocols.learning_curves.result import LearningCurve
-from rankconv.protocols.learning_curves.rows import check, values_of
-from rankconv.protocols.order_attribution.conventions import Conventions, Side, Turning, conventions_in, united
-from rankconv.protocols.order_attribution.result import OrderAttribution, TurnedConvention
+from rankconv.protocols.curve_result import LearningCurve
+from rankconv.protocols.curve_rows import check, values_of
+from rankconv.protocols.curves import by_name, learning_curve
+from rankconv.protocols.order_attribution import (
+    Conventions,
+    OrderAttribution,
+    Side,
+    TurnedConvention,
+    Turning,
+    conventions_in,
+    united,
+)
 from rankconv.protocols.presets import protocol as find_protocol
 from rankconv.protocols.ratings import Ratings
 from rankconv.protocols.ratings import ratings as read_ratings
-from rankconv.protocols.recommenders.fold_in import Training
-from rankconv.protocols.recommenders.named import maker
+from rankconv.protocols.recommenders import maker
 from rankconv.protocols.split import Protocol, Split
+from rankconv.protocols.training import Training
 
 FEW_DRAWS = 1
 """No bands are drawn."""

@@ -20,7 +20,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import neutral_settings
 from rankconv.protocols.division import Division
 from rankconv.protocols.ratings import columns_of_codes
-from rankconv.protocols.recommenders.named import Answered
+from rankconv.protocols.recommenders import Answered
 from rankconv.writing import draft_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from rankconv.data.ids import plain_id
 from rankconv.errors import InputError, RankconvError, likely, nearest
 from rankconv.optional import require
 from rankconv.pages.cells import plural
-from rankconv.protocols.recommenders.fold_in import Training
+from rankconv.protocols.training import Training
 
 
 def best(scores: Numbers, n: int) -> Codes:
