@@ -52,11 +52,7 @@ _OFFICIAL = "P Rprec bpref gm_map iprec_at_recall map num_q num_rel num_rel_ret 
 _MORE = "11pt_avg G Rndcg Rprec_mult binG gm_bpref infAP map_cut ndcg ndcg_cut ndcg_rel num_nonrel_judged_ret recall"
 supported_measures = {*f"{_SET} {_OFFICIAL} {_MORE} relative_P relstring success".split()}
 """The measures, also with a parameter: `ndcg_cut`, `ndcg_cut.10`, `ndcg_cut_10`, `ndcg_cut.5,10`."""
-supported_nicknames = {
-    "official": {*_OFFICIAL.split()},
-    "set": {*_SET.split()},
-    "all_trec": supported_measures,
-}
+supported_nicknames = {"official": {*_OFFICIAL.split()}, "set": {*_SET.split()}, "all_trec": supported_measures}
 """What several measures are called together."""
 
 

@@ -220,13 +220,7 @@ def _deepest(definitions: Mapping[str, Definition], split: Split) -> int:
 
 
 def _lists(
-    split: Split,
-    recommenders: Any,
-    rows: str | Path | None,
-    n: int,
-    jobs: int,
-    keep_going: bool,
-    progress: bool | None,
+    split: Split, recommenders: Any, rows: str | Path | None, n: int, jobs: int, keep_going: bool, progress: bool | None
 ) -> tuple[dict[str, Lists], dict[str, Faults]]:
     sources = by_name(recommenders)
     if not sources:

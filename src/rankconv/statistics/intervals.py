@@ -129,10 +129,7 @@ def of_difference(ours: Numbers, others: Numbers, confidence: float, within: End
 def _holding(values: Numbers, within: Ends) -> Ends:
     """The ends beyond which none of the values, shape (users,), is but for rounding; infinite where some value is."""
     low, high = within
-    return (
-        low if values.min() >= low - _ROUNDING else -np.inf,
-        high if values.max() <= high + _ROUNDING else np.inf,
-    )
+    return (low if values.min() >= low - _ROUNDING else -np.inf, high if values.max() <= high + _ROUNDING else np.inf)
 
 
 def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
@@ -244,13 +241,7 @@ def draws_of(users: int, draws: int, seed: int) -> Numbers:
 
 
 def band(
-    values: Numbers,
-    counted: Mask,
-    *,
-    draws: int,
-    seed: int,
-    confidence: float = 0.95,
-    clusters: Clusters | None = None,
+    values: Numbers, counted: Mask, *, draws: int, seed: int, confidence: float = 0.95, clusters: Clusters | None = None
 ) -> tuple[Numbers, Numbers]:
     """The ends of the middle of what users drawn again give at each point, both of shape (points,).
 

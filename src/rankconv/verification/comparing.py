@@ -3,10 +3,10 @@
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -185,6 +185,17 @@ class Outcome:
     user: User | None = field(default=None, repr=False)
 
 
+def _called(call: Callable[[], Any]) -> tuple[Any, LibraryResult | NotGiven | None]:
+    """What a call of the library gives, or how it refuses."""
+    try:
+        with quiet():
+            return call(), None
+    except NotGiven as problem:
+        return None, problem
+    except Exception as problem:
+        return None, LibraryResult(refused={"": reason(problem)})
+
+
 @dataclass(frozen=True)
 class Comparing:
     """A preset and the adapter of its library, to be held against each other case by case."""
@@ -196,29 +207,11 @@ class Comparing:
         """What became of each metric; None where the library cannot be handed the case."""
         users = [user.name for user in case.users]
         ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, on_error="collect")
-        given, failed = self._given(case)
+        given, failed = _called(lambda: self.adapter.given(handed(case.users, self.preset)))
         for one in metrics:
-            theirs = failed or self._library_result(given, one)
-            yield self._outcome(case, one, ours, theirs) if isinstance(theirs, LibraryResult) else None
-
-    def _given(self, case: Case) -> tuple[Any, LibraryResult | NotGiven | None]:
-        try:
-            with quiet():
-                return self.adapter.given(handed(case.users, self.preset)), None
-        except NotGiven as problem:
-            return None, problem
-        except Exception as problem:
-            return None, LibraryResult(refused={"": reason(problem)})
-
-    def _library_result(self, given: Any, one: LibraryCall) -> LibraryResult | NotGiven:
-        try:
-            with quiet():
-                setting = self.adapter.ask(given, one.call, one.k)
-        except NotGiven as problem:
-            return problem
-        except Exception as problem:
-            return LibraryResult(refused={"": reason(problem)})
-        return setting if isinstance(setting, LibraryResult) else LibraryResult(float(setting))
+            theirs, refused = (given, failed) if failed else _called(partial(self.adapter.ask, given, one.call, one.k))
+            found = refused or (theirs if isinstance(theirs, LibraryResult) else LibraryResult(float(theirs)))
+            yield self._outcome(case, one, ours, found) if isinstance(found, LibraryResult) else None
 
     def _outcome(self, case: Case, one: LibraryCall, ours: Result, theirs: LibraryResult) -> Outcome:
         pairs = list(pairs_of(one.spec, ours, theirs))

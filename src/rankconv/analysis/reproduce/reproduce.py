@@ -131,11 +131,7 @@ def _of_output(source: Source, place: int, table: Table) -> Iterator[PrintedNumb
 
 
 def _source_of(
-    source: Source,
-    statements: tuple[Number | Table | Contradiction, ...],
-    spec: str,
-    user: str | int | None,
-    line: str,
+    source: Source, statements: tuple[Number | Table | Contradiction, ...], spec: str, user: str | int | None, line: str
 ) -> NumberSource:
     """Inputs and preset as the innermost of them tells, or as the file does."""
     names = list(source.file.inputs)

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.test.hypotheses import (
-    Correction,
-    Count,
-    Family,
-    Hypothesis,
-    Untested,
-    corrected,
-    hypotheses,
-)
+from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested, corrected, hypotheses
 from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
 from rankconv.analysis.test.runs import PairTest, PairTests, TestMethods, said_of, tested
 from rankconv.data.clusters import Cluster
@@ -85,14 +77,9 @@ class SignificanceResult(Drawn, Tabular, PairTests):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
+        options = ("baseline", "correction", "family", "include_users", "alpha", "n_resamples", "seed")
         return {
-            "baseline": self.baseline,
-            "correction": self.correction,
-            "family": self.family,
-            "include_users": self.include_users,
-            "alpha": self.alpha,
-            "n_resamples": self.n_resamples,
-            "seed": self.seed,
+            **{name: getattr(self, name) for name in options},
             **({} if self.cluster is None else {"cluster": said_of(self.cluster)}),
             "sentence": self.methods().paragraph,
             "notes": [*self.comparison.outside_notes, *([self.warning] if self.warning else [])],
@@ -230,18 +217,9 @@ def test(
         arguments.word(name, Also, "extra_tests")
     _check_numbers(alpha, n_resamples, seed, detect)
     several = _several(labels, runs, baseline)
-    comparison = compare(
-        labels,
-        several,
-        metrics,
-        HOUSE if preset is None and not are_columns(metrics, preset) else preset,
-        users=users,
-        seen=seen,
-        catalogue=catalogue,
-        train=train,
-        item_features=item_features,
-        progress=progress,
-    )
+    presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
+    side_data = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features}
+    comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side_data)
     return test_compared(
         comparison, baseline, correction, include_users, family, further, detect, alpha, n_resamples, seed, cluster
     )

@@ -10,10 +10,7 @@ from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
 
 GENERALIZATION = Convention(
-    "generalization",
-    "Whether the model learns from tested users",
-    reads=("tested", "hidden"),
-    registry=PROTOCOL,
+    "generalization", "Whether the model learns from tested users", reads=("tested", "hidden"), registry=PROTOCOL
 )
 """Settings read of each rating, shape (rows,), whether its user is tested and whether it is hidden, and give which
 the model learns from, shape (rows,)."""
@@ -239,10 +236,7 @@ def _(hidden: Mask) -> Mask:
 
 
 @CANDIDATES.setting(
-    "held-out",
-    rule="the hidden ones alone",
-    cite="fastml-recsys",
-    says="only the items of hidden ratings are ranked",
+    "held-out", rule="the hidden ones alone", cite="fastml-recsys", says="only the items of hidden ratings are ranked"
 )
 def _(hidden: Mask) -> Mask:
     """Not a realistic scenario, as the article says: nothing else has to be kept out of the list."""

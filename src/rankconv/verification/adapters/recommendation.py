@@ -174,10 +174,7 @@ class LensKit(Adapter):
 
         lists = {user.name: ItemList(list(user.ranking), ordered=True) for user in users}
         tests = {user.name: ItemList(list(user.relevant)) for user in users if user.relevant}
-        return (
-            ItemListCollection.from_dict(lists, key="user_id"),
-            ItemListCollection.from_dict(tests, key="user_id"),
-        )
+        return (ItemListCollection.from_dict(lists, key="user_id"), ItemListCollection.from_dict(tests, key="user_id"))
 
     def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> LibraryResult:
         from lenskit.metrics import RunAnalysis, ranking
