@@ -9,7 +9,7 @@ import numpy as np
 
 from rankconv.analysis.findings.moves import Warned, warned, warning
 from rankconv.analysis.sensitivity.variations import Change, Nearest
-from rankconv.analysis.test.hypotheses import Hypothesis, Untested, counted
+from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested, counted
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.clusters import Cluster
 from rankconv.evaluation.compare.comparison import Comparison
@@ -20,7 +20,7 @@ from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import bibliography
 from rankconv.statistics.intervals import Interval, kinds_of, linearised, of_mean, scipy_stats
-from rankconv.statistics.tests import ALSO, EXACT, Also, Effect, PermutationTest, effect, signs, users_needed
+from rankconv.statistics.tests import ALSO, DRAWS, EXACT, Also, Effect, PermutationTest, effect, signs, users_needed
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,27 @@ class Verdict:
     definitions: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How runs are tested: the options of `rc.test`."""
+
+    baseline: str | None = None
+    correction: Correction = "max-t"
+    include_users: Count = "both"
+    family: Family = "all"
+    """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
+    extra_tests: Sequence[Also] = ()
+    detect: float | None = None
+    """A difference for which the number of users needed is computed too."""
+    alpha: float = 0.05
+    n_resamples: int = DRAWS
+    seed: int = 0
+    cluster: Cluster | None = None
+    """What the unit of chance is; None where each user is one."""
+
+
 @dataclass(frozen=True, eq=False)
-class PairTests:
+class PairTests(Options):
     """The tests of several runs, and what was tested."""
 
     comparison: Comparison = field(repr=False)
@@ -134,18 +153,6 @@ class PairTests:
     """One for each metric, pair of runs and definition that differs on these users."""
     untested: list[Untested]
     """Presets that give no mean of users' values."""
-    baseline: str | None
-    correction: str
-    include_users: str
-    alpha: float
-    n_resamples: int
-    seed: int
-    family: str = "all"
-    """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
-    detect: float | None = None
-    """A difference for which the number of users needed is computed too."""
-    cluster: Cluster | None = None
-    """What the unit of chance is; None where each user is one."""
 
     @property
     def unit(self) -> str:
