@@ -14,8 +14,9 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-import rankconv as rc
 from rankconv.compat.results import Evaluator
+
+import rankconv as rc
 from rankconv.errors import MetricError
 
 _library: Any = import_module("ir_measures")

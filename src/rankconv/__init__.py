@@ -14,7 +14,7 @@ from typing import Any
 from rankconv.exports import exported
 
 HOMES = {
-    "analysis.check.check": ("check",),
+    "analysis.check": ("check",),
     "analysis.cite": ("cite", "from_fingerprint"),
     "evaluation.compare.compare": ("compare",),
     "analysis.curve": ("curve",),
@@ -22,15 +22,14 @@ HOMES = {
     "evaluation.evaluate": ("evaluate",),
     "evaluation.joining": ("join",),
     "evaluation.result": ("Result",),
-    "analysis.explain.by_rank": ("by_rank",),
-    "analysis.explain.explain": ("explain",),
-    "analysis.gate.gate": ("gate",),
+    "analysis.explain.explain": ("by_rank", "explain"),
+    "analysis.gate": ("gate",),
     "analysis.identify.identify": ("identify",),
     "analysis.report": ("report",),
     "analysis.reproduce.reproduce": ("reproduce",),
     "analysis.segments.segments": ("segments",),
     "analysis.sensitivity.sensitivity": ("sensitivity",),
-    "analysis.similarity.similarity": ("similarity",),
+    "analysis.similarity": ("similarity",),
     "analysis.show": ("convention", "list_conventions", "list_metrics"),
     "analysis.test.leaderboard": ("leaderboard",),
     "analysis.test.test": ("test",),

@@ -2,19 +2,18 @@
 
 from typing import Any
 
-from rankconv.analysis.check.check import check as check
+from rankconv.analysis.check import check as check
 from rankconv.analysis.cite import cite as cite, from_fingerprint as from_fingerprint
 from rankconv.analysis.curve import curve as curve
-from rankconv.analysis.explain.by_rank import by_rank as by_rank
-from rankconv.analysis.explain.explain import explain as explain
-from rankconv.analysis.gate.gate import gate as gate
+from rankconv.analysis.explain.explain import by_rank as by_rank, explain as explain
+from rankconv.analysis.gate import gate as gate
 from rankconv.analysis.identify.identify import identify as identify
 from rankconv.analysis.report import report as report
 from rankconv.analysis.reproduce.reproduce import reproduce as reproduce
 from rankconv.analysis.segments.segments import segments as segments
 from rankconv.analysis.sensitivity.sensitivity import sensitivity as sensitivity
 from rankconv.analysis.show import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
-from rankconv.analysis.similarity.similarity import similarity as similarity
+from rankconv.analysis.similarity import similarity as similarity
 from rankconv.analysis.test.leaderboard import leaderboard as leaderboard
 from rankconv.analysis.test.test import test as test
 from rankconv.analysis.why.why import why as why

@@ -4,12 +4,12 @@ from rankconv.exports import exported
 
 HOMES = {
     "argument_types": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
-    "analysis.check.check": ("CheckResult",),
+    "analysis.check": ("CheckResult",),
     "evaluation.compare.comparison": ("Comparison",),
     "analysis.curve": ("RankCurve",),
     "streaming.partial": ("Partial",),
     "evaluation.result": ("Number", "Result"),
-    "analysis.explain.by_rank": ("ByRank",),
+    "analysis.explain.explain": ("ByRank",),
     "analysis.explain.explanation": ("Explanation",),
     "analysis.identify.result": ("IdentifyResult",),
     "analysis.identify.together": ("JointIdentifyResult",),

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from rankconv.analysis.check.check import CheckResult as CheckResult
+from rankconv.analysis.check import CheckResult as CheckResult
 from rankconv.analysis.curve import RankCurve as RankCurve
-from rankconv.analysis.explain.by_rank import ByRank as ByRank
+from rankconv.analysis.explain.explain import ByRank as ByRank
 from rankconv.analysis.explain.explanation import Explanation as Explanation
 from rankconv.analysis.identify.result import IdentifyResult as IdentifyResult
 from rankconv.analysis.identify.together import JointIdentifyResult as JointIdentifyResult

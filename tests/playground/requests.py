@@ -5,7 +5,7 @@ from typing import Any
 import hypothesis.strategies as st
 
 import rankconv as rc
-from rankconv.playground.play import names
+from rankconv.playground.app import names
 
 _CONVENTIONS = names()
 NICKNAMES = sorted({name for one in _CONVENTIONS["presets"] for name in rc.preset(one).nicknames})

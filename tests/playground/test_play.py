@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 import rankconv as rc
 from rankconv.metrics import METRICS
-from rankconv.playground.play import MOST_ITEMS, USUAL, names, play
+from rankconv.playground.app import MOST_ITEMS, USUAL, names, play
 from tests.laws import examples
 from tests.playground.requests import ANYTHING
 

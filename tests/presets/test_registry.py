@@ -12,7 +12,7 @@ import yaml
 import rankconv as rc
 from rankconv.errors import PluginRun
 from rankconv.metrics import METRICS
-from rankconv.playground.play import play
+from rankconv.playground.app import play
 from rankconv.presets.definition import neutral_settings
 from rankconv.presets.folders import MOST_USED, shipped
 from rankconv.presets.registry import list_presets, readable

@@ -8,7 +8,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.analysis.reproduce.preset_checks import run_checks
-from rankconv.playground.play import play
+from rankconv.playground.app import play
 from rankconv.presets.folders import heads, shipped, split
 from rankconv.presets.registry import expand
 

@@ -8,8 +8,7 @@ import pytest
 
 from rankconv import plugin
 from rankconv.verification import SINGLE, Takes, adapters
-from rankconv.verification.adapter import ADAPTERS
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import ADAPTERS, User
 
 TOY = """
 name: toy

@@ -6,7 +6,7 @@ import rankconv as rc
 from rankconv.presets.folders import split
 from rankconv.verification import adapters
 from rankconv.verification.adapter import ADAPTERS
-from rankconv.verification.definitions import everything
+from rankconv.verification.comparing import everything
 
 adapters.load()
 SHIPPED = {preset: adapter for preset, adapter in ADAPTERS.items() if adapter.__module__.startswith(adapters.__name__)}
@@ -29,7 +29,7 @@ def test_an_adapter_says_what_it_verifies_and_how_to_install_it(preset: str) -> 
     assert adapter.install
     assert adapter.install.startswith("git clone") or f"=={described.file.version}" in adapter.install
     assert adapter.__doc__
-    assert (adapter.given.__doc__, adapter.ask.__doc__) == (None, None), "the contract says it"
+    assert not any(one.__doc__ for one in vars(adapter).values() if callable(one)), "the contract says it"
 
 
 @pytest.mark.parametrize("preset", SHIPPED)

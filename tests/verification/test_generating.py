@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankconv.verification import Takes
-from rankconv.verification.cases import Case, User
+from rankconv.verification.adapter import Case, User
 from rankconv.verification.verify import SCORES, random_cases
 
 CASES = list(random_cases(20, 0, Takes()))

@@ -3,7 +3,7 @@
 import pytest
 
 import rankconv as rc
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import User
 from rankconv.verification.comparing import handed
 
 USER = User("u", ("x", "a"), (5.0, 3.0), {"a": 1.0, "y": 2.0, "z": 0.0})

@@ -11,7 +11,7 @@ import pytest
 import rankconv as rc
 from rankconv import plugin
 from rankconv.verification import NotGiven
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import User
 from tests.verification.conftest import best_first, call, precision
 
 LABELS = {"ada": {"a": 1, "b": 1}, "bob": {"c": 1}}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.check.check import check
+from rankconv.analysis.check import check
 from rankconv.analysis.cite import cite
 from rankconv.analysis.explain.explain import explain_measured
 from rankconv.analysis.sensitivity.sensitivity import varied

@@ -10,6 +10,7 @@ from rankconv.errors import ConventionError
 from rankconv.evaluation.differences import differing
 from rankconv.metrics import METRICS
 from rankconv.pages import forms
+from rankconv.pages.cells import some
 from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.pages.wrapping import cell_len
@@ -64,11 +65,6 @@ def convention_page(convention: Convention, *, every: bool = False) -> Page:
     if any(len(names) > FEW for names in used.values()) and not every:
         sections.append([Line(f"All presets of each setting: rankconv show {convention.name} --all")])
     return Page(sections)
-
-
-def convention_text(convention: Convention) -> str:
-    """One convention in words, as Python shows it."""
-    return forms.text(convention_page(convention))
 
 
 def users_of(convention: Convention) -> dict[str, list[str]]:
@@ -150,8 +146,7 @@ def _users(used: dict[str, list[str]], setting_type: SettingType, every: bool) -
     """Who gives each setting of this option."""
     for setting, names in _settings(used, setting_type).items():
         text = "Used by" if setting == setting_type.name else setting
-        more = "" if every or len(names) <= FEW else f" and {len(names) - FEW} more"
-        yield f"{text}: {', '.join(names if every else names[:FEW])}{more}"
+        yield f"{text}: {some(names, len(names) if every else FEW)}"
 
 
 def list_metrics() -> list[str]:
@@ -216,7 +211,7 @@ def convention(name: str) -> Convention:
         raise ConventionError(
             f"{name!r:.100} is not the name of a convention", allowed="A name is text, such as 'gain'"
         )
-    Convention.shown = convention_text
+    Convention.shown = lambda convention: forms.text(convention_page(convention))
     return CONVENTIONS[name]
 
 

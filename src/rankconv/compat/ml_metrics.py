@@ -18,8 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import rankconv as rc
-from rankconv.compat.definitions import of
-from rankconv.compat.errors import WrongDivision, WrongValue, refused_as
+from rankconv.compat.calls import WrongDivision, WrongValue, of, refused_as
 from rankconv.compat.queries import mean
 from rankconv.typing import Number
 

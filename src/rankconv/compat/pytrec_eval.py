@@ -24,9 +24,8 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from rankconv.compat import trec_lines
-from rankconv.compat.definitions import changed, of
-from rankconv.compat.errors import WrongType, WrongValue, refused_as
+from rankconv.compat.calls import WrongType, WrongValue, changed, of, refused_as
+from rankconv.compat.queries import QREL_LINE, RUN_LINE, read_trec
 from rankconv.data.arrays import log
 from rankconv.typing import Number
 
@@ -53,11 +52,7 @@ _OFFICIAL = "P Rprec bpref gm_map iprec_at_recall map num_q num_rel num_rel_ret 
 _MORE = "11pt_avg G Rndcg Rprec_mult binG gm_bpref infAP map_cut ndcg ndcg_cut ndcg_rel num_nonrel_judged_ret recall"
 supported_measures = {*f"{_SET} {_OFFICIAL} {_MORE} relative_P relstring success".split()}
 """The measures, also with a parameter: `ndcg_cut`, `ndcg_cut.10`, `ndcg_cut_10`, `ndcg_cut.5,10`."""
-supported_nicknames = {
-    "official": {*_OFFICIAL.split()},
-    "set": {*_SET.split()},
-    "all_trec": supported_measures,
-}
+supported_nicknames = {"official": {*_OFFICIAL.split()}, "set": {*_SET.split()}, "all_trec": supported_measures}
 """What several measures are called together."""
 
 
@@ -67,7 +62,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     >>> dict(parse_run(["q1 Q0 d7 1 0.5 mine"]))
     {'q1': {'d7': 0.5}}
     """
-    return trec_lines.read(f_run, trec_lines.RUN, float)
+    return read_trec(f_run, RUN_LINE, float)
 
 
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -76,7 +71,7 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     >>> dict(parse_qrel(["q1 0 d7 2"]))
     {'q1': {'d7': 2}}
     """
-    return trec_lines.read(f_qrel, trec_lines.QREL, int)
+    return read_trec(f_qrel, QREL_LINE, int)
 
 
 def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:

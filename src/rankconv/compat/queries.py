@@ -1,6 +1,7 @@
-"""Read what drop-in functions take: lists, nested lists, dictionaries and matrices of queries."""
+"""Read what drop-in functions take: lists, nested lists, dictionaries, matrices and TREC lines of queries."""
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from gzip import open as open_gzip
@@ -11,9 +12,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
-from rankconv.compat import trec_lines
-from rankconv.compat.errors import WrongAssertion, WrongDivision, WrongType, WrongValue, refused_as
+from rankconv.compat.calls import WrongAssertion, WrongDivision, WrongType, WrongValue, refused_as
 from rankconv.typing import Number
+
+QREL_LINE, RUN_LINE = (
+    ("query", "iteration", "document", "relevance"),
+    ("query", "Q0", "document", "rank", "score", "tag"),
+)
+
+
+def read_trec(lines: Iterable[str], fields: tuple[str, ...], number: Callable[[str], Any]) -> dict[str, dict[str, Any]]:
+    """The number of each document by query, of lines such as "q1 0 d7 1" or, of a run, "q1 Q0 d7 1 0.5 tag".
+
+    Raises WrongAssertion for a document that a query has twice, and WrongValue for a line that is none of these.
+
+    >>> dict(read_trec(["q1 Q0 d7 1 0.5 mine"], RUN_LINE, float))
+    {'q1': {'d7': 0.5}}
+    """
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    for count, (query, _, document, value) in enumerate(trec_rows(lines, fields, number), 1):
+        if document in found[query]:
+            raise WrongAssertion(f"document '{document}' occurs twice for query '{query}'", where=f"line {count}")
+        found[query][document] = value
+    return found
+
+
+def trec_rows(
+    lines: Iterable[str], fields: tuple[str, ...], number: Callable[[str], Any]
+) -> Iterator[tuple[str, str, str, Any]]:
+    """Query, second field, document and number of each line, in their order, also of repeated documents.
+
+    Raises WrongValue for a line that has other fields.
+
+    >>> [*trec_rows(["q1 7 d7 1", "q1 8 d7 0"], QREL_LINE, int)]
+    [('q1', '7', 'd7', 1), ('q1', '8', 'd7', 0)]
+    """
+    at = 3 if fields is QREL_LINE else 4
+    for count, line in enumerate(lines, 1):
+        parts = line.split()
+        where = f"line {count}"
+        if len(parts) != len(fields):
+            raise WrongValue(f"{len(parts)} fields", where=where, allowed=f"A line holds {', '.join(fields)}")
+        try:
+            value = number(parts[at])
+        except ValueError:
+            raise WrongValue(f"'{parts[at]}' is no {fields[at]}", where=where) from None
+        yield parts[0], parts[1], parts[2], value
+
 
 Rows = dict[int, list[int]]
 """The items of each user, numbered; users are numbered by their place."""
@@ -105,7 +150,7 @@ class ByQuery:
     """A number of each document by query; queries and documents are text."""
 
     number: ClassVar[Callable[[Any], Any]] = float
-    fields: ClassVar[tuple[str, ...]] = trec_lines.RUN
+    fields: ClassVar[tuple[str, ...]] = RUN_LINE
 
     def __init__(self, data: Mapping[str, Mapping[str, Any]] | None = None, name: str | None = None) -> None:
         self.name = name
@@ -176,7 +221,7 @@ class ByQuery:
         if kind not in KINDS.values():
             raise WrongAssertion("Error `kind` must be 'json', 'trec' or 'gz'", where=str(path))
         with open_gzip(path, "rt") if kind == "gz" else Path(path).open() as file:
-            return cls(json.load(file) if kind == "json" else trec_lines.read(file, cls.fields, cls.number), name)
+            return cls(json.load(file) if kind == "json" else read_trec(file, cls.fields, cls.number), name)
 
     def __getitem__(self, q_id: str) -> dict[str, Any]:
         return dict(self.numbers[q_id])
@@ -198,7 +243,7 @@ class Qrels(ByQuery):
     {'a': 1}
     """
 
-    number, fields = int, trec_lines.QREL
+    number, fields = int, QREL_LINE
 
     @property
     def qrels(self) -> Nested:

@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from rankconv.compat.definitions import changed, of
-from rankconv.compat.errors import WrongAssertion, WrongValue, refused_as
+from rankconv.compat.calls import WrongAssertion, WrongValue, changed, of, refused_as
 from rankconv.compat.queries import Qrels, Run
 
 __all__ = ["Qrels", "Run", "evaluate"]

@@ -18,11 +18,11 @@ refused; rating errors (`rmse`, `mae`, …), `auc` and `logloss`, diversity and 
 preset for `diversity`, `novelty`, `serendipity`. Means are `Number`s, floats that know their definition.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import rankconv as rc
-from rankconv.compat.definitions import changed, of
-from rankconv.compat.errors import WrongValue, refused_as
+from rankconv.compat.calls import WrongValue, changed, of, refused_as
 from rankconv.data.joined import put_together
 from rankconv.typing import Number
 
@@ -53,89 +53,44 @@ class ColumnTypeMismatchError(rc.InputError):
     """The ids of both frames are not of one type."""
 
 
-def precision_at_k(
-    rating_true: Any,
-    rating_pred: Any,
-    col_user: str = USER,
-    col_item: str = ITEM,
-    col_prediction: str = PREDICTION,
-    relevancy_method: str | None = "top_k",
-    k: int = K,
-    threshold: int = THRESHOLD,
-    **_: Any,
-) -> Number:
-    """Compute precision: `recommenders-all-rows:precision_at_k@k`, over users of both frames.
+def _ranking(name: str, metric: str, about: str, **of_whole: str) -> Callable[..., Number]:
+    """A function of two frames; `of_whole` are settings where the list is not the `top_k`."""
+
+    def number(
+        rating_true: Any,
+        rating_pred: Any,
+        col_user: str = USER,
+        col_item: str = ITEM,
+        col_prediction: str = PREDICTION,
+        relevancy_method: str | None = "top_k",
+        k: int = K,
+        threshold: int = THRESHOLD,
+        **_: Any,
+    ) -> Number:
+        settings = {} if relevancy_method == "top_k" else of_whole
+        names = (col_user, col_item, col_prediction)
+        return _number(metric, rating_true, rating_pred, names, relevancy_method, k, threshold, **settings)
+
+    number.__name__ = number.__qualname__ = name
+    number.__doc__ = f"""Compute {about}
 
     All functions of two frames raise ColumnMismatchError where a column is missing, ColumnTypeMismatchError where
     ids differ in type, NotImplementedError for another `relevancy_method`, and WrongValue, a ValueError, else.
     """
-    names = (col_user, col_item, col_prediction)
-    return _number("precision", rating_true, rating_pred, names, relevancy_method, k, threshold)
+    return number
 
 
-def recall_at_k(
-    rating_true: Any,
-    rating_pred: Any,
-    col_user: str = USER,
-    col_item: str = ITEM,
-    col_prediction: str = PREDICTION,
-    relevancy_method: str | None = "top_k",
-    k: int = K,
-    threshold: int = THRESHOLD,
-    **_: Any,
-) -> Number:
-    """Compute recall: `recommenders-all-rows:recall_at_k@k`."""
-    names = (col_user, col_item, col_prediction)
-    return _number("recall", rating_true, rating_pred, names, relevancy_method, k, threshold)
-
-
-def r_precision_at_k(
-    rating_true: Any,
-    rating_pred: Any,
-    col_user: str = USER,
-    col_item: str = ITEM,
-    col_prediction: str = PREDICTION,
-    relevancy_method: str | None = "top_k",
-    k: int = K,
-    threshold: int = THRESHOLD,
-    **_: Any,
-) -> Number:
-    """Compute R-precision, over users with a hit alone."""
-    names = (col_user, col_item, col_prediction)
-    whole = {} if relevancy_method == "top_k" else {"max-depth": "none", "r-precision-at": "relevant"}
-    return _number("r_precision", rating_true, rating_pred, names, relevancy_method, k, threshold, **whole)
-
-
-def map(
-    rating_true: Any,
-    rating_pred: Any,
-    col_user: str = USER,
-    col_item: str = ITEM,
-    col_prediction: str = PREDICTION,
-    relevancy_method: str | None = "top_k",
-    k: int = K,
-    threshold: int = THRESHOLD,
-    **_: Any,
-) -> Number:
-    """Compute the mean average precision over all relevant items: `recommenders-all-rows:map@k`."""
-    names = (col_user, col_item, col_prediction)
-    return _number("map", rating_true, rating_pred, names, relevancy_method, k, threshold)
-
-
-def map_at_k(
-    rating_true: Any,
-    rating_pred: Any,
-    col_user: str = USER,
-    col_item: str = ITEM,
-    col_prediction: str = PREDICTION,
-    relevancy_method: str | None = "top_k",
-    k: int = K,
-    threshold: int = THRESHOLD,
-    **_: Any,
-) -> Number:
-    """Compute the mean average precision over min(k, relevant): `recommenders-all-rows:map_at_k@k`."""
-    names = (col_user, col_item, col_prediction)
-    return _number("map_at_k", rating_true, rating_pred, names, relevancy_method, k, threshold)
+_OVER_BOTH = "precision: `recommenders-all-rows:precision_at_k@k`, over users of both frames."
+_OVER_ALL = "the mean average precision over all relevant items: `recommenders-all-rows:map@k`."
+_OVER_LEAST = "the mean average precision over min(k, relevant): `recommenders-all-rows:map_at_k@k`."
+_R_PRECISION = {"max-depth": "none", "r-precision-at": "relevant"}
+precision_at_k = _ranking("precision_at_k", "precision", _OVER_BOTH)
+recall_at_k = _ranking("recall_at_k", "recall", "recall: `recommenders-all-rows:recall_at_k@k`.")
+r_precision_at_k = _ranking(
+    "r_precision_at_k", "r_precision", "R-precision, over users with a hit alone.", **_R_PRECISION
+)
+map = _ranking("map", "map", _OVER_ALL)
+map_at_k = _ranking("map_at_k", "map_at_k", _OVER_LEAST)
 
 
 def ndcg_at_k(

@@ -26,8 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
-from rankconv.compat.definitions import of
-from rankconv.compat.errors import WrongType, WrongValue
+from rankconv.compat.calls import WrongType, WrongValue, of
 from rankconv.compat.queries import Floats, Pair, array, check_rows, weighed
 from rankconv.typing import Number
 

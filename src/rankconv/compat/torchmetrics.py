@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 
 from rankconv import grouped
-from rankconv.compat.definitions import of
-from rankconv.compat.errors import WrongValue, refused_as
+from rankconv.compat.calls import WrongValue, of, refused_as
 
 __all__ = [
     "retrieval_auroc",

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rankconv.conformance.harness import replies
 from rankconv.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
-from rankconv.conformance.vectors import Case, Vector, read_vectors
+from rankconv.conformance.vectors import Case, Vector, read_vectors, replies
 from rankconv.errors import MetricError, nearest
 from rankconv.metrics.base import strategy_of
-from rankconv.pages.cells import number
+from rankconv.pages.cells import number, plain
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
@@ -79,13 +78,7 @@ class MetricConformance:
             "definition": None if found is None else found.definition.text,
             "signature": None if found is None else found.definition.signature,
             "presets": [] if found is None else found.presets,
-            "differences": [
-                {
-                    name: None if isinstance(value, float) and math.isnan(value) else value
-                    for name, value in vars(one).items()
-                }
-                for one in self.differences
-            ],
+            "differences": [plain(vars(one)) for one in self.differences],
         }
 
     def outcome(self, one: Replied) -> str:
@@ -116,17 +109,11 @@ class ConformResult(Tabular):
     def table(self, digits: int = 4) -> Table:
         """Return a row per metric that is supported."""
         heads = ["metric", "vectors", "pass", "differ", "no reply", "definition"]
+        supported = [one for one in self.metrics if one.answered or one.failures]
+        counts = [[len(one.answered), len(one.differences), len(one.failures)] for one in supported]
         rows = [
-            [
-                one.metric,
-                str(len(one.answered)),
-                str(len(one.answered) - len(one.differences)),
-                str(len(one.differences)),
-                str(len(one.failures)),
-                one.implements,
-            ]
-            for one in self.metrics
-            if one.answered or one.failures
+            [one.metric, *map(str, (replied, replied - differ, differ, failed)), one.implements]
+            for one, (replied, differ, failed) in zip(supported, counts, strict=True)
         ]
         return Table(heads, rows, labels=1, notes=self._notes(digits), prose=frozenset({5}))
 
@@ -238,13 +225,8 @@ def conform(
         progress(len(found), len(chosen))
     deadline = time.monotonic() + SECONDS
     names = dict.fromkeys(case.vector.metric for case in chosen)
-    return ConformResult(
-        list(command),
-        [
-            _of_metric(name, [one for one in found if one.case.vector.metric == name], wanted, deadline)
-            for name in names
-        ],
-    )
+    by_metric = {name: [one for one in found if one.case.vector.metric == name] for name in names}
+    return ConformResult(list(command), [_of_metric(*pair, wanted, deadline) for pair in by_metric.items()])
 
 
 def _wanted(metrics: Sequence[str], cases: Sequence[Case]) -> list[Spec]:
@@ -258,11 +240,8 @@ def _wanted(metrics: Sequence[str], cases: Sequence[Case]) -> list[Spec]:
             spec = read_spec(text)
         if not any(_is_of(case, spec) for case in cases):
             known = list(dict.fromkeys(case.vector.metric for case in cases))
-            raise MetricError(
-                f"no vector is of '{text}'",
-                allowed=f"They are of {', '.join(known)}",
-                nearest=nearest(spec.metric, known),
-            )
+            allowed, like = f"They are of {', '.join(known)}", nearest(spec.metric, known)
+            raise MetricError(f"no vector is of '{text}'", allowed=allowed, nearest=like)
         found.append(spec)
     return found
 
@@ -276,14 +255,8 @@ def _is_of(case: Case, spec: Spec) -> bool:
 
 def _of_metric(name: str, replied: list[Replied], wanted: Sequence[Spec], deadline: float) -> MetricConformance:
     answered = [one for one in replied if one.reply.has_values]
-    held = next(
-        (
-            one
-            for one in wanted
-            if (one.preset or one.settings) and _is_of(replied[0].case, replace(one, cutoffs=(None,)))
-        ),
-        None,
-    )
+    stated = [one for one in wanted if one.preset or one.settings]
+    held = next((one for one in stated if _is_of(replied[0].case, replace(one, cutoffs=(None,)))), None)
     if not answered:
         return MetricConformance(name, replied, None)
     if held is None:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rankconv.analysis.identify.candidates import at_cutoff, entries, every_preset, settings_to
-from rankconv.conformance.harness import Reply
-from rankconv.conformance.vectors import Case
+from rankconv.conformance.vectors import Case, Reply
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition, with_changes

@@ -1,6 +1,7 @@
 """Single numbers and ids as they stand in tables."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from rankconv.escaping import printable
@@ -37,3 +38,8 @@ def plain(value: Any) -> Any:
 def plural(count: int, what: str) -> str:
     """A number of things in words: "1 row", "2 rows"."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """The first of these names, and how many others there are: "a, b and 3 more"."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -14,8 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import ValidationError
 
 from rankconv import plugins
 from rankconv.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown
@@ -28,14 +27,12 @@ from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import (
     COMPARISON,
     DEFAULT,
-    Check,
-    Citation,
     Document,
     Entry,
     Era,
     PresetFile,
     divided_texts,
-    said,
+    shape_error,
 )
 from rankconv.specs.convention import CONVENTIONS
 
@@ -92,18 +89,12 @@ class Resolver:
         try:
             file = PresetFile.model_validate(self.document.data)
         except ValidationError as problem:
-            self.errors += [self._shape_error(error) for error in problem.errors()]
+            self.errors += [shape_error(PresetFile, one, self.document, "a preset") for one in problem.errors()]
         self._raise()
         if file.name != name:
             wrong = f"the file is called '{name}' and names its preset '{file.name}'"
             raise ConventionError(wrong, where=self._place("name"))
         return file
-
-    def _shape_error(self, error: ErrorDetails) -> RankconvError:
-        path = error["loc"]
-        if error["type"] == "extra_forbidden":
-            return unknown("key of a preset", str(path[-1]), _keys_at(path), where=self._place(*path))
-        return ConventionError(f"'{'.'.join(map(str, path))}': {said(error)}", where=self._place(*path))
 
     def _run(self, plugin: str, file: Path) -> None:
         """Run the plugin where the user named the preset by its path; else say how to load it."""
@@ -218,14 +209,6 @@ def metric_conventions() -> list[str]:
     """The conventions of metrics, by name."""
     sections = {name for kind in SECTIONS.values() for name in kind.conventions()}
     return [name for name in CONVENTIONS if name not in sections]
-
-
-def _keys_at(path: tuple[str | int, ...]) -> list[str]:
-    if len(path) == 1:
-        return [info.alias or name for name, info in PresetFile.model_fields.items()]
-    kinds: dict[str, type[BaseModel]] = {"cite": Citation, "checks": Check}
-    kind = kinds.get(str(path[0]))
-    return [info.alias or name for name, info in kind.model_fields.items()] if kind else []
 
 
 def with_unretrieved(preset: Preset) -> Preset:

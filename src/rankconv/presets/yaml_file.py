@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
-from rankconv.errors import ConventionError, RankconvError
+from rankconv.errors import ConventionError, RankconvError, unknown
 from rankconv.specs.spec import HIGHEST
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+@-]*$", max_length=80)]
@@ -246,6 +247,45 @@ def said(error: Mapping[str, Any]) -> str:
     """What a pydantic error says, as a part of a sentence of ours."""
     text = str(error["ctx"]["error"]) if error["type"] in ("value_error", "assertion_error") else str(error["msg"])
     return f"{text[:1].lower()}{text[1:]}"
+
+
+File = TypeVar("File", bound=BaseModel)
+
+
+def validated(kind: type[File], document: Document, called: str) -> File:
+    """What a file says, by its model; a ConventionError with the line of what is not allowed in it."""
+    if not isinstance(document.data, dict):
+        raise ConventionError(f"{called} is a mapping of keys", where=document.place(()))
+    try:
+        return kind.model_validate(document.data)
+    except ValidationError as problem:
+        first = min(problem.errors(), key=lambda error: error["type"] != "extra_forbidden")
+        raise shape_error(kind, first, document, called) from None
+
+
+def shape_error(kind: type[BaseModel], error: ErrorDetails, document: Document, called: str) -> RankconvError:
+    """What a model says of a file, with the line, and the keys that are allowed where one is not."""
+    path, place = error["loc"], document.place(error["loc"])
+    if error["type"] == "extra_forbidden":
+        return unknown(f"key of {called}", str(path[-1]), _keys(kind, path), where=place)
+    number = isinstance(error["input"], (int, float)) and error["type"] == "string_type"
+    do = "Put the number in quotes, so that all its digits stay." if number else ""
+    return ConventionError(f"'{'.'.join(map(str, path))}': {said(error)}", where=place, do=do)
+
+
+def _keys(kind: type[BaseModel], path: Path) -> list[str]:
+    """The keys that are allowed where the last one of this path is."""
+    for part in path[:-1]:
+        field = next((one for name, one in kind.model_fields.items() if part in (name, one.alias)), None)
+        kind = kind if field is None else next(_models(field.annotation), kind)
+    return [one.alias or name for name, one in kind.model_fields.items()]
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models(part)
 
 
 def read_text(file: Traversable, source: str) -> str:

@@ -6,14 +6,14 @@ A protocol is one setting of each convention in `conventions/`, and presets of t
 from rankconv.exports import exported
 
 HOMES = {
-    "protocols.learning_curves.learning_curve": ("learning_curve",),
-    "protocols.learning_curves.result": ("LearningCurve",),
-    "protocols.order_attribution.result": ("OrderAttribution",),
-    "protocols.order_attribution.why_order": ("why_order",),
+    "protocols.curves": ("learning_curve",),
+    "protocols.curve_result": ("LearningCurve",),
+    "protocols.order_attribution": ("OrderAttribution",),
+    "protocols.orders": ("why_order",),
     "protocols.presets": ("protocol_conventions",),
     "protocols.ratings": ("Ratings",),
     "protocols.split": ("Protocol", "Split"),
-    "protocols.recommenders.fold_in": ("fold_in",),
+    "protocols.training": ("fold_in",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

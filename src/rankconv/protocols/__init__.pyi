@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from rankconv.protocols.learning_curves.learning_curve import learning_curve as learning_curve
-from rankconv.protocols.learning_curves.result import LearningCurve as LearningCurve
-from rankconv.protocols.order_attribution.result import OrderAttribution as OrderAttribution
-from rankconv.protocols.order_attribution.why_order import why_order as why_order
+from rankconv.protocols.curve_result import LearningCurve as LearningCurve
+from rankconv.protocols.curves import learning_curve as learning_curve
+from rankconv.protocols.order_attribution import OrderAttribution as OrderAttribution
+from rankconv.protocols.orders import why_order as why_order
 from rankconv.protocols.presets import protocol_conventions as protocol_conventions
 from rankconv.protocols.ratings import Ratings as _Ratings
-from rankconv.protocols.recommenders.fold_in import fold_in as fold_in
 from rankconv.protocols.split import Protocol as Protocol, Split as Split
+from rankconv.protocols.training import fold_in as fold_in
 
 class Ratings(_Ratings):
     def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., rating: Any = ..., time: Any = ...) -> None: ...

@@ -7,13 +7,11 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
 from rankconv.presets import folders
 from rankconv.presets.folders import completed
 from rankconv.presets.schema import described
-from rankconv.presets.yaml_file import Citation, Document, Given, Name, Strict, read_document, read_text, said
+from rankconv.presets.yaml_file import Citation, Document, Given, Name, Strict, read_document, read_text, validated
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.protocol import Settings
 from rankconv.protocols.split import Protocol
@@ -103,10 +101,10 @@ def protocol(name: "str | Path | Protocol", **settings: Any) -> Protocol:
         return name.replace(**settings).check()
     if not isinstance(name, (str, Path)):
         raise ConventionError(f"{name!r:.100} is not a protocol", allowed="A protocol is a name, a path, or an object")
-    document_fields = _CHANGED.fullmatch(name.strip()) if isinstance(name, str) else None
-    if document_fields:
-        settings = {**dict(setting_of(part, str(name)) for part in split(document_fields[2])), **settings}
-    return _named(document_fields[1] if document_fields else str(name)).replace(**settings).check()
+    changed = _CHANGED.fullmatch(name.strip()) if isinstance(name, str) else None
+    if changed:
+        settings = {**dict(setting_of(part, str(name)) for part in split(changed[2])), **settings}
+    return _named(changed[1] if changed else str(name)).replace(**settings).check()
 
 
 def list_protocols() -> list[str]:
@@ -149,63 +147,35 @@ def _named(name: str, children: tuple[str, ...] = (), folder: Path | None = None
         return _read(name, own[0], str(own[0]), children, folder)
     if name not in _shipped():
         raise not_among("protocol", name, likely(name, _shipped()), ALL_PROTOCOLS)
-    return (
-        _of_package(name)
-        if not children
-        else _read(name, _shipped()[name], f"conventions/protocols/{name}.yaml", children)
-    )
+    return _of_package(name, children)
 
 
 @cache
-def _of_package(name: str) -> Protocol:
-    return _read(name, _shipped()[name], f"conventions/protocols/{name}.yaml", ())
+def _of_package(name: str, children: tuple[str, ...]) -> Protocol:
+    return _read(name, _shipped()[name], f"conventions/protocols/{name}.yaml", children)
 
 
 def _read(name: str, file: Traversable, source: str, children: tuple[str, ...], folder: Path | None = None) -> Protocol:
     document = read_document(read_text(file, source), source)
-    document_fields = _file(document)
-    if document_fields.name != name:
-        wrong = f"the file is called '{name}' and names its protocol '{document_fields.name}'"
+    stated = validated(ProtocolFile, document, "a protocol")
+    if stated.name != name:
+        wrong = f"the file is called '{name}' and names its protocol '{stated.name}'"
         raise ConventionError(wrong, where=document.place(("name",)))
     above: dict[str, str] = {}
     neutral_ones: Settings | None = None
-    if document_fields.extends or name != BASE:
+    if stated.extends or name != BASE:
         try:
-            parent = _named(document_fields.extends or BASE, (*children, name), folder)
+            parent = _named(stated.extends or BASE, (*children, name), folder)
             above, neutral_ones = dict(parent.settings.stated), parent.neutral or parent.settings
         except ConventionError as error:
             raise error.at(document.place(("extends",))) from None
-    own = {
-        convention_name: _setting(convention_name, given, document)
-        for convention_name, given in document_fields.settings.items()
-    }
-    about = (
-        document_fields.version,
-        document_fields.year,
-        document_fields.about.strip(),
-        tuple(map(completed, document_fields.cite)),
-        document_fields.metric,
-    )
+    own = {q: _setting(q, given, document) for q, given in stated.settings.items()}
+    about = (stated.version, stated.year, stated.about.strip(), tuple(map(completed, stated.cite)), stated.metric)
     try:
-        return Protocol(
-            name, document_fields.title, Settings.with_settings(above | own), *about, neutral=neutral_ones
-        ).check()
+        settings = Settings.with_settings(above | own)
+        return Protocol(name, stated.title, settings, *about, neutral=neutral_ones).check()
     except ConventionError as error:
         raise error.at(document.place(("settings",))) from None
-
-
-def _file(document: Document) -> ProtocolFile:
-    if not isinstance(document.data, dict):
-        raise ConventionError("a protocol is a mapping of keys", where=document.place(()))
-    try:
-        return ProtocolFile.model_validate(document.data)
-    except ValidationError as problem:
-        error = problem.errors()[0]
-        path = error["loc"]
-        if error["type"] == "extra_forbidden" and len(path) == 1:
-            keys = list(ProtocolFile.model_fields)
-            raise unknown("key of a protocol", str(path[-1]), keys, where=document.place(path)) from None
-        raise ConventionError(f"'{'.'.join(map(str, path))}': {said(error)}", where=document.place(path)) from None
 
 
 def _setting(convention_name: str, given: Any, document: Document) -> str:

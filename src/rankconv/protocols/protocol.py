@@ -13,7 +13,7 @@ from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.presets.definition import definition_part, fingerprint
 from rankconv.presets.yaml_file import Citation
-from rankconv.protocols.conventions import users as _users
+from rankconv.protocols.conventions import evaluated as _conventions
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Setting
@@ -80,7 +80,7 @@ def words(setting: Setting) -> str:
     )
 
 
-assert _users
+assert _conventions
 
 
 class Settings(OpenSettings):
@@ -133,27 +133,22 @@ class StatedProtocol:
 
     def diff(self, other: "StatedProtocol") -> dict[str, tuple[str, str]]:
         """Return the conventions in which both differ: the setting here and there."""
-        ours, theirs = self.settings.stated, other.settings.stated
-        return {
-            convention_name: (ours[convention_name], theirs[convention_name])
-            for convention_name in ours
-            if ours[convention_name] != theirs[convention_name]
-        }
+        pairs = {q: (ours, other.settings.given(q)) for q, ours in self.settings.stated.items()}
+        return {q: (ours, theirs) for q, (ours, theirs) in pairs.items() if ours != theirs}
 
     @property
     def text(self) -> str:
         """What `rc.protocol` reads back: `fastml(given=nested(20))`."""
-        text = ", ".join(
-            f"{convention_name}={self.settings.given(convention_name)}" for convention_name in self.changed
-        )
-        return f"{self.name}({text})" if text else self.name
+        return f"{self.name}({self._changes})" if self.changed else self.name
+
+    @property
+    def _changes(self) -> str:
+        return ", ".join(f"{q}={self.settings.given(q)}" for q in self.changed)
 
     @cached_property
     def fingerprint(self) -> str:
         """64 bits that name this protocol: the hash of its settings that are not neutral, written as in signatures."""
-        neutral = self.settings.stated if self.neutral is None else self.neutral.stated
-        stated = sorted(self.settings.stated.items())
-        return fingerprint(definition_part("protocol", None, {q: one for q, one in stated if neutral.get(q) != one}))
+        return fingerprint(definition_part("protocol", None, dict(sorted(self.own_settings.items()))))
 
     @property
     def sentence(self) -> str:
@@ -164,10 +159,7 @@ class StatedProtocol:
         'Ratings were divided as the rankconv protocol leave-one-out has it ('
         """
         version = f", version {self.version}" if self.version else ""
-        changed = ", ".join(
-            f"{convention_name}={self.settings.given(convention_name)}" for convention_name in self.changed
-        )
-        but = f", but with {changed}" if changed else ""
+        but = f", but with {self._changes}" if self.changed else ""
         begins = f"Ratings were divided as the rankconv protocol {self.name} has it ({self.title}{version}){but}"
         clauses = [words(setting) for setting in self.settings.settings.values() if not setting.changes_nothing]
         ends = f"The protocol has the fingerprint {self.fingerprint}."
@@ -180,8 +172,8 @@ class StatedProtocol:
     @property
     def own_settings(self) -> dict[str, str]:
         """The settings that are not neutral, by convention."""
-        neutral = {} if self.neutral is None else self.neutral.stated
-        return {q: setting for q, setting in self.settings.stated.items() if neutral and neutral.get(q) != setting}
+        neutral = (self.neutral or self.settings).stated
+        return {q: setting for q, setting in self.settings.stated.items() if neutral.get(q) != setting}
 
     def check(self) -> Self:
         """The protocol itself; a ConventionError where its settings are not possible together."""

@@ -82,13 +82,9 @@ class Ratings(FrozenArrays, metaclass=ReadingClass):
 
     def take(self, rows: Codes) -> "Ratings":
         """Some rows, shape (rows taken,), in this order; ids keep their codes."""
-        time = None if self.time is None else take_ownership(self.time[rows])
-        more: dict[str, Any] = {
-            "item": take_ownership(self.item[rows]),
-            "rating": take_ownership(self.rating[rows]),
-            "time": time,
-        }
-        return replace(self, user=take_ownership(self.user[rows]), **more)
+        named = {name: getattr(self, name) for name in ("user", "item", "rating", "time")}
+        taken: Any = {name: take_ownership(one[rows]) for name, one in named.items() if one is not None}
+        return replace(self, **taken)
 
     def to_frame(self) -> "pl.DataFrame":
         """A polars frame of user, item, rating, and time where there is one; a column for each part of compound ids."""
@@ -139,27 +135,18 @@ def ratings(
     if not len(rows.item):
         raise InputError("there is no rating", where=rows.source)
     order, starts = together(rows.owner, len(rows.users))
-    owner = np.repeat(np.arange(len(rows.users)), np.diff(starts))
+    owner = take_ownership(np.repeat(np.arange(len(rows.users)), np.diff(starts)))
     grouped = rows.take(order, starts)
     if grouped.items is None:  # what is in the rows are the ids
         items, codes = coded_ids(grouped.item)
     else:
         items, codes = by_appearance(grouped.items, np.asarray(grouped.item))
-    rated = np.ones(len(codes)) if grouped.number is None else np.array(grouped.number.floats, np.float64)
+    number = np.ones(len(codes)) if grouped.number is None else grouped.number.floats
+    rated = take_ownership(np.array(number, np.float64))
     times = None if grouped.time is None else take_ownership(np.array(grouped.time, np.float64))
     place = take_ownership(np.array(codes, np.int64))
     named = {"rating" if role == "grade" else role: column for role, column in rows.columns.items()}
-    return Ratings(
-        rows.users,
-        items,
-        take_ownership(owner),
-        place,
-        take_ownership(rated),
-        times,
-        rows.source,
-        named,
-        rows.form.assumed,
-    )
+    return Ratings(rows.users, items, owner, place, rated, times, rows.source, named, rows.form.assumed)
 
 
 Ratings.read_with(ratings)

@@ -9,29 +9,14 @@ from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
 from rankconv.pages.cells import plural
-from rankconv.protocols.division import Division
+from rankconv.protocols.division import Division, Points, points_of
 from rankconv.protocols.draws import PROTOCOL, STEPS, Draws, occurrences
-from rankconv.protocols.points import Points, points_of
 from rankconv.protocols.protocol import StatedProtocol
 from rankconv.protocols.ratings import Ratings, columns_of_codes, ratings
 from rankconv.specs.parameters import Setting
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-def frames(split: Division) -> "dict[str, pl.DataFrame]":
-    """train, given, labels; validation and candidates if the protocol has them; a point's key in each row."""
-    found = {
-        "train": split.train.to_frame(),
-        "given": _of_points(split, "given"),
-        "labels": _of_points(split, "labels"),
-    }
-    if len(split.validation):
-        found["validation"] = split.validation.to_frame()
-    if not split.protocol.settings.settings["candidates"].trait("whole"):
-        found["candidates"] = _candidates(split)
-    return found
 
 
 def _of_points(split: Division, part: str) -> "pl.DataFrame":
@@ -90,8 +75,17 @@ class Split(Division):
     """
 
     def to_frames(self) -> "dict[str, pl.DataFrame]":
-        """All parts as polars frames by name: train, given, labels, and validation and candidates if there are any."""
-        return frames(self)
+        """All parts as polars frames by name: train, given, labels, and validation and candidates if there are any.
+
+        Each row of given, labels and candidates has the key of its point.
+        """
+        given, labels = _of_points(self, "given"), _of_points(self, "labels")
+        found = {"train": self.train.to_frame(), "given": given, "labels": labels}
+        if len(self.validation):
+            found["validation"] = self.validation.to_frame()
+        if not self.protocol.settings.settings["candidates"].trait("whole"):
+            found["candidates"] = _candidates(self)
+        return found
 
 
 class Protocol(StatedProtocol):
@@ -158,7 +152,9 @@ class _Splitting:
         train = self.settings["generalization"](tested=tested[owner], hidden=hidden | tuning)
         if not self.settings["too-few"]():
             train = train & ~few[owner]
-        self._check_train(train)
+        if not train.any():
+            do = "Test fewer users, or hide fewer ratings."
+            raise InputError("no rating is left to learn from", where=self.source, do=do)
         known_users = np.zeros(len(ratings.users), bool)
         known_users[owner[train]] = True
         tested = tested & self.settings["cold-users"](known=known_users)
@@ -185,11 +181,8 @@ class _Splitting:
         settings = self.settings
         reads = [settings[one].reads for one in ("held-out", "validation") if not settings[one].changes_nothing]
         used = any("place" in one for one in reads) or settings["given"].trait("parts")
-        return bool(used and {"place", "time"} & {*settings["order"].reads}) or self._steps_read_places()
-
-    def _steps_read_places(self) -> bool:
-        """Whether a convention of a plugin that applies here goes by the places of ratings."""
-        return any("place" in self.settings[name].reads for name in STEPS if not self._is_neutral(name))
+        of_plugins = any("place" in settings[name].reads for name in STEPS if not self._is_neutral(name))
+        return bool(used and {"place", "time"} & {*settings["order"].reads}) or of_plugins
 
     def _is_neutral(self, name: str) -> bool:
         return self.settings[name].text == PROTOCOL[name].neutral
@@ -239,17 +232,15 @@ class _Splitting:
             raise InputError(wrong, where=self.source, do="Leave such users out, or say too-few=trains or left-out.")
         tested = self.settings["tested"](draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
         wanted = self.settings["tested"].keywords.get("of")
-        if isinstance(wanted, int) and self.settings["tested"].setting_type.name == _NUMBER and wanted > np.sum(~few):
-            wrong = (
-                f"tested={self.settings['tested'].text}, and only {np.sum(~few):,} users have {least:g} ratings or more"
-            )
+        if isinstance(wanted, int) and self.settings["tested"].setting_type.name == "number" and wanted > np.sum(~few):
+            wrong = f"tested={self.settings['tested'].text}, and only {np.sum(~few):,} users have "
+            wrong += f"{least:g} ratings or more"
             raise InputError(wrong, where=self.source, do="Test fewer, or a share of them: tested=share(0.2).")
         if not tested.any():
             most = int(self.counts.max(initial=0))
             wrong = f"no user is tested: of {len(few):,} users {np.sum(~few):,} have {least:g} ratings or more"
-            wrong += (
-                f", the most are {most:,}" if few.all() else f", and tested={self.settings['tested'].text} takes none"
-            )
+            none = f", and tested={self.settings['tested'].text} takes none"
+            wrong += f", the most are {most:,}" if few.all() else none
             raise InputError(wrong, where=self.source, do="Ask for fewer ratings, or test more users.")
         return few, tested
 
@@ -306,11 +297,6 @@ class _Splitting:
             & self.settings["again"](known=known)
         )
 
-    def _check_train(self, train: Mask) -> None:
-        if not train.any():
-            do = "Test fewer users, or hide fewer ratings."
-            raise InputError("no rating is left to learn from", where=self.source, do=do)
-
     # each evaluation of a user
 
     def _points(self, tested: Mask, place: Codes, given: Mask, found: Mask, rest: bool) -> Points:
@@ -326,9 +312,8 @@ class _Splitting:
         table = self.settings["given"]
         most = int(np.bincount(self.ratings.user[given], minlength=1).max()) if given.any() else 0
         if not found.any():
-            wrong = (
-                f"nothing is to be found of {np.sum(tested):,} tested users (held-out={self.settings['held-out'].text})"
-            )
+            held_out = self.settings["held-out"].text
+            wrong = f"nothing is to be found of {np.sum(tested):,} tested users (held-out={held_out})"
         elif table.trait("parts"):
             wrong = f"given={table.text} is beyond all users: the most that can be given is {most:,}"
             wrong += ", one of them to be found"
@@ -336,6 +321,3 @@ class _Splitting:
             relevance = self.settings["relevance"].text
             wrong = f"no tested user has a rating to be found that is relevant (relevance={relevance})"
         return InputError(wrong, where=self.source, do="Hold out more, or require less.")
-
-
-_NUMBER = "number"

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.clusters import Clusters
+from rankconv.optional import require
 from rankconv.pages.cells import ABSENT
-from rankconv.statistics.tests import scipy_stats
 
 Statistic = Callable[[Codes], Numbers]
 """From the users of each draw, places of shape (draws, users drawn), to the number of each draw, shape (draws,)."""
@@ -25,6 +25,11 @@ SINGLY, GROUPS = 2_000, 500
 """Of more users than the first, so many groups are left out in turn, and not single ones."""
 _CELLS = 1 << 21
 """So many places of users are held at a time."""
+
+
+def scipy_stats(what: str, part: str = "stats") -> Any:
+    """The module scipy.stats, or another part of SciPy; a LibraryError says what needs it and how it is installed."""
+    return require(f"scipy.{part}", "rankconv[stats]", what)
 
 
 @dataclass(frozen=True)
@@ -120,10 +125,7 @@ def of_difference(ours: Numbers, others: Numbers, confidence: float, within: End
 def _holding(values: Numbers, within: Ends) -> Ends:
     """The ends beyond which none of the values, shape (users,), is but for rounding; infinite where some value is."""
     low, high = within
-    return (
-        low if values.min() >= low - _ROUNDING else -np.inf,
-        high if values.max() <= high + _ROUNDING else np.inf,
-    )
+    return (low if values.min() >= low - _ROUNDING else -np.inf, high if values.max() <= high + _ROUNDING else np.inf)
 
 
 def _score(values: Numbers, confidence: float, within: Ends) -> Interval:
@@ -235,13 +237,7 @@ def draws_of(users: int, draws: int, seed: int) -> Numbers:
 
 
 def band(
-    values: Numbers,
-    counted: Mask,
-    *,
-    draws: int,
-    seed: int,
-    confidence: float = 0.95,
-    clusters: Clusters | None = None,
+    values: Numbers, counted: Mask, *, draws: int, seed: int, confidence: float = 0.95, clusters: Clusters | None = None
 ) -> tuple[Numbers, Numbers]:
     """The ends of the middle of what users drawn again give at each point, both of shape (points,).
 

@@ -2,18 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
-from rankconv.optional import require
-
-
-def scipy_stats(what: str, part: str = "stats") -> Any:
-    """The module scipy.stats, or another part of SciPy; a LibraryError says what needs it and how it is installed."""
-    return require(f"scipy.{part}", "rankconv[stats]", what)
-
+from rankconv.statistics.intervals import scipy_stats
 
 Also = Literal["wilcoxon", "sign"]
 LARGE = 1_000

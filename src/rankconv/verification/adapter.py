@@ -1,19 +1,86 @@
-"""How a real library is called: the contract of the adapters, and what they have in common."""
+"""How a real library is called: what it is handed, the contract of the adapters, and what they have in common."""
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from math import fsum, nan
 from typing import Any, ClassVar
 
 import numpy as np
 
+from rankconv import inputs
 from rankconv.data.arrays import Numbers
-from rankconv.errors import ConventionError
+from rankconv.data.joined import Joined
+from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.errors import ConventionError, InputError
+from rankconv.evaluation.joining import join
 from rankconv.evaluation.result import Result
-from rankconv.verification.cases import User
+
+
+@dataclass(frozen=True)
+class User:
+    """One user: the list they got, and what is known of their items. Ids are text."""
+
+    name: str
+    ranking: tuple[str, ...]
+    scores: tuple[float, ...]
+    labels: Mapping[str, float]
+
+    @property
+    def relevant(self) -> dict[str, float]:
+        """The labels above 0."""
+        return {item: grade for item, grade in self.labels.items() if grade > 0}
+
+    @property
+    def grades(self) -> list[float]:
+        """The grade of each item of the list; 0 where it was not judged."""
+        return [self.labels.get(item, 0.0) for item in self.ranking]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Some users who are evaluated together."""
+
+    name: str
+    users: tuple[User, ...]
+
+    @cached_property
+    def joined(self) -> Joined:
+        """The users' data as the package reads them: with the order of the lists, with scores, and with empty users."""
+        labels = {user.name: dict(user.labels) for user in self.users}
+        return join(labels, {user.name: list(zip(user.ranking, user.scores, strict=True)) for user in self.users})
+
+
+def case_of(labels: Any, rankings: Any) -> Case:
+    """A user's own data as a case; a list without scores gets falling ones, so that every library can take it."""
+    known, ranked = inputs.labels(labels), inputs.rankings(rankings)
+    names = dict.fromkeys([*known.users.values.tolist(), *ranked.users.values.tolist()])
+    return Case("your data", tuple(_user(name, known, ranked) for name in names))
+
+
+def _user(name: Any, known: Labels, ranked: Run) -> User:
+    items, scores = ranked.rows_of(name) if name in ranked.users.code_of else ([], [])
+    falling = tuple(float(left) for left in range(len(items), 0, -1))
+    return User(
+        str(name),
+        tuple(map(str, items)),
+        falling if scores is None else tuple(scores),
+        _labels_of(name, known) if name in known.users.code_of else {},
+    )
+
+
+def _labels_of(name: Any, known: Labels) -> dict[str, float]:
+    grades = known.rows_of(name)
+    if len(grades) < known.lengths[known.users.code_of[name]]:
+        raise InputError(
+            f"user {name!r} has an item in the labels more than once",
+            do="Give each item one grade: libraries do not agree on what a second one means.",
+        )
+    return {str(item): grade for item, grade in grades.items()}
+
 
 ADAPTERS: dict[str, type["Adapter"]] = {}
 """Every adapter by the preset that it verifies."""
@@ -59,7 +126,8 @@ class LibraryResult:
 class Adapter(ABC):
     """The calls of a real library for the metrics of its preset. Defining a subclass registers it.
 
-    A subclass names the preset, the packages and the metrics, says what the library is `given`, and how it is called.
+    A subclass names the preset, the packages and the metrics, says what the library is `given`, if that is not the
+    users as they are, and how it is called.
     It imports the library inside its methods only, and computes nothing itself.
 
     >>> import rankconv as rc
@@ -70,8 +138,6 @@ class Adapter(ABC):
     ...     packages = ("numpy",)
     ...     install = "pip install numpy"
     ...     calls = {"recall@k": "at most {k}"}
-    ...     def given(self, users):
-    ...         return users
     ...     def ask(self, given, call, k):
     ...         found = [len(user.relevant.keys() & set(user.ranking[:k])) / len(user.relevant) for user in given]
     ...         return sum(found) / len(found)
@@ -103,9 +169,9 @@ class Adapter(ABC):
         if cls.preset:
             ADAPTERS[cls.preset] = cls
 
-    @abstractmethod
     def given(self, users: Sequence[User]) -> Any:
-        """What the library is handed for these users."""
+        """What the library is handed for these users; by default the users themselves."""
+        return users
 
     @abstractmethod
     def ask(self, given: Any, call: str, k: int | None) -> float | LibraryResult:
@@ -186,14 +252,8 @@ def pairs_of(spec: str, ours: Result, theirs: LibraryResult) -> Iterator[Pair]:
         states, values = ours.state[spec].tolist(), ours.per_user[spec].tolist()
         for user, state, value, scale in zip(ours.users.tolist(), states, values, scales.tolist(), strict=True):
             refused = theirs.refused.get(user, "")
-            number = None if refused else theirs.per_user.get(user, math.nan)
-            yield Pair(
-                user,
-                None if ": refuse-" in state else value,
-                number,
-                refused or (state if ": refuse-" in state else ""),
-                scale,
-            )
+            number, refusal = None if refused else theirs.per_user.get(user, math.nan), ": refuse-" in state
+            yield Pair(user, None if refusal else value, number, refused or (state if refusal else ""), scale)
     if theirs.mean is not None or theirs.refused:
         why = errors[0].why if errors else next(iter(theirs.refused.values()), "")
         yield Pair("", None if errors else ours[spec], theirs.mean, why, float(scales.sum() / max(scales.size, 1)))

@@ -1,26 +1,85 @@
-"""The comparison of one metric of a library and of its preset on one case."""
+"""What is compared, metrics of the preset that the library has, and the comparison of one of them on one case."""
 
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
+from rankconv.errors import MetricError, nearest
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.result import Result
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.steps.lists import CANDIDATES
-from rankconv.presets.folders import split
+from rankconv.presets.definition import Definition
+from rankconv.presets.folders import VERSION, split
 from rankconv.presets.resolved import Preset
 from rankconv.specs.parameters import Setting
-from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Pair, pairs_of, reason
-from rankconv.verification.cases import Case, User
-from rankconv.verification.definitions import LibraryCall
+from rankconv.specs.spec import Spec, each_spec
+from rankconv.verification.adapter import SINGLE, Adapter, Case, LibraryResult, NotGiven, Pair, User, pairs_of, reason
+
+CUTOFFS = (1, 3, 10)
+"""Where metrics with a cutoff are compared unless the caller says otherwise."""
+
+
+@dataclass(frozen=True)
+class LibraryCall:
+    """One metric under the preset, and the library's name for it."""
+
+    spec: str
+    definition: Definition
+    call: str
+
+    @property
+    def k(self) -> int | None:
+        """The cutoff that was requested."""
+        return self.definition.requested_k
+
+
+def everything(adapter: type[Adapter], preset: Preset) -> list[LibraryCall]:
+    """All that the adapter knows how to ask and the preset offers, at a few cutoffs."""
+    specs = [f"{form[:-1]}{k}" for form in adapter.calls if form.endswith("@k") for k in CUTOFFS]
+    specs += [form for form in adapter.calls if not form.endswith("@k")]
+    offered = [spec for spec in specs if VERSION not in preset.name or preset.offers(spec)]
+    return list(calls_for(adapter, preset, offered))
+
+
+def calls_for(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[LibraryCall]:
+    """These metrics; a MetricError for one that the adapter does not know how to ask."""
+    for spec in (one for given in specs for one in _specs(preset, given)):
+        settings = ", ".join(f"{convention_name}={setting}" for convention_name, setting in preset.read(spec).settings)
+        for definition in preset.define(spec):
+            form = _form(definition, settings)
+            if form not in adapter.calls:
+                raise _not_known(adapter, spec, form)
+            yield LibraryCall(definition.spec, definition, adapter.calls[form].format(k=definition.requested_k))
+
+
+def _specs(preset: Preset, given: str | Definition) -> Sequence[str | Spec]:
+    """What was requested, one spec for each number."""
+    if isinstance(given, Definition):
+        return [given.requested]
+    return [one for listed in each_spec(given) for one in preset.members(listed)]
+
+
+def _form(definition: Definition, settings: str) -> str:
+    """The metric as adapters know it: what a changed preset sets otherwise does not change what is requested."""
+    name = f"{definition.key}({settings})" if settings else definition.key
+    return name if definition.requested_k is None else f"{name}@k"
+
+
+def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricError:
+    return MetricError(
+        f"'{spec}' is not available in {adapter.packages[0]}",
+        where=f"verify {adapter.preset}",
+        allowed=f"These can: {', '.join(adapter.calls)}",
+        nearest=nearest(form, adapter.calls),
+    )
 
 
 @dataclass(frozen=True)
@@ -126,6 +185,17 @@ class Outcome:
     user: User | None = field(default=None, repr=False)
 
 
+def _called(call: Callable[[], Any]) -> tuple[Any, LibraryResult | NotGiven | None]:
+    """What a call of the library gives, or how it refuses."""
+    try:
+        with quiet():
+            return call(), None
+    except NotGiven as problem:
+        return None, problem
+    except Exception as problem:
+        return None, LibraryResult(refused={"": reason(problem)})
+
+
 @dataclass(frozen=True)
 class Comparing:
     """A preset and the adapter of its library, to be held against each other case by case."""
@@ -137,29 +207,11 @@ class Comparing:
         """What became of each metric; None where the library cannot be handed the case."""
         users = [user.name for user in case.users]
         ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, on_error="collect")
-        given, failed = self._given(case)
+        given, failed = _called(lambda: self.adapter.given(handed(case.users, self.preset)))
         for one in metrics:
-            theirs = failed or self._library_result(given, one)
-            yield self._outcome(case, one, ours, theirs) if isinstance(theirs, LibraryResult) else None
-
-    def _given(self, case: Case) -> tuple[Any, LibraryResult | NotGiven | None]:
-        try:
-            with quiet():
-                return self.adapter.given(handed(case.users, self.preset)), None
-        except NotGiven as problem:
-            return None, problem
-        except Exception as problem:
-            return None, LibraryResult(refused={"": reason(problem)})
-
-    def _library_result(self, given: Any, one: LibraryCall) -> LibraryResult | NotGiven:
-        try:
-            with quiet():
-                setting = self.adapter.ask(given, one.call, one.k)
-        except NotGiven as problem:
-            return problem
-        except Exception as problem:
-            return LibraryResult(refused={"": reason(problem)})
-        return setting if isinstance(setting, LibraryResult) else LibraryResult(float(setting))
+            theirs, refused = (given, failed) if failed else _called(partial(self.adapter.ask, given, one.call, one.k))
+            found = refused or (theirs if isinstance(theirs, LibraryResult) else LibraryResult(float(theirs)))
+            yield self._outcome(case, one, ours, found) if isinstance(found, LibraryResult) else None
 
     def _outcome(self, case: Case, one: LibraryCall, ours: Result, theirs: LibraryResult) -> Outcome:
         pairs = list(pairs_of(one.spec, ours, theirs))

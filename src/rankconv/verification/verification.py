@@ -11,8 +11,7 @@ from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.presets.resolver import numbers
-from rankconv.verification.adapter import Pair
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import Pair, User
 from rankconv.verification.comparing import DIFFERENT, STATUSES, Outcome
 
 SHOWN = 3
@@ -87,16 +86,10 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """The row as plain data."""
-        counts = {status: self.counts[status] for status in STATUSES}
+        about = {"metric": self.metric, "call": self.call, "compared": self.compared}
         first = self.first and self.first.to_dict()
-        return (
-            {"metric": self.metric, "call": self.call, "compared": self.compared}
-            | counts
-            | {
-                "largest difference": self.largest,
-                "first difference": first,
-            }
-        )
+        differences = {"largest difference": self.largest, "first difference": first}
+        return about | {status: self.counts[status] for status in STATUSES} | differences
 
 
 @dataclass(frozen=True, repr=False)

@@ -18,10 +18,8 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import versioned
 from rankconv.verification import adapters
-from rankconv.verification.adapter import ADAPTERS, Adapter, Takes
-from rankconv.verification.cases import Case, User, case_of
-from rankconv.verification.comparing import Comparing
-from rankconv.verification.definitions import LibraryCall, calls_for, everything
+from rankconv.verification.adapter import ADAPTERS, Adapter, Case, Takes, User, case_of
+from rankconv.verification.comparing import Comparing, LibraryCall, calls_for, everything
 from rankconv.verification.verification import Row, Verification
 
 SCORES = ("distinct", "tied", "signed", "close", "constant", "unsorted", "wide")

@@ -128,7 +128,11 @@ def test_a_preset_beside_it(tmp_path: Path) -> None:
             "line 11: 'tables.0.numbers.2.printed': input should be a valid string. Put the number in quotes",
         ),
         ('"100%"', '"all"', "line 11: 'all' is not a number as one prints it"),
-        ("metric: mrr", "metrik: mrr", "line 11: 'metrik' is not a key here. Choose one of: metric"),
+        (
+            "metric: mrr",
+            "metrik: mrr",
+            "line 11: 'metrik' is not a key of a file of published numbers. Choose",
+        ),
         ("metric: mrr", "metric: mrrr", "line 11, wikipedia: 'mrrr' is not a metric"),
         ("metric: mrr", 'metric: "mrr@1,2"', "line 11: 'mrr@1,2' asks for several numbers"),
         ("metric: mrr", "inputs: runs, metric: mrr", "line 11: 'runs' is not a name of inputs. Choose one of: run."),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rankconv.analysis.reproduce.printed_numbers import read_printed, reproduced
 from rankconv.analysis.reproduce.reproduce import not_borne_out
+from rankconv.analysis.reproduce.reproduction import read_printed, reproduced
 from rankconv.analysis.reproduce.sources import Erratum
 from rankconv.errors import ConventionError
 

@@ -1,34 +1,39 @@
-"""The explanation of one user's value, and what decided it."""
+"""The explanation of one user's value and what decided it, and the metrics at each rank of one list."""
 
 import math
 import re
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
 from rankconv.analysis.explain.derivation import Derivation, derive
-from rankconv.analysis.explain.explanation import Explanation, Outcome
-from rankconv.analysis.explain.judged_list import JudgedList, collapse_changes, trace_preparation
-from rankconv.data.ids import Ids, plain_id, typed
+from rankconv.analysis.explain.explanation import Explanation, Outcome, columns_table, facts_of_rows
+from rankconv.analysis.explain.judged_list import JudgedList, Row, collapse_changes, judged_list, trace_preparation
+from rankconv.data.ids import Ids, plain_id, quoted, typed
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, states_of
 from rankconv.engine.scoring import OVERFLOW
 from rankconv.errors import InputError, MetricError, nearest
-from rankconv.evaluation.joining import join_one_run, takes_joined
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
 from rankconv.metrics.base import Ratio
-from rankconv.pages.cells import plural
+from rankconv.pages.cells import finite, number, plural, short
+from rankconv.pages.display import Shown
+from rankconv.pages.page import Page
+from rankconv.pages.table import Table
 from rankconv.preparation.collapse import collapsed
+from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import working_block
-from rankconv.presets.arguments import define_one
+from rankconv.presets.arguments import Metrics, define, define_one
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import SpecLike, preset_and_rest
+from rankconv.specs.spec import preset_and_rest
 
 ONE = "Explain one of them: give one cutoff."
 
@@ -115,14 +120,8 @@ def sides(
     ours = define_one(spec, find_preset(HOUSE if preset is None else preset), ONE)
     if against is None:
         return ours, None
-    other = find_preset(against)
-    return ours, define_one(_spec_of(other, spec, ours), other, ONE)
-
-
-def _spec_of(other: Preset, spec: str | Definition | None, ours: Definition) -> SpecLike:
-    """How to ask another preset for this metric, whose spelling it may not know."""
-    rest = preset_and_rest(spec)[1] if isinstance(spec, str) else ours.requested
-    return rest if other.offers(rest) else ours.requested
+    other, rest = find_preset(against), preset_and_rest(spec)[1] if isinstance(spec, str) else ours.requested
+    return ours, define_one(rest if other.offers(rest) else ours.requested, other, ONE)  # it may spell it otherwise
 
 
 def code_of(user: Any, users: Ids) -> int:
@@ -257,3 +256,135 @@ def _is_left_out(state: str) -> bool:
 
 def _shown(value: float) -> str:
     return "NaN" if math.isnan(value) else f"{value:.6g}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ByRank(Shown):
+    """One user's judged list, and what each metric is at each rank of it.
+
+    `values` has a list per metric, whose place k - 1 is the metric at k; NaN where it has no value.
+    """
+
+    user: Any
+    values: dict[str, list[float]]
+    rows: tuple[Row, ...] = field(repr=False)
+    scored: bool = field(repr=False)
+    """Whether the list came with scores."""
+
+    @property
+    def depth(self) -> int:
+        """How many ranks there are: those of the list, and those down to a cutoff below it."""
+        return max(len(self.rows), *map(len, self.values.values()))
+
+    def table(self, digits: int = 4) -> Table:
+        """A row per rank: k, the item with its score, grade and relevance, and the metrics at k."""
+        facts = {"k": [str(k) for k in range(1, self.depth + 1)], "item": [short(row.item) for row in self.rows]}
+        facts |= facts_of_rows(self.rows, scores=self.scored, ties=False)
+        shown = {f"{name}@k": [number(one, digits) for one in column] for name, column in self.values.items()}
+        return columns_table(facts | shown, self.depth)
+
+    def _page(self) -> Page:
+        """The table alone."""
+        return Page([[self.table()]])
+
+    def __repr__(self) -> str:
+        return f"ByRank(user {quoted(self.user)}: {', '.join(self.values)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data; NaN is None, as JSON has it."""
+        return {
+            "user": self.user,
+            "items": [row.item for row in self.rows],
+            "relevant": [row.hit for row in self.rows],
+            "metrics": {name: [finite(one) for one in column] for name, column in self.values.items()},
+        }
+
+
+@takes_joined
+def by_rank(
+    labels: Any,
+    run: Any = None,
+    metrics: Metrics | None = None,
+    preset: str | Preset | None = None,
+    *,
+    user: Any = None,
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    parents: Any = None,
+) -> ByRank:
+    """Compute metrics at each rank of one user's list.
+
+    Parameters
+    ----------
+    labels, run
+        As in `rc.evaluate`; arrays of shape (users, k) or (users, items).
+    metrics : MetricLike
+        With a cutoff, the ranks 1 to k, also where the list is shorter; without one, all ranks of the list.
+    preset : str, path or Preset, optional
+        The preset of metrics that name none.
+    user : id
+        The user.
+    seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
+
+    Returns
+    -------
+    ByRank
+        A row for each rank: item, grade, relevance, and the metrics there. The items are those of the first metric.
+
+    Raises
+    ------
+    InputError
+        If the user is unknown.
+    MetricError
+        If a metric has no cutoff in its preset.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> print(rc.by_rank({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "precision, recall", user="ada").to_text())
+    k  item  grade  relevant  precision@k  recall@k
+    ─  ────  ─────  ────────  ───────────  ────────
+    1  a         1       yes       1.0000    0.5000
+    2  x         –        no       0.5000    0.5000
+    3  b         1       yes       0.6667    1.0000
+    """
+    by_name = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
+    given: SideDataLike = {
+        "seen": seen,
+        "catalogue": catalogue,
+        "train": train,
+        "item_features": item_features,
+        "parents": parents,
+    }
+    joined = join_one_run(labels, run, "the table is that of one list", **given)
+    code = code_of(user, joined.users)
+    first = next(iter(by_name.values()))
+    k = first.k if first.preparation.reads_cutoff else None
+    rows = judged_list(judge(working_block(joined, np.array([code])).copy(k), first.applied)).rows
+    known = joined.users.id(code)
+    values = {name: _at_each_rank(joined, one, known, len(rows)) for name, one in by_name.items()}
+    return ByRank(known, values, rows, joined.rankings.scored)
+
+
+def _deepest(definitions: dict[str, Definition]) -> dict[str, Definition]:
+    """Of one metric at several cutoffs the deepest, by its name without a cutoff."""
+    found: dict[str, Definition] = {}
+    for text, one in definitions.items():
+        name = text if one.requested_k is None else text.rpartition("@")[0]
+        known = found.setdefault(name, one)
+        if known.requested_k is not None and (one.requested_k is None or one.requested_k > known.requested_k):
+            found[name] = one
+    return found
+
+
+def _at_each_rank(joined: Joined, definition: Definition, user: Any, rows: int) -> list[float]:
+    """The user's value at the ranks 1 to the cutoff, or to the end of the list."""
+    each: Sequence[Definition] = [definition.replace(k=k) for k in range(1, (definition.requested_k or rows) + 1)]
+    if not each:
+        return []
+    result = evaluate(joined, each, users=[user], on_error="collect")
+    at = result.users.tolist().index(user)
+    return [float(result.per_user[spec][at]) for spec in result]

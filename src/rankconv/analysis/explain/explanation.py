@@ -205,8 +205,10 @@ def _cell(given: Expression) -> str:
 def _page_of(found: Explanation) -> Page:
     """The page of one number."""
     title = Title(_one_line(f"{found.definition.text} of user {typed(found.user)}: {_shown(found.value)}"))
+    changes = Settings([(f"{one.convention}={one.setting}", _one_line(one.words)) for one in found.changes])
+    unchanged = _said("No changes: the list and its labels are used as given.")
     sections: dict[str, Iterable[Piece]] = {
-        "Preparation": _preparation(found),
+        "Preparation": [changes if found.changes else unchanged],
         "The list": _list(found),
         "The formula": _formula(found),
         "What decided": _decided(found),
@@ -226,12 +228,6 @@ def _one_line(words: str) -> str:
 
 def _shown(value: float) -> str:
     return "no value" if math.isnan(value) else decimal(value)
-
-
-def _preparation(found: Explanation) -> list[Piece]:
-    if not found.changes:
-        return [_said("No changes: the list and its labels are used as given.")]
-    return [Settings([(f"{one.convention}={one.setting}", _one_line(one.words)) for one in found.changes])]
 
 
 def _list(found: Explanation) -> list[Piece]:

@@ -268,10 +268,7 @@ class Data:
     def users(self, users: Mask, of: Mask, note: Note | None = None) -> Counted:
         """Count these users among those looked at, `of`; both have shape (users,)."""
         codes, ids = np.flatnonzero(users), self.joined.users
-
-        def example(code: int) -> Example:
-            return Example(ids.id(code), None, note(code) if note else "")
-
+        example = lambda code: Example(ids.id(code), None, note(code) if note else "")
         return len(codes), int(np.count_nonzero(of)), self._first(codes, codes, example)
 
     def list_rows(self, listed: RankedRows, rows: Mask, of: int | None = None, note: Note | None = None) -> Counted:

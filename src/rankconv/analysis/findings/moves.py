@@ -125,13 +125,9 @@ def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", di
     found = {name: one for name, tally in tallies.items() if (one := LINTS[name].found(tally, known))}
     others = ways([LINTS[name] for name in found], known)
     moved = moves(known, others, measured_anew(data, others))
-    most = {name: furthest([one for one in moved.get(name, []) if _is_shown(one, digits)]) for name in found}
+    is_shown = lambda move: len({f"{value:.{digits}f}" for value in (move.mean, move.low, move.high)}) > 1
+    most = {name: furthest(list(filter(is_shown, moved.get(name, [])))) for name in found}
     return [Warned(run, LINTS[name], found[name], move) for name, move in most.items() if move]
-
-
-def _is_shown(move: Move, digits: int) -> bool:
-    """Whether another number is printed then."""
-    return len({f"{value:.{digits}f}" for value in (move.mean, move.low, move.high)}) > 1
 
 
 def warning(found: Sequence[Warned], more: str, *, several: bool = False) -> str:

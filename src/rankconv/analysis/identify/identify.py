@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -68,35 +68,23 @@ def _multiples(one: Measured) -> list[int]:
     return list(dict.fromkeys(times)) if one.mean else [1]
 
 
+class Given(TypedDict, total=False):
+    """What `identify` takes by keyword alone."""
+
+    tolerance: int
+    users: Iterable[Any] | None
+    seen: Any
+    catalogue: Any
+    train: Any
+    item_features: Any
+    parents: Any
+
+
+@overload
+def identify(labels: Any, run: Any, metric: str | Definition, value: str, **given: Unpack[Given]) -> IdentifyResult: ...
 @overload
 def identify(
-    labels: Any,
-    run: Any,
-    metric: str | Definition,
-    value: str,
-    *,
-    tolerance: int = ...,
-    users: Iterable[Any] | None = ...,
-    seen: Any = ...,
-    catalogue: Any = ...,
-    train: Any = ...,
-    item_features: Any = ...,
-    parents: Any = ...,
-) -> IdentifyResult: ...
-@overload
-def identify(
-    labels: Any,
-    run: Any,
-    metric: Any = ...,
-    value: str | None = ...,
-    *,
-    tolerance: int = ...,
-    users: Iterable[Any] | None = ...,
-    seen: Any = ...,
-    catalogue: Any = ...,
-    train: Any = ...,
-    item_features: Any = ...,
-    parents: Any = ...,
+    labels: Any, run: Any, metric: Any = ..., value: str | None = ..., **given: Unpack[Given]
 ) -> IdentifyResult | JointIdentifyResult: ...
 @takes_joined
 def identify(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rankconv.analysis.reproduce.printed_numbers import EXACT, FLOAT32, TRUNCATED, Printed, read_printed, reproduced
+from rankconv.analysis.reproduce.reproduction import EXACT, FLOAT32, TRUNCATED, Printed, read_printed, reproduced
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.errors import ConventionError, InputError, MetricError
 
@@ -17,7 +17,6 @@ Interval = tuple[float, float]
 
 PER_CENT, ONE_OFF = "per cent", "one unit off"
 HOW = {EXACT: "rounded", TRUNCATED: "truncated", FLOAT32: "single precision"}
-HUNDRED = 100
 MOST = 10**15
 
 
@@ -93,15 +92,12 @@ def sought(text: str, tolerance: int = 0) -> PrintedValue:
         raise MetricError(f"'{text}' is beyond every metric", do="Give the number that was printed, such as 0.4127.")
     readings = [(printed, PER_CENT if "%" in text else "")]
     if printed.value > 1 and "%" not in text:
-        readings.append((_per_cent(printed), PER_CENT))
-    if tolerance:
-        readings += [(near, ONE_OFF) for one, _ in readings for near in _neighbours(one)]
+        unit = Fraction(1) if printed.unit is None else printed.unit
+        readings.append((replace(printed, value=printed.number / 100, unit=unit / 100), PER_CENT))
+    for one in [one for one, _ in readings] if tolerance else ():
+        steps = () if one.unit is None else (-one.unit, one.unit)
+        readings += [(replace(one, value=one.number + step), ONE_OFF) for step in steps]
     return PrintedValue(text, readings)
-
-
-def _per_cent(printed: Printed) -> Printed:
-    unit = Fraction(1) if printed.unit is None else printed.unit
-    return replace(printed, value=printed.number / HUNDRED, unit=unit / HUNDRED)
 
 
 def _accepted(printed: Printed) -> Interval:
@@ -110,11 +106,6 @@ def _accepted(printed: Printed) -> Interval:
     half = Fraction(0) if printed.prefix else unit / 2
     below, above = (half if number > 0 else unit), (half if number < 0 else unit)
     return float(number - below), float(number + above)
-
-
-def _neighbours(printed: Printed) -> list[Printed]:
-    unit = printed.unit
-    return [] if unit is None else [replace(printed, value=printed.number + step * unit) for step in (-1, 1)]
 
 
 LEAST = 0.05

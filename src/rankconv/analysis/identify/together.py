@@ -84,14 +84,8 @@ class JointIdentifyResult(RowResult):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        each = {metric: one.to_dict() for metric, one in self.each.items()}
-        likelier = bool(self.summary)
-        return {
-            "found": self.found,
-            "likelier_than_chance": likelier,
-            "rows": [row.to_dict() for row in self.rows],
-            "each": each,
-        }
+        rows, each = [row.to_dict() for row in self.rows], {metric: one.to_dict() for metric, one in self.each.items()}
+        return {"found": self.found, "likelier_than_chance": bool(self.summary), "rows": rows, "each": each}
 
 
 def _way(row: Together, most: int | None) -> Iterator[Piece]:
@@ -119,11 +113,6 @@ class _Shared(NamedTuple):
     groups: tuple[tuple[Nearest, EquivalentDefinitions], ...]
     preparations: frozenset[int]
     aggregations: frozenset[int]
-
-    def narrowed(self, other: "_Shared") -> "_Shared":
-        """Together with the groups of another number."""
-        common = self.preparations & other.preparations, self.aggregations & other.aggregations
-        return _Shared((*self.groups, *other.groups), *common)
 
 
 class _Option(NamedTuple):
@@ -171,7 +160,11 @@ def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[_Optio
     number_of: dict[SettingSet, int] = {}
     shared, *others = [_nearest_groups(*one, number_of) for one in searches]
     for groups in others:
-        pairs = (one.narrowed(other) for one in shared for other in groups)
+        pairs = (
+            _Shared(one.groups + two.groups, one.preparations & two.preparations, one.aggregations & two.aggregations)
+            for one in shared
+            for two in groups
+        )
         shared = list(islice((one for one in pairs if one.preparations and one.aggregations), MOST_TOGETHER))
     options = [found for one in shared if (found := _shortest(one, list(number_of))) is not None]
     return sorted(options, key=lambda option: option.distance)

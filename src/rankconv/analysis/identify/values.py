@@ -251,7 +251,7 @@ class Averaged:
 
 
 FEW_ROWS = 200_000
-"""With more rows than this, metrics with a setting that sorts all labels are not searched."""
+"""With more rows than this, metrics with a setting that sorts all labels, which takes long, are not searched."""
 
 
 @dataclass(eq=False)
@@ -300,8 +300,9 @@ class Swept:
         `of_users` are the populations of each user as bits, shape (users,).
         """
         first, equivalent = preparations[0], dict[tuple[Preparation, int | None, int | None], list[Metric]]()
+        few = self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS
         for metric in self.family.near(preparations):
-            fast = self._few_rows or not _sorts_labels(metric)
+            fast = few or not any(setting.trait("sorts_labels") for setting in metric.settings.values())
             able = not any(lacks(self.joined, need, first) for need in metric.asks_for)
             if fast and able and _defined(first.tie_rule, metric):
                 applied = metric.expectation(first).applied_to(first)
@@ -310,10 +311,6 @@ class Swept:
             MetricGroup(preparations, applied, metrics, self._circumstances, of_users)
             for (applied, *_), metrics in equivalent.items()
         ]
-
-    @cached_property
-    def _few_rows(self) -> bool:
-        return self.joined.rankings.row_count + self.joined.labels.row_count <= FEW_ROWS
 
     def _average(self, group: MetricGroup) -> None:
         codes, metrics, sums = group.totals()
@@ -368,11 +365,12 @@ def _defined_together(
     The first of the preparations was measured: a gain that reads its level says nothing of other levels.
     """
     measured = _level(preparations[0])
+    any_level = [one for one in metrics if not any("level" in setting.reads for setting in one.settings.values())]
     by_kind: dict[tuple[TieEffect, bool], list[Preparation]] = {}
     for preparation in preparations:
         by_kind.setdefault((preparation.tie_rule, _level(preparation) == measured), []).append(preparation)
     for (rule, same_level), group in by_kind.items():
-        there = [one for one in metrics if _defined(rule, one) and (same_level or not _reads_level(one))]
+        there = [one for one in (metrics if same_level else any_level) if _defined(rule, one)]
         if there:
             yield group, there
 
@@ -381,14 +379,5 @@ def _defined(rule: TieEffect, metric: Metric) -> bool:
     return rule is not TieEffect.SHARED or metric.shares_ranks
 
 
-def _sorts_labels(metric: Metric) -> bool:
-    """Whether a setting sorts all labels, which takes long where there are many."""
-    return any(setting.setting_type.traits.get("sorts_labels") for setting in metric.settings.values())
-
-
 def _level(preparation: Preparation) -> float:
     return float(preparation.settings["relevant"].keywords.get("level", 0.0))
-
-
-def _reads_level(metric: Metric) -> bool:
-    return any("level" in setting.reads for setting in metric.settings.values())

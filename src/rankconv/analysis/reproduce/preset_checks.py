@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rankconv.analysis.reproduce.printed_numbers import calculated
+from rankconv.analysis.reproduce.reproduction import calculated
 from rankconv.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.result import Result

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rankconv.analysis.reproduce.printed_numbers import (
+from rankconv.analysis.reproduce.reproduction import (
     ERRATUM,
     EXACT,
     UNEXPLAINED,
+    Disagreement,
     Printed,
+    Reproduction,
+    Row,
     read_printed,
     reproduced,
 )
-from rankconv.analysis.reproduce.reproduction import Disagreement, Reproduction, Row
 from rankconv.analysis.reproduce.sources import (
     Contradiction,
     Erratum,
@@ -32,6 +34,7 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, InputError, RankconvError, unknown
 from rankconv.metrics.base import strategy_of
+from rankconv.pages.cells import some
 from rankconv.presets import folders
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import list_presets, readable
@@ -128,11 +131,7 @@ def _of_output(source: Source, place: int, table: Table) -> Iterator[PrintedNumb
 
 
 def _source_of(
-    source: Source,
-    statements: tuple[Number | Table | Contradiction, ...],
-    spec: str,
-    user: str | int | None,
-    line: str,
+    source: Source, statements: tuple[Number | Table | Contradiction, ...], spec: str, user: str | int | None, line: str
 ) -> NumberSource:
     """Inputs and preset as the innermost of them tells, or as the file does."""
     names = list(source.file.inputs)
@@ -205,13 +204,8 @@ def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber
             here = [claim for claim in claims if claim.number_source.inputs == inputs]
             for claim in _given(preset, source.joined[inputs], here):
                 found[claim].append(preset.name)
-    return {claim: _hint(names) for claim, names in found.items()}
-
-
-def _hint(names: list[str]) -> str:
-    more = len(names) - SHOWN
-    shown = ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")
-    return f"{shown} would give it" if names else "no preset gives it"
+    shown = {claim: some(names, SHOWN) for claim, names in found.items()}
+    return {claim: f"{names} would give it" if names else "no preset gives it" for claim, names in shown.items()}
 
 
 def _given(preset: Preset, joined: Joined, claims: Sequence[PrintedNumber]) -> set[PrintedNumber]:

@@ -10,16 +10,16 @@ from importlib.resources.abc import Traversable
 from io import BytesIO
 from itertools import islice
 from pathlib import Path, PureWindowsPath
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import Field
 
 import rankconv.evaluation.joining as joining
 from rankconv.data.joined import Joined
-from rankconv.errors import ConventionError, InputError, RankconvError, likely, not_among, unknown
+from rankconv.errors import ConventionError, InputError, RankconvError, likely, not_among
 from rankconv.presets import folders
 from rankconv.presets.schema import described
-from rankconv.presets.yaml_file import Citation, Document, Name, Strict, read_document, read_text, said
+from rankconv.presets.yaml_file import Citation, Document, Name, Strict, read_document, read_text, validated
 
 User = str | int
 Shown = Annotated[str, Field(strict=True, min_length=1)]
@@ -279,18 +279,7 @@ FORMS = {"labels": _plain, "by-rank": _by_rank, "rows": _rows, "qrels": _trec}
 
 
 LEFT_OUT = "left-out"
-KINDS: dict[str, type[BaseModel]] = {
-    "inputs": Inputs,
-    "tables": Table,
-    "numbers": Number,
-    "rows": Aligned,
-    "contradictions": Contradiction,
-    "slips": Slip,
-    "erratum": Erratum,
-    "cite": Citation,
-    "left-out": LeftOut,
-}
-File = TypeVar("File", bound=BaseModel)
+CALLED = "a file of published numbers"
 
 
 @dataclass
@@ -357,7 +346,7 @@ def named(name: str | Path) -> list[str | Path]:
 
 def _source(file: Any, folder: Any) -> Source:
     document = _document(file)
-    found = _validated(PublishedFile, document)
+    found = validated(PublishedFile, document, CALLED)
     stem = file.name.rsplit(".", 1)[0]
     if found.name != stem:
         wrong = f"the file is called '{stem}' and names its source '{found.name}'"
@@ -368,33 +357,10 @@ def _source(file: Any, folder: Any) -> Source:
 def left_out() -> list[LeftOut]:
     """What of the shipped sources is not reproduced, and why."""
     file = folders.packed_folder("published") / f"{LEFT_OUT}.yaml"
-    return _validated(LeftOutFile, _document(file)).left_out
+    return validated(LeftOutFile, _document(file), CALLED).left_out
 
 
 def _document(file: Any) -> Document:
     parts = str(file).replace("\\", "/").rsplit("conventions/", 1)
     said = f"conventions/{parts[1]}" if len(parts) == 2 else str(file)
     return read_document(read_text(file, said), said)
-
-
-def _validated(kind: type[File], document: Document) -> File:
-    if not isinstance(document.data, dict):
-        raise ConventionError("a file of published numbers is a mapping of keys", where=document.place(()))
-    try:
-        return kind.model_validate(document.data)
-    except ValidationError as problem:
-        raise _shape_error(problem, kind, document) from None
-
-
-def _shape_error(problem: ValidationError, kind: type[BaseModel], document: Document) -> RankconvError:
-    errors = problem.errors()
-    error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
-    path = error["loc"]
-    if error["type"] == "extra_forbidden":
-        around = next((KINDS[part] for part in reversed(path[:-1]) if isinstance(part, str) and part in KINDS), kind)
-        keys = [info.alias or name for name, info in around.model_fields.items()]
-        return unknown("key here", str(path[-1]), keys, where=document.place(path))
-    wrong = f"'{'.'.join(map(str, path))}': {said(error)}"
-    quoted = isinstance(error["input"], (int, float)) and error["type"] == "string_type"
-    do = "Put the number in quotes, so that all its digits stay." if quoted else ""
-    return ConventionError(wrong, where=document.place(path), do=do)

@@ -9,7 +9,7 @@ from rankconv.aggregation import JUDGED_POLICIES, POLICIES
 from rankconv.analysis.sensitivity.page import SensitivityResult
 from rankconv.analysis.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
 from rankconv.analysis.why.mixtures import equal_results
-from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
@@ -76,19 +76,11 @@ def _grade_reasons(definition: Definition, here: OnData) -> Iterator[str]:
         too_great = definition.metric.gains_are_probabilities and gains[-1] > 1
         if gains[0] or (np.diff(gains) < 0).any() or too_great:
             yield f"gain={settings['gain'].text}"
-    ranks = np.arange(1.0, (definition.metric.scope or 1024) + 1)
-    if "discount" in settings and _discount_rises(settings["discount"], ranks):
-        yield f"discount={settings['discount'].text}"
-
-
-def _discount_rises(discount: Setting, ranks: Numbers) -> bool:
-    """Whether one of these ranks, shape (ranks,), counts more than one above it.
-
-    A discount that depends on the list says itself that none does (`falls`).
-    """
-    if of_lists(discount):
-        return not discount.trait("falls")
-    return bool((np.diff(discount(ranks=ranks)) > 0).any())
+    if "discount" in settings:
+        discount, ranks = settings["discount"], np.arange(1.0, (definition.metric.scope or 1024) + 1)
+        # one that depends on the list says itself that no rank counts more than one above it
+        rises = not discount.trait("falls") if of_lists(discount) else (np.diff(discount(ranks=ranks)) > 0).any()
+        yield from [f"discount={discount.text}"] if rises else []
 
 
 NOT_BY_SCORE = "order=given, and the lists are not in falling order of score"

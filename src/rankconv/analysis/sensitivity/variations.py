@@ -15,7 +15,7 @@ from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import SpecLike, text_of
-from rankconv.statistics.tests import scipy_stats
+from rankconv.statistics.intervals import scipy_stats
 
 
 @dataclass(frozen=True)

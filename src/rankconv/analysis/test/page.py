@@ -5,10 +5,9 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from rankconv.analysis.test.paper import SCALES, counts, family_of
-from rankconv.analysis.test.runs import PairTest, PairTests, Verdict, turning
+from rankconv.analysis.test.runs import SCALES, PairTest, PairTests, Verdict, counts, family_of, turning
 from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.pages.cells import ABSENT, number, plural
+from rankconv.pages.cells import ABSENT, number, plural, some
 from rankconv.pages.forest_plot import Forest
 from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
@@ -55,6 +54,8 @@ def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
 def letters(runs: Sequence[str], distinct: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The letters of each run, best first; two runs share a letter if and only if they are not `distinct`.
 
+    They are a to z, then a2 to z2, and so on.
+
     Source: Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational
     and Graphical Statistics 13, 2004 (insert and absorb).
 
@@ -67,12 +68,8 @@ def letters(runs: Sequence[str], distinct: Iterable[tuple[str, str]]) -> dict[st
         groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
     place = {run: at for at, run in enumerate(runs)}
     groups.sort(key=lambda group: sorted(place[run] for run in group))
-    return {run: "".join(_letter(at) for at, group in enumerate(groups) if run in group) for run in runs}
-
-
-def _letter(at: int) -> str:
-    """a to z, then a2 to z2, and so on."""
-    return ascii_lowercase[at % 26] + (str(at // 26 + 1) if at >= 26 else "")
+    signs = [ascii_lowercase[at % 26] + (str(at // 26 + 1) if at >= 26 else "") for at in range(len(groups))]
+    return {run: "".join(sign for sign, group in zip(signs, groups, strict=True) if run in group) for run in runs}
 
 
 FEW = 3
@@ -84,25 +81,13 @@ def tests_table(tests: Sequence[PairTest], digits: int) -> Table:
     heads = ["metric", "preset", "fingerprint", "run", "against", "mean", "mean"]
     rows = [
         [
-            *(one.metric, few(one.presets), one.fingerprint, *one.runs),
+            *(one.metric, some(one.presets, FEW), one.fingerprint, *one.runs),
             *(number(value, digits) for value in one.means),
             *(*_difference(one, digits), p(one.permutation.p), p(one.p)),
         ]
         for one in tests
     ]
     return Table([*heads, "difference", _interval_head(tests), "p", "corrected"], rows, labels=5)
-
-
-def pairs_table(tests: Sequence[PairTest], digits: int) -> Table:
-    """The pairs of runs under one definition of one metric."""
-    return Table(["run", "against", *_heads(tests)], [[*one.runs, *_cells(one, digits)] for one in tests], labels=2)
-
-
-def definitions_values(tests: Sequence[PairTest], digits: int) -> Values:
-    """One pair of runs under many definitions, from the largest difference to the smallest."""
-    heads, rows = _heads(tests), [(_cells(one, digits), [few(one.presets)]) for one in tests]
-    sizes = [max(map(len, column)) + 2 for column in zip(heads, *(cells for cells, _ in rows), strict=True)]
-    return Values(rows, sizes, heads, ["presets"])
 
 
 def _heads(tests: Sequence[PairTest]) -> list[str]:
@@ -155,11 +140,6 @@ def p(value: float) -> str:
     return f"{float(f'{value:.2g}'):.10f}".rstrip("0").rstrip(".")
 
 
-def few(presets: Sequence[str]) -> str:
-    """The names of presets, the first ones of many."""
-    return ", ".join(presets) if len(presets) <= FEW else f"{', '.join(presets[:FEW])} and {len(presets) - FEW} more"
-
-
 def rows_of(found: PairTests, digits: int) -> list[Forest]:
     """A row for each test; of one pair under many definitions from the largest difference to the smallest."""
     places = dict.fromkeys((one.metric, one.runs) for one in found.tests)
@@ -179,7 +159,7 @@ def rows_of(found: PairTests, digits: int) -> list[Forest]:
 
 def _presets(presets: Sequence[str]) -> str:
     """The first presets, and how many more."""
-    return few(presets) if len(", ".join(presets[:FEW])) <= LONGEST else f"{presets[0]} and {len(presets) - 1} more"
+    return some(presets, FEW if len(", ".join(presets[:FEW])) <= LONGEST else 1)
 
 
 LONGEST = 44
@@ -217,10 +197,12 @@ def _pairs(found: PairTests, metric: str, tests: Sequence[PairTest], digits: int
     preset, fingerprint = tests[0].presets[0], tests[0].fingerprint
     means = (f"{run} {number(mean, digits)}" for run, mean in found.comparison.means(metric)[preset].items())
     named = f"{preset} has the fingerprint {fingerprint}." if fingerprint else ""
-    heading = Heading(f"{metric} ({few(tests[0].presets)})")
+    heading = Heading(f"{metric} ({some(tests[0].presets, FEW)})")
     effects = effects_table(tests, found.detect, found.unit)
+    rows = [[*one.runs, *_cells(one, digits)] for one in tests]
+    table = Table(["run", "against", *_heads(tests)], rows, labels=2)
     return [
-        [heading, Paragraph(f"Means: {', '.join(means)}."), pairs_table(tests, digits)],
+        [heading, Paragraph(f"Means: {', '.join(means)}."), table],
         [effects, _users(found, tests, named), *map(Paragraph, warnings(tests, found.unit))],
     ]
 
@@ -231,7 +213,9 @@ def _definitions(found: PairTests, metric: str, runs: tuple[str, str], digits: i
     yield Heading(f"{metric}: {runs[0]} against {runs[1]}")
     yield Paragraph(f"{runs[0]} is {'; '.join(_said(one, runs) for one in verdicts)}.")
     printed = tests if whole or len(tests) <= MANY else [*tests[: MANY // 2], *tests[-MANY // 2 :]]
-    yield definitions_values(printed, digits)
+    heads, rows = _heads(printed), [(_cells(one, digits), [some(one.presets, FEW)]) for one in printed]
+    sizes = [max(map(len, column)) + 2 for column in zip(heads, *(cells for cells, _ in rows), strict=True)]
+    yield Values(rows, sizes, heads, ["presets"])
     if len(printed) < len(tests):
         yield Paragraph(f"{len(tests) - len(printed)} definitions between them are left out: {ALL}.")
     yield _users(found, tests)
@@ -275,7 +259,7 @@ def appendix(found: PairTests) -> Iterator[Piece]:
         yield Paragraph(f"Warning: {found.warning}.")
     if found.cluster is None:
         yield from map(Paragraph, of_one_person(found.comparison))
-    yield from (Paragraph(f"Not tested: {few(one.presets)} ({one.metric}): {one.why}.") for one in found.untested)
+    yield from (Paragraph(f"Not tested: {some(one.presets, FEW)} ({one.metric}): {one.why}.") for one in found.untested)
 
 
 def _signs(found: PairTests) -> Iterator[str]:

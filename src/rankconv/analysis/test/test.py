@@ -7,24 +7,16 @@ from typing import Any
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.test.hypotheses import (
-    Correction,
-    Count,
-    Family,
-    Hypothesis,
-    Untested,
-    corrected,
-    hypotheses,
-)
+from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested, corrected, hypotheses
 from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
-from rankconv.analysis.test.paper import TestMethods, said_of
-from rankconv.analysis.test.runs import PairTest, PairTests, tested
+from rankconv.analysis.test.runs import Options, PairTest, PairTests, TestMethods, said_of, tested
 from rankconv.data.clusters import Cluster
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.errors import InputError, nearest
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison, are_columns
+from rankconv.evaluation.joining import SideDataLike
 from rankconv.optional import frame_of
 from rankconv.pages.cells import finite, plain
 from rankconv.pages.display import Drawn, Tabular
@@ -84,14 +76,9 @@ class SignificanceResult(Drawn, Tabular, PairTests):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
+        options = ("baseline", "correction", "family", "include_users", "alpha", "n_resamples", "seed")
         return {
-            "baseline": self.baseline,
-            "correction": self.correction,
-            "family": self.family,
-            "include_users": self.include_users,
-            "alpha": self.alpha,
-            "n_resamples": self.n_resamples,
-            "seed": self.seed,
+            **{name: getattr(self, name) for name in options},
             **({} if self.cluster is None else {"cluster": said_of(self.cluster)}),
             "sentence": self.methods().paragraph,
             "notes": [*self.comparison.outside_notes, *([self.warning] if self.warning else [])],
@@ -228,48 +215,32 @@ def test(
         arguments.word(name, Also, "extra_tests")
     _check_numbers(alpha, n_resamples, seed, detect)
     several = _several(labels, runs, baseline)
-    comparison = compare(
-        labels,
-        several,
-        metrics,
-        HOUSE if preset is None and not are_columns(metrics, preset) else preset,
-        users=users,
-        seen=seen,
-        catalogue=catalogue,
-        train=train,
-        item_features=item_features,
-        parents=parents,
-        progress=progress,
-    )
-    return test_compared(
-        comparison, baseline, correction, include_users, family, further, detect, alpha, n_resamples, seed, cluster
-    )
+    presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
+    side_data: SideDataLike = {
+        "seen": seen,
+        "catalogue": catalogue,
+        "train": train,
+        "item_features": item_features,
+        "parents": parents,
+    }
+    comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side_data)
+    who: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "cluster": cluster}
+    how: dict[str, Any] = {"correction": correction, "family": family, "extra_tests": further, "detect": detect}
+    return test_compared(comparison, Options(alpha=alpha, n_resamples=n_resamples, seed=seed, **who, **how))
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
 
 
-def test_compared(
-    comparison: Comparison,
-    baseline: str | None = None,
-    correction: Correction = "max-t",
-    include_users: Count = "both",
-    family: Family = "all",
-    extra_tests: Sequence[str] = (),
-    detect: float | None = None,
-    alpha: float = 0.05,
-    n_resamples: int = DRAWS,
-    seed: int = 0,
-    cluster: Cluster | None = None,
-) -> SignificanceResult:
-    """Test the runs of a comparison. The arguments are those of `rc.test`."""
-    pairs, untested = hypotheses(comparison, baseline, include_users, cluster)
-    _refuse_nothing(pairs, untested, include_users)
-    together = [(one, sign_test(one.pair.sums_and_sizes[0], draws=n_resamples, seed=seed)) for one in pairs]
-    each = zip(together, corrected(together, correction, family, n_resamples, seed).tolist(), strict=True)
-    tests = [tested(one, chance, p, alpha, extra_tests) for (one, chance), p in each]  # type: ignore[arg-type]
-    options = (baseline, correction, include_users, alpha, n_resamples, seed, family, detect)
-    return SignificanceResult(comparison, tests, untested, *options, cluster)
+def test_compared(comparison: Comparison, options: Options = Options()) -> SignificanceResult:  # noqa: B008
+    """Test the runs of a comparison."""
+    pairs, untested = hypotheses(comparison, options.baseline, options.include_users, options.cluster)
+    _refuse_nothing(pairs, untested, options.include_users)
+    draws, seed = options.n_resamples, options.seed
+    together = [(one, sign_test(one.pair.sums_and_sizes[0], draws=draws, seed=seed)) for one in pairs]
+    each = zip(together, corrected(together, options.correction, options.family, draws, seed).tolist(), strict=True)
+    tests = [tested(one, chance, p, options.alpha, options.extra_tests) for (one, chance), p in each]
+    return SignificanceResult(comparison, tests, untested, **vars(options))
 
 
 test_compared.__test__ = False  # type: ignore[attr-defined]

@@ -26,8 +26,7 @@ def split(
     seed: o.Seed = 0,
 ) -> None:
     """Split ratings into training data and labels by a protocol, and write them with split.json into a folder."""
-    from rankconv.protocols.files import write
-    from rankconv.protocols.pages import split_page
+    from rankconv.protocols.pages import split_page, write
     from rankconv.protocols.presets import protocol as named
 
     chosen = named(protocol)
@@ -196,7 +195,7 @@ def serve(
 def _state(labels: Any, run: Any, user: str | None, metric: str) -> dict[str, Any]:
     """Return what the address of the page holds: one user's items with grades and scores, and unretrieved items."""
     from rankconv.data.ids import typed
-    from rankconv.playground.play import MOST_ITEMS
+    from rankconv.playground.app import MOST_ITEMS
 
     ranked, labelled = ({typed(one): one for one in side.users.values.tolist()} for side in (run, labels))
     name = user if user is not None else next((one for one in ranked if one in labelled), next(iter(ranked), ""))

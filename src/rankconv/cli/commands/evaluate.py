@@ -335,7 +335,7 @@ def gate(
     Exit code 0 passes, 1 fails, 3 is undecided, 2 is a mistake in the call or the data.
     """
     import rankconv as rc
-    from rankconv.analysis.gate.settings import GateSettings, read_settings
+    from rankconv.analysis.gate_decision import GateSettings, read_settings
 
     given: dict[str, Any] = {"labels": labels, "run": run, "metrics": metric, "preset": preset, "by": by}
     given |= {"baseline": None if baseline is None else Path(baseline), "user_features": user_features}

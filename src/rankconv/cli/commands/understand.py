@@ -40,7 +40,7 @@ def check(
 ) -> None:
     """Check labels and a run for problems that change metrics. Exit code 1 where there are any."""
     import rankconv as rc
-    from rankconv.analysis.check.check import USUAL_PRESETS, checked_metrics
+    from rankconv.analysis.check import USUAL_PRESETS, checked_metrics
     from rankconv.evaluation.compare.compare import requested_presets
     from rankconv.specs.spec import each_spec
 
@@ -287,7 +287,7 @@ def similarity(
 ) -> None:
     """Compute how similar the rankings of two runs are: rbo(p=0.9), kendall, overlap@10."""
     import rankconv as rc
-    from rankconv.analysis.similarity.similarity import USUAL
+    from rankconv.analysis.similarity import USUAL
 
     found = rc.similarity(data.run(a), data.run(b), at_cutoffs(metric or USUAL, k))
     if per_user:

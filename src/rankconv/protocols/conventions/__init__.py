@@ -1,19 +1,19 @@
 """The conventions of protocols. Importing this registers them, in the order in which they are carried out."""
 
-from rankconv.protocols.conventions import evaluated, rows, users
+from rankconv.protocols.conventions import evaluated, rows
 from rankconv.protocols.draws import add_rating_conventions
 
 add_rating_conventions(
     rows.REPEATED,
-    users.GENERALIZATION,
-    users.LEAST_RATINGS,
-    users.TOO_FEW,
-    users.TESTED,
+    evaluated.GENERALIZATION,
+    evaluated.LEAST_RATINGS,
+    evaluated.TOO_FEW,
+    evaluated.TESTED,
     rows.ORDER,
     rows.HELD_OUT,
     rows.VALIDATION,
     rows.GIVEN,
-    users.COLD_USERS,
+    evaluated.COLD_USERS,
     rows.COLD_ITEMS,
     rows.AGAIN,
     evaluated.LOOKED_FOR,

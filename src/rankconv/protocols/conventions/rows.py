@@ -151,10 +151,7 @@ def _(draw: Numbers, of: Annotated[float, Within(0, 1)]) -> Mask:
 
 
 @HELD_OUT.setting(
-    "from",
-    rule="all from this moment on, for everybody",
-    times=True,
-    says="ratings from {moment} on are held out",
+    "from", rule="all from this moment on, for everybody", times=True, says="ratings from {moment} on are held out"
 )
 def _(time: Numbers, moment: str) -> Mask:
     """A date, 2019-01-01, or a number of the times' own."""
@@ -257,10 +254,7 @@ def _(
 
 
 GIVEN = Convention(
-    "given",
-    "Number of a tested user's ratings that the recommender gets",
-    reads=("available",),
-    registry=PROTOCOL,
+    "given", "Number of a tested user's ratings that the recommender gets", reads=("available",), registry=PROTOCOL
 )
 """Settings read how many there are, and give the numbers of ratings given, one for each evaluation of the user."""
 
@@ -312,12 +306,7 @@ def _(known: Mask) -> Mask:
     return known
 
 
-AGAIN = Convention(
-    "again",
-    "Held-out items that the user also rated in training",
-    reads=("known",),
-    registry=PROTOCOL,
-)
+AGAIN = Convention("again", "Held-out items that the user also rated in training", reads=("known",), registry=PROTOCOL)
 """Settings read of each rating whether its user has rated the item in training, shape (rows,), and give those to be
 found, shape (rows,)."""
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, joined, one_by_one
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, User, joined, one_by_one
 
 
 class CatBoost(Adapter):
@@ -17,10 +16,7 @@ class CatBoost(Adapter):
         **{"precision": "PrecisionAt", "recall": "RecallAt"},
         **{"map": "MAP", "mrr": "MRR", "ndcg": "NDCG", "dcg": "DCG"},
     }
-    calls: ClassVar = {
-        **{f"{name}@k": f"{called}:top={{k}}" for name, called in names.items()},
-        **names,
-    }
+    calls: ClassVar = {f"{name}@k": f"{called}:top={{k}}" for name, called in names.items()} | names
 
     def given(self, users: Sequence[User]) -> Sequence[User]:
         if not any(user.ranking for user in users):
@@ -51,9 +47,6 @@ class Ignite(Adapter):
     }
     all_users: ClassVar = False
 
-    def given(self, users: Sequence[User]) -> Sequence[User]:
-        return users
-
     def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         import torch
         from ignite.metrics import rec_sys
@@ -79,9 +72,6 @@ class LightGBM(Adapter):
     packages = ("lightgbm",)
     install = "pip install lightgbm==4.7.0"
     calls: ClassVar = {"map@k": "map, eval_at={k}", "ndcg@k": "ndcg, eval_at={k}"}
-
-    def given(self, users: Sequence[User]) -> Sequence[User]:
-        return users
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         import lightgbm
@@ -111,9 +101,6 @@ class ScikitLearn(Adapter):
         "map": "average_precision_score()",
         "lrap": "label_ranking_average_precision_score()",
     }
-
-    def given(self, users: Sequence[User]) -> Sequence[User]:
-        return users
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
         from sklearn import metrics
@@ -146,9 +133,6 @@ class TorchGeometric(Adapter):
         **{"recall_weighted": "LinkPredRecall(weighted=True)", "ndcg_weighted": "LinkPredNDCG(weighted=True)"},
     }
     calls: ClassVar = {f"{name}@k": called for name, called in classes.items()}
-
-    def given(self, users: Sequence[User]) -> Sequence[User]:
-        return users
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         import torch
@@ -208,13 +192,8 @@ class XGBoost(Adapter):
     preset = "xgboost"
     packages = ("xgboost", "xgboost-cpu")
     install = "pip install xgboost-cpu==3.2.0"
-    calls: ClassVar = {
-        **{
-            f"{name}@k": f"{called}@{{k}}"
-            for name, called in {"precision": "pre", "map": "map", "ndcg": "ndcg"}.items()
-        },
-        **{"precision": "pre", "map": "map", "ndcg": "ndcg"},
-    }
+    names: ClassVar = {"precision": "pre", "map": "map", "ndcg": "ndcg"}
+    calls: ClassVar = {f"{name}@k": f"{called}@{{k}}" for name, called in names.items()} | names
 
     def given(self, users: Sequence[User]) -> Any:
         import numpy as np

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from math import nan
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven, User
 
 
 class CaseRec(Adapter):
@@ -175,10 +174,7 @@ class LensKit(Adapter):
 
         lists = {user.name: ItemList(list(user.ranking), ordered=True) for user in users}
         tests = {user.name: ItemList(list(user.relevant)) for user in users if user.relevant}
-        return (
-            ItemListCollection.from_dict(lists, key="user_id"),
-            ItemListCollection.from_dict(tests, key="user_id"),
-        )
+        return (ItemListCollection.from_dict(lists, key="user_id"), ItemListCollection.from_dict(tests, key="user_id"))
 
     def ask(self, given: tuple[Any, Any], call: str, k: int | None) -> LibraryResult:
         from lenskit.metrics import RunAnalysis, ranking

@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import FOUR_DECIMALS, Adapter, LibraryResult, NotGiven, Takes, one_by_one
-from rankconv.verification.cases import User
+from rankconv.verification.adapter import FOUR_DECIMALS, Adapter, LibraryResult, NotGiven, Takes, User, one_by_one
 
 PACKAGES = ("autorag", "autorag.evaluation", "autorag.evaluation.metric", "autorag.schema", "autorag.utils")
 """What is entered without being run: their first lines ask for the clients of every language model."""
@@ -32,21 +31,18 @@ class AutoRAG(Adapter):
     }
     together: ClassVar = False
 
-    def given(self, users: Sequence[User]) -> Sequence[User]:
-        return users
-
     def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
         import pandas as pd
 
         metrics, inputs = modules()
-        found = getattr(metrics, call)([self._input(inputs, user, k) for user in given])
+        gathered = []
+        for user in given:
+            relevant = list(user.relevant)
+            groups = [relevant] if self.together and relevant else [[item] for item in relevant]
+            gathered.append(inputs.MetricInput(retrieval_gt=groups, retrieved_ids=list(user.ranking[:k])))
+        found = getattr(metrics, call)(gathered)
         values = {user.name: float(value) for user, value in zip(given, found, strict=True) if value is not None}
         return LibraryResult(float(pd.Series(found, dtype=float).mean()), values)
-
-    def _input(self, inputs: Any, user: User, k: int | None) -> Any:
-        relevant = list(user.relevant)
-        groups = [relevant] if self.together and relevant else [[item] for item in relevant]
-        return inputs.MetricInput(retrieval_gt=groups, retrieved_ids=list(user.ranking[:k]))
 
 
 class AutoRAGAny(AutoRAG):
@@ -152,9 +148,6 @@ class Haystack(Adapter):
     }
     calls: ClassVar = {**{f"{name}@k": call for name, call in kinds.items()}, **kinds}
 
-    def given(self, users: Sequence[User]) -> Sequence[User]:
-        return users
-
     def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
         from haystack import Document
         from haystack.components import evaluators
@@ -173,6 +166,11 @@ class Haystack(Adapter):
         return LibraryResult(float(found["score"]), dict(zip((user.name for user in given), values, strict=True)))
 
 
+CUT = {"precision": "P", "recall": "recall", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "success"}
+WHOLE = {"map": "map", "ndcg": "ndcg", "mrr": "recip_rank", "r_precision": "Rprec", "f1": "set_F"}
+"""What trec_eval calls metrics with a cutoff and without."""
+
+
 def dictionaries(users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Qrels and run of the users that have them; whole grades are integers there, and others are for it to refuse."""
     if any(user.labels and max(user.labels.values()) < 0 for user in users):
@@ -189,9 +187,7 @@ class PytrecEval(Adapter):
     packages = ("pytrec-eval-terrier",)
     install = "pip install pytrec-eval-terrier==0.5.11"
     takes = Takes(duplicates=False)
-    cut: ClassVar = {"precision": "P", "recall": "recall", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "success"}
-    whole: ClassVar = {"map": "map", "ndcg": "ndcg", "mrr": "recip_rank", "r_precision": "Rprec", "f1": "set_F"}
-    calls: ClassVar = {f"{name}@k": f"{measure}_{{k}}" for name, measure in cut.items()} | whole
+    calls: ClassVar = {f"{name}@k": f"{measure}_{{k}}" for name, measure in CUT.items()} | WHOLE
 
     def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
         return dictionaries(users)
@@ -263,9 +259,7 @@ class TrecEval(Adapter):
     packages = ("trec_eval",)
     install = "git clone https://github.com/usnistgov/trec_eval && make -C trec_eval, and put the program on the PATH"
     tolerance = FOUR_DECIMALS
-    cut: ClassVar = {"precision": "P", "recall": "recall", "map": "map_cut", "ndcg": "ndcg_cut", "hit_rate": "success"}
-    whole: ClassVar = {"map": "map", "ndcg": "ndcg", "mrr": "recip_rank", "r_precision": "Rprec", "f1": "set_F"}
-    calls: ClassVar = {f"{name}@k": f"{measure}.{{k}}" for name, measure in cut.items()} | whole
+    calls: ClassVar = {f"{name}@k": f"{measure}.{{k}}" for name, measure in CUT.items()} | WHOLE
 
     def given(self, users: Sequence[User]) -> tuple[str, str]:
         if any(user.labels and max(user.labels.values()) < 0 for user in users):

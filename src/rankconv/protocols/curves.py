@@ -21,13 +21,13 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
+from rankconv.protocols.curve_result import Faults, LearningCurve
+from rankconv.protocols.curve_rows import Store, check, lists_of, read_rows, users_left, values_of
 from rankconv.protocols.division import Division
-from rankconv.protocols.learning_curves.result import Faults, LearningCurve
-from rankconv.protocols.learning_curves.rows import Store, check, lists_of, read_rows, users_left, values_of
 from rankconv.protocols.presets import protocol as find_protocol
-from rankconv.protocols.recommenders.fold_in import Training
-from rankconv.protocols.recommenders.named import Answered, ListRequest, Many, Recommend, ask_each, made, name_of
+from rankconv.protocols.recommenders import Answered, ListRequest, Many, Recommend, ask_each, made, name_of
 from rankconv.protocols.split import Protocol, Split
+from rankconv.protocols.training import Training
 from rankconv.specs.spec import preset_and_rest
 
 USERS = 8
@@ -220,13 +220,7 @@ def _deepest(definitions: Mapping[str, Definition], split: Split) -> int:
 
 
 def _lists(
-    split: Split,
-    recommenders: Any,
-    rows: str | Path | None,
-    n: int,
-    jobs: int,
-    keep_going: bool,
-    progress: bool | None,
+    split: Split, recommenders: Any, rows: str | Path | None, n: int, jobs: int, keep_going: bool, progress: bool | None
 ) -> tuple[dict[str, Lists], dict[str, Faults]]:
     sources = by_name(recommenders)
     if not sources:

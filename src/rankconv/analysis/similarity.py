@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.analysis.similarity.measures import MEASURES, Measure, Pair, ranking
+from rankconv.analysis.similarity_measures import MEASURES, Measure, Pair, ranking
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.ids import unite
 from rankconv.data.labels_and_rankings import Run

@@ -19,17 +19,24 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.progress import watching
-from rankconv.protocols.learning_curves.learning_curve import by_name, learning_curve
-from rankconv.protocols.learning_curves.result import LearningCurve
-from rankconv.protocols.learning_curves.rows import check, values_of
-from rankconv.protocols.order_attribution.conventions import Conventions, Side, Turning, conventions_in, united
-from rankconv.protocols.order_attribution.result import OrderAttribution, TurnedConvention
+from rankconv.protocols.curve_result import LearningCurve
+from rankconv.protocols.curve_rows import check, values_of
+from rankconv.protocols.curves import by_name, learning_curve
+from rankconv.protocols.order_attribution import (
+    Conventions,
+    OrderAttribution,
+    Side,
+    TurnedConvention,
+    Turning,
+    conventions_in,
+    united,
+)
 from rankconv.protocols.presets import protocol as find_protocol
 from rankconv.protocols.ratings import Ratings
 from rankconv.protocols.ratings import ratings as read_ratings
-from rankconv.protocols.recommenders.fold_in import Training
-from rankconv.protocols.recommenders.named import maker
+from rankconv.protocols.recommenders import maker
 from rankconv.protocols.split import Protocol, Split
+from rankconv.protocols.training import Training
 
 FEW_DRAWS = 1
 """No bands are drawn."""
@@ -149,15 +156,15 @@ def reasons(
 ) -> OrderAttribution:
     """What each of these turnings does, over the turns that count."""
     size, every = len(turnings), (1 << len(numbers.conventions.each)) - 1
-    found = {one: numbers.found[conventions_in(turnings, one)] for one in _passed(turns, size)}
+    passed = {0, (1 << size) - 1, *(one for before, player in turns.counts for one in (before, before | 1 << player))}
+    found = {one: numbers.found[conventions_in(turnings, one)] for one in passed}
     ends = numbers.found[0], numbers.found[every]
     values = {name: {mixture: one[name] for mixture, one in found.items()} for name in ends[0]}
     shares = {name: turns.shares(one) for name, one in values.items()} if size else {}
     errors = {name: turns.standard_errors(one) if sampled else [0.0] * size for name, one in values.items()}
-    ranked = _Ranked(numbers)
     moves = [0.0] * size
     for (before, player), count in turns.counts.items():
-        changed = ranked.order(before, turnings) != ranked.order(before | 1 << player, turnings)
+        changed = _order(numbers, before, turnings) != _order(numbers, before | 1 << player, turnings)
         moves[player] += changed * count / turns.orders
     moving = {
         player
@@ -179,7 +186,7 @@ def reasons(
     return OrderAttribution(
         (numbers.conventions.ours, numbers.conventions.other),
         ends,
-        (ranked.order(0, turnings), ranked.order((1 << size) - 1, turnings)),
+        (_order(numbers, 0, turnings), _order(numbers, (1 << size) - 1, turnings)),
         parts,
         [one.text for at, one in enumerate(turnings) if at not in moving],
         turns.orders,
@@ -190,22 +197,12 @@ def reasons(
     )
 
 
-def _passed(turns: Turns, size: int) -> set[Mixture]:
-    """The mixtures on some order."""
-    return {0, (1 << size) - 1} | {one for before, player in turns.counts for one in (before, before | 1 << player)}
-
-
-class _Ranked:
-    """The recommenders of each evaluation, best first; of equal ones in the order of their names."""
-
-    def __init__(self, numbers: Evaluations) -> None:
-        self.numbers = numbers
-
-    def order(self, mixture: Mixture, turnings: Sequence[Turning]) -> tuple[str, ...]:
-        turned = conventions_in(turnings, mixture)
-        definition, found = self.numbers.conventions.metric_of(turned), self.numbers.found[turned]
-        sign = 1 if definition is not None and definition.lower_is_better else -1
-        return tuple(sorted(found, key=lambda name: (sign * found[name], name)))
+def _order(numbers: Evaluations, mixture: Mixture, turnings: Sequence[Turning]) -> tuple[str, ...]:
+    """The recommenders of an evaluation, best first; of equal ones in the order of their names."""
+    turned = conventions_in(turnings, mixture)
+    definition, found = numbers.conventions.metric_of(turned), numbers.found[turned]
+    sign = 1 if definition is not None and definition.lower_is_better else -1
+    return tuple(sorted(found, key=lambda name: (sign * found[name], name)))
 
 
 EXACT = 4
@@ -345,7 +342,9 @@ def _turned(
         tell.to_do = orders * (size + 1)
         drawn = _drawn(numbers, turnings, orders, seed, tell)
         turns = sampled_turns(drawn, {one for order in drawn for one in order}, size)
-        way = [] if drawn else _possible_way(numbers, turnings)
+        every = range(1 << size) if size <= LARGEST else (0, (1 << size) - 1)
+        together = [] if drawn else [one for one in every if numbers.may_have(conventions_in(turnings, one))]
+        way = longest_way(together, size) if together else []
     return (turnings, turns) if turns.orders else _turned(numbers, united(turnings, way), orders, seed, tell)
 
 
@@ -364,10 +363,3 @@ def _drawn(
         tell((len(found) + 1) * len(mixtures))
         found += [order] if all(one in numbers.found for one in mixtures) else []
     return found
-
-
-def _possible_way(numbers: Evaluations, turnings: list[Turning]) -> list[Mixture]:
-    """The mixtures on a way of as many steps as can be, at each of which the settings go together."""
-    size = len(turnings)
-    every = range(1 << size) if size <= LARGEST else (0, (1 << size) - 1)
-    return longest_way([one for one in every if numbers.may_have(conventions_in(turnings, one))], size)

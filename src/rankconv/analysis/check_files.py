@@ -1,10 +1,8 @@
 """Files checked within a budget of memory: tallies of batches of users add up."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn, respelled
 from rankconv.analysis.findings.finding import Tally
@@ -21,7 +19,7 @@ from rankconv.evaluation.joining import SharedData, read_side_data
 from rankconv.inputs.sides import Side, in_file_order
 from rankconv.presets.definition import Definition
 from rankconv.streaming.evaluator import UserSums
-from rankconv.streaming.files import Files, Paths, ReadOptions
+from rankconv.streaming.files import Files, Listener
 from rankconv.streaming.sums import spanning
 
 A_COUNT = 4
@@ -37,7 +35,7 @@ class CheckedFiles:
     side_data: SharedData
     """What is known of users and items, as `rc.Evaluator` takes it."""
 
-    def read(self, definitions: Mapping[str, Definition], listener: "BatchListener") -> list[Measured]:
+    def read(self, definitions: Mapping[str, Definition], listener: Listener) -> list[Measured]:
         """Measure each definition; the listener receives all users."""
         spans = any(map(spanning, self.checked.definitions.values()))
         found = self.files.evaluate("", definitions, self.side_data, {"": listener}, labelled=spans, counted=True)
@@ -57,24 +55,7 @@ class CheckedFiles:
         return Data(joined, self.checked, values, train=trained)
 
 
-class BatchListener(ABC):
-    """Adds up something over batches of users."""
-
-    @property
-    @abstractmethod
-    def bytes(self) -> int:
-        """Bytes of memory that grow with the data."""
-
-    @abstractmethod
-    def begin(self, labelled: Ids | None = None) -> None:
-        """Forget the users that there were; `labelled` are the items that any user has a label for."""
-
-    @abstractmethod
-    def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
-        """Take a batch, and what became of its users under each definition."""
-
-
-class Tallies(BatchListener):
+class Tallies(Listener):
     """The tallies of some lints, and the size of the data."""
 
     def __init__(self, files: CheckedFiles, lints: Sequence[str], places: Sequence[Place]) -> None:
@@ -99,7 +80,7 @@ class Tallies(BatchListener):
             self.by_lint[name] = self.by_lint[name] + tally if name in self.by_lint else tally
 
 
-class TurnedNumbers(BatchListener):
+class TurnedNumbers(Listener):
     """The numbers of other data in the place of these."""
 
     def __init__(self, files: CheckedFiles, others: Mapping[Turn, Mapping[str, Definition]]) -> None:
@@ -159,22 +140,12 @@ def _different(side: Side, most: int) -> dict[str, Spelled] | None:
     }
 
 
-def known_of_files(
-    labels: Paths,
-    run: Paths,
-    checked: CheckedMetrics,
-    memory: str | int,
-    stack: ExitStack,
-    side_data: SharedData,
-    **options: Unpack[ReadOptions],
-) -> tuple[Known, Callable[[Ways], MeasuredAnew], str]:
+def known_of_files(files: CheckedFiles) -> tuple[Known, Callable[[Ways], MeasuredAnew], str]:
     """What is known of all users in these files and folders of parts, what measures anew, and a note on their ids.
 
-    Temporary files are there as long as the `stack` is open. Raises what `rc.evaluate` does with `memory=`, and
-    MetricError for a number that looks at the labels of all users with training data.
+    Raises what `rc.evaluate` does with `memory=`, and MetricError for a number that looks at the labels of all users
+    with training data.
     """
-    given = Files.opened(labels, {"": run}, memory, **options)
-    files = CheckedFiles(stack.enter_context(given), checked, side_data)
     known, ranked, budget = files.files.labels, files.files.runs[""], files.files.budget
     with in_file_order(known, ranked):
         compared = spelling_of(known, ranked, budget.sharing().for_counts)
@@ -187,7 +158,7 @@ def known_of_files(
         if not spelling.found:
             raise
         files, seen, note = matched, _looked_at(matched), RESPELLED
-    known_of_all = Known(checked, *seen, spelling, respelled=bool(spelling.found and files is not matched))
+    known_of_all = Known(files.checked, *seen, spelling, respelled=bool(spelling.found and files is not matched))
     return known_of_all, lambda others: _anew(files, matched, others), note
 
 

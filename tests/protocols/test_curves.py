@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import rankconv as rc
 from rankconv import protocols
 from rankconv.cli.app import app
-from rankconv.protocols.recommenders.named import best
+from rankconv.protocols.recommenders import best
 
 RATINGS = [
     *[("t1", item, 5) for item in "abcdef"],

@@ -8,15 +8,20 @@ not say that a margin holds.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
+from pydantic import Field
 
 from rankconv.data.arrays import Numbers
+from rankconv.presets.yaml_file import Strict, read_document, read_text, validated
 from rankconv.statistics.intervals import Ends, of_mean
 
 Verdict = Literal["pass", "fail", "undecided"]
+Margin = float | str
+"""As a number, or as a share of the baseline's value, "5%"."""
 LEAST_USERS = 5
 """Of fewer users there are no limits."""
 
@@ -108,3 +113,28 @@ def corrected(decisions: Sequence[Decision], alpha: float) -> list[Decision]:
         if found[at].verdict == "fail" and not holds:
             found[at] = replace(found[at], verdict="undecided", reason="fails only without Holm's correction")
     return found
+
+
+class GateSettings(Strict):
+    """What `rankconv gate --settings FILE` reads; paths are relative to the file."""
+
+    labels: Path | None = None
+    run: Path | None = None
+    baseline: Path | None = None
+    metrics: list[str] = Field(default=[])
+    preset: str = ""
+    at_least: float | dict[str, float] | None = Field(default=None, alias="at-least")
+    not_worse_by: Margin | dict[str, Margin] | None = Field(default=None, alias="not-worse-by")
+    confident: bool = False
+    by: list[str] = Field(default=[])
+    user_features: Path | None = Field(default=None, alias="user-features")
+    undecided: Verdict = "undecided"
+    alpha: float = 0.05
+
+
+def read_settings(file: Path) -> GateSettings:
+    """Return the settings of a file; ConventionError with its line for what is not one of them."""
+    document = read_document(read_text(file, str(file)), str(file))
+    found = validated(GateSettings, document, "a file of settings")
+    paths = {name: getattr(found, name) for name in ("labels", "run", "baseline", "user_features")}
+    return found.model_copy(update={name: file.parent / path for name, path in paths.items() if path})

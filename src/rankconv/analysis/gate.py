@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from rankconv.analysis.gate.decision import Decision, Excess, Verdict, corrected, decided
+from rankconv.analysis.gate_decision import Decision, Excess, Margin, Verdict, corrected, decided
 from rankconv.analysis.segments.segment import by_column, check_ids, listed, table_of
 from rankconv.analysis.test.hypotheses import counted, why_no_mean
 from rankconv.data.arrays import Mask, Numbers
@@ -30,8 +30,6 @@ from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.resolved import Preset
 
-Margin = float | str
-"""As a number, or as a share of the baseline's value, "5%"."""
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "undecided": 3}
 
 
@@ -40,6 +38,7 @@ class GateResult(Tabular, RowResult):
     """Whether a run passes: the verdict over all requirements, and the decision of each."""
 
     rows_in: ClassVar[str] = "decisions"
+
     decisions: Sequence[Decision]
     undecided: Verdict = "undecided"
     """What an undecided requirement counts as."""
@@ -76,16 +75,8 @@ class GateResult(Tabular, RowResult):
     def table(self, digits: int = 4) -> Table:
         """Return the decisions, a row each."""
         segments = any(one.segment for one in self.decisions)
-        heads = [
-            "metric",
-            *(["segment"] if segments else []),
-            "requirement",
-            "value",
-            "baseline",
-            "difference",
-            "users",
-            "verdict",
-        ]
+        about = ["metric", *(["segment"] if segments else [])]
+        heads = [*about, "requirement", "value", "baseline", "difference", "users", "verdict"]
         rows = [
             [
                 one.metric,
@@ -108,10 +99,8 @@ class GateResult(Tabular, RowResult):
             if math.isfinite(one.low + one.high) and one.low != one.high:
                 yield f"{place}: one-sided {level} limits {one.low:+.{digits}f} and {one.high:+.{digits}f}."
             if one.verdict == "undecided":
-                needed = (
-                    f"about {one.users_needed:,} users would decide" if one.users_needed else "more users are needed"
-                )
-                yield f"{place}: undecided, {one.reason or needed}."
+                about = f"about {one.users_needed:,} users would decide" if one.users_needed else ""
+                yield f"{place}: undecided, {one.reason or about or 'more users are needed'}."
             elif one.reason:
                 yield f"{place}: {one.reason}."
 
@@ -234,11 +223,8 @@ def gate(
     floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")
     floors = {metric: arguments.decimal(floor, "at_least") for metric, floor in floors.items()}
     if not floors and not margins:
-        do, shell = (
-            "Pass at_least=0.3 or not_worse_by=0.01.",
-            "Add --at-least 0.3, or --baseline RUN --not-worse-by 0.01.",
-        )
-        raise MetricError("nothing is required", do=do, shell=shell)
+        shell = "Add --at-least 0.3, or --baseline RUN --not-worse-by 0.01."
+        raise MetricError("nothing is required", do="Pass at_least=0.3 or not_worse_by=0.01.", shell=shell)
     if margins and old is None:
         do, shell = "Pass baseline=…, the run to be compared with.", "Add --baseline RUN, the run to be compared with."
         raise MetricError("a margin needs a baseline", do=do, shell=shell)
@@ -359,9 +345,8 @@ def _margin_of(given: Margin) -> tuple[float, float]:
     except ValueError:
         margin = math.nan
     if not 0 <= margin < math.inf:
-        raise MetricError(
-            f"{given!r} is not a margin", allowed='A margin is a number from 0 on, or a share such as "5%"'
-        )
+        allowed = 'A margin is a number from 0 on, or a share such as "5%"'
+        raise MetricError(f"{given!r} is not a margin", allowed=allowed)
     return (0.0, margin / 100) if text.endswith("%") else (margin, 0.0)
 
 

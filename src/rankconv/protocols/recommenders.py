@@ -17,7 +17,7 @@ from rankconv.data.ids import plain_id
 from rankconv.errors import InputError, RankconvError, likely, nearest
 from rankconv.optional import require
 from rankconv.pages.cells import plural
-from rankconv.protocols.recommenders.fold_in import Training
+from rankconv.protocols.training import Training
 
 
 def best(scores: Numbers, n: int) -> Codes:
@@ -230,11 +230,9 @@ def maker(source: Any) -> Callable[[Training], Any]:
     if sign and file.endswith(".py"):
         return _of_file(Path(file), name)
     if text not in NAMED:
-        raise InputError(
-            f"'{text:.100}' is no recommender",
-            allowed=f"There are {', '.join(NAMED)}, and functions in files, written my_models.py:als",
-            nearest=nearest(text, likely(text, NAMED)),
-        )
+        allowed = f"There are {', '.join(NAMED)}, and functions in files, written my_models.py:als"
+        like = nearest(text, likely(text, NAMED))
+        raise InputError(f"'{text:.100}' is no recommender", allowed=allowed, nearest=like)
     return NAMED[text]
 
 
@@ -267,9 +265,8 @@ def made(source: Any, training: Training) -> Recommend | Many:
     except RankconvError:
         raise
     except Exception as problem:
-        raise InputError(
-            f"it cannot learn: {type(problem).__name__}: {problem}", where=f"recommender {name}"
-        ) from problem
+        wrong = f"it cannot learn: {type(problem).__name__}: {problem}"
+        raise InputError(wrong, where=f"recommender {name}") from problem
     many = getattr(model, "recommend_many", None)
     if callable(many):
         return Many(many)
@@ -281,14 +278,8 @@ def made(source: Any, training: Training) -> Recommend | Many:
     return recommend
 
 
-RAISES, UNKNOWN, REPEATED, NAN, TOO_FEW, NO_LIST = (
-    "raises",
-    "unknown item",
-    "repeated item",
-    "NaN score",
-    "too few",
-    "no list",
-)
+RAISES, UNKNOWN, REPEATED = "raises", "unknown item", "repeated item"
+NAN, TOO_FEW, NO_LIST = "NaN score", "too few", "no list"
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,13 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rankconv import inputs
 from rankconv.analysis.findings.data import CheckedMetrics
 from rankconv.analysis.findings.finding import Finding, Found, Move, step
-from rankconv.analysis.findings.lint import LINTS, DataSize, Known
+from rankconv.analysis.findings.lint import LINTS, DataSize, Known, Lint
 from rankconv.analysis.findings.moves import MeasuredAnew, Ways, data_of, measured_anew, moves, ways
 from rankconv.analysis.findings.spelling import RESPELLED, Spelling
 from rankconv.data.joined import Joined
@@ -20,7 +19,6 @@ from rankconv.errors import InputError, MetricError, MissingGrades
 from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import SharedData, join, read_by, refuse_without_memory, takes_joined
-from rankconv.pages import forms
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
@@ -91,12 +89,14 @@ class CheckResult(RowResult):
     def _page(self, *, whole: bool = False) -> Page:
         """What was looked at, and each finding: how often, where, what it means, what to do, and what it moves."""
         sections: list[list[Piece]] = [[Paragraph(sentence)] for sentence in _about(self)]
-        sections += [[_summary(self)]] if self.findings else []
+        rows = [[finding.name, finding.counted, _largest_effect(finding)] for finding in self]
+        summary = Table(["finding", "how many", "largest effect"], rows, labels=3, prose=frozenset({1, 2}))
+        sections += [[summary]] if rows else []
         return Page([*sections, *(list(_pieces(finding, self, whole)) for finding in self)])
 
     def to_markdown(self, **shown: Any) -> str:
         """Return a table of all findings and a section for each as GitHub Markdown."""
-        return forms.markdown(self._page(**{"whole": True, **shown}))
+        return super().to_markdown(**{"whole": True, **shown})
 
     def __repr__(self) -> str:
         return f"CheckResult({', '.join(f'{finding.name}: {finding.count}' for finding in self) or 'clean'})"
@@ -111,11 +111,6 @@ def _about(checked: CheckResult) -> Iterator[str]:
     yield from checked.notes
     if checked.clean:
         yield "No problem was found that changes a metric."
-
-
-def _summary(checked: CheckResult) -> Table:
-    rows = [[finding.name, finding.counted, _largest_effect(finding)] for finding in checked]
-    return Table(["finding", "how many", "largest effect"], rows, labels=3, prose=frozenset({1, 2}))
 
 
 def _largest_effect(finding: Finding) -> str:
@@ -189,7 +184,7 @@ def _range(move: Move) -> str:
 
 USUAL_PRESETS = ("rankconv", "trec_eval", "sklearn", "mllib", "ranx", "recbole")
 """One of each kind, where the caller names none."""
-USUAL_CUTOFF = 10
+USUAL_METRICS, USUAL_CUTOFF = ("ndcg", "map", "precision", "mrr"), 10
 
 
 @takes_joined
@@ -258,8 +253,8 @@ def check(
     k = None if k is None else checked_cutoff(k, "k")
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
     if memory is not None:
-        from rankconv.analysis.check.check_files import known_of_files
-        from rankconv.streaming.files import ReadOptions
+        from rankconv.analysis.check_files import CheckedFiles, known_of_files
+        from rankconv.streaming.files import Files
         from rankconv.streaming.user_file import check_paths
 
         check_paths(labels, [run], {"seen": seen})
@@ -272,9 +267,9 @@ def check(
             "item_features": item_features,
             "parents": parents,
         }
-        how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
-        with ExitStack() as stack:
-            known_of_all, anew, note = known_of_files(labels, run, to_check, memory, stack, side_data, **how)
+        opened = Files.opened(labels, {"": run}, memory, columns=columns, temp_dir=temp_dir, progress=progress)
+        with opened as files:
+            known_of_all, anew, note = known_of_files(CheckedFiles(files, to_check, side_data))
             return _result(known_of_all, anew, rows, names, note)
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
@@ -310,39 +305,28 @@ def _result(
     found = {name: one for name, lint in LINTS.items() if (one := lint.found(known.tallies[name], known))}
     others = ways([LINTS[name] for name in found], known)
     moved = moves(known, others, anew(others))
-    findings = [_finding(name, one, known, moved.get(name, [])) for name, one in found.items()]
+    findings = [_finding(LINTS[name], one, known, moved.get(name, [])) for name, one in found.items()]
     findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     notes = [note] if note else []
     return CheckResult(findings, known.size.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
 
 
-def _finding(name: str, found: Found, known: Known, moved: Sequence[Move]) -> Finding:
-    lint = LINTS[name]
-    tried = lint.tried(known.tallies[name], known)
-    return Finding(
-        name=name,
-        title=lint.title,
-        count=found.count,
-        of=found.of,
-        unit=lint.unit,
-        note=found.note,
-        examples=found.examples,
-        means=lint.means,
-        do=lint.to_do(known.tallies[name]),
-        otherwise=tried,
-        wrong=lint.wrong,
-        moves=moved if tried else [],
-    )
+def _finding(lint: Lint[Any], found: Found, known: Known, moved: Sequence[Move]) -> Finding:
+    tried, counted = lint.tried(known.tallies[lint.name], known), (found.count, found.of, lint.unit, found.note)
+    about = (lint.name, lint.title, lint.wrong, *counted, lint.means, lint.to_do(known.tallies[lint.name]), tried)
+    return Finding(*about, found.examples, moved if tried else [])
 
 
 def checked_metrics(
     metrics: Any, presets: str | Preset | Sequence[str | Preset] | None, k: int | None
 ) -> tuple[Any, list[Preset]]:
-    """The metrics and presets that are looked at; the usual ones where none are named."""
+    """The metrics and presets that are looked at; the usual ones, as far as a preset offers them, if none are named."""
     chosen = requested_presets(presets, USUAL_PRESETS)
-    wanted = _usual_metrics(k or USUAL_CUTOFF, chosen) if metrics in (None, [], ()) else metrics
-    requested(wanted, chosen)
-    return wanted, chosen
+    if metrics in (None, [], ()):
+        usual = [f"{metric}@{k or USUAL_CUTOFF}" for metric in USUAL_METRICS]
+        metrics = [metric for metric in usual if any(one.offers(metric) for one in chosen)] or usual
+    requested(metrics, chosen)
+    return metrics, chosen
 
 
 def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
@@ -355,9 +339,3 @@ def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple
             raise
         return join(*matched, **given), None, RESPELLED
     return joined, None if matched is None else join(*matched, **given), ""
-
-
-def _usual_metrics(k: int, presets: Sequence[Preset]) -> list[str]:
-    """Those of the usual metrics that one of the presets offers; all, if none offers any."""
-    usual = [f"ndcg@{k}", f"map@{k}", f"precision@{k}", f"mrr@{k}"]
-    return [metric for metric in usual if any(preset.offers(metric) for preset in presets)] or usual

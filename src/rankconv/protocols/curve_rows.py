@@ -19,7 +19,7 @@ from rankconv.evaluation.result import raise_first
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.protocols.division import Division
 from rankconv.protocols.ratings import columns_of_codes
-from rankconv.protocols.recommenders.named import Answered
+from rankconv.protocols.recommenders import Answered
 from rankconv.writing import draft_of
 
 if TYPE_CHECKING:
@@ -64,13 +64,8 @@ def values_of(
         for (name, values), one in zip(found.items(), measure(joined, list(definitions.values()), None), strict=True):
             raise_first({name: one.refusals} if one.refusals else {})
             values.values[points] = one.values[place]
-            values.counted[points] = _counted(one.states, one.values)[place]
+            values.counted[points] = ((one.states != OUTSIDE) & ~np.isnan(one.values))[place]
     return found
-
-
-def _counted(states: Any, values: Numbers) -> Mask:
-    """Who enters the mean, shape (users,): who is not outside, and has a value."""
-    return np.asarray((states != OUTSIDE) & ~np.isnan(values))
 
 
 def _rankings(split: Division, points: Codes, lists: Mapping[int, tuple[Any, ...]], users: Ids) -> Run:

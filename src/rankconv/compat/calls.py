@@ -1,9 +1,27 @@
-"""Our errors in the library's kind, so that what caught theirs catches these."""
+"""What drop-in functions share: the definition of a call, and our errors in the kind of the library."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
 
+import rankconv as rc
 from rankconv import InputError, RankconvError
+
+
+@lru_cache(maxsize=1024)
+def of(preset: str, spec: str, k: int | None = None) -> rc.Definition:
+    """The metric of a preset, at a cutoff if there is one.
+
+    Raises ConventionError and MetricError for what the preset does not offer.
+    """
+    return rc.metric(spec if k is None else f"{spec}@{k}", preset=preset)
+
+
+def changed(definition: rc.Definition, settings: Mapping[str, Any]) -> rc.Definition:
+    """The definition with other settings by convention; itself where there are none."""
+    given: dict[str, Any] = dict(settings)
+    return definition.replace(**given) if given else definition
 
 
 class WrongValue(InputError, ValueError):

@@ -12,8 +12,8 @@ import pytest
 
 import rankconv as rc
 from rankconv import protocols
-from rankconv.protocols.recommenders import named as libraries
-from rankconv.protocols.recommenders.fold_in import Training
+from rankconv.protocols import recommenders as libraries
+from rankconv.protocols.training import Training
 
 GENERATOR = np.random.default_rng(7)
 ROWS = [

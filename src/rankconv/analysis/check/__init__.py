@@ -1,1 +1,0 @@
-"""Find data problems that change metrics, in data and files, before any value is believed."""

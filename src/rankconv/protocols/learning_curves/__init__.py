@@ -1,1 +1,0 @@
-"""Learning curves: the quality of recommendations after 1, 2, … ratings of a user."""
