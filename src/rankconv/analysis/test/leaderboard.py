@@ -13,6 +13,7 @@ from rankconv.analysis.test.page import appendix, letters
 from rankconv.analysis.test.test import SignificanceResult, test
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.engine.metric_result import range_of
+from rankconv.evaluation.joining import SideDataLike
 from rankconv.pages.cells import ABSENT, finite, number
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.forest_plot import Forest, draw
