@@ -17,8 +17,6 @@ from typing import Any
 import yaml
 from contrasts import contrast
 from linking import Links, code, document, entries, heading, page_name
-from rankconv.engine.differences import differing
-from rankconv.metrics.notation import OF_TIES, SIGNS
 
 import rankconv as rc
 from rankconv import compat
@@ -27,17 +25,19 @@ from rankconv.analysis.reproduce.reproduction import numbers_table, sources_tabl
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
 from rankconv.citing.citations import Cited
 from rankconv.errors import RankconvError
+from rankconv.evaluation.differences import differing
 from rankconv.exports import MODULES
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import Metric
+from rankconv.metrics.divisors import OF_TIES, SIGNS
 from rankconv.pages.page import Aside, Code, Fold, Heading, Line, Page, Paragraph, Rule
 from rankconv.pages.table import Table
 from rankconv.pages.web.elements import element, mathematics
 from rankconv.pages.web.html import parts
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.factories import factories
 from rankconv.presets.preset_page import any_definition, preset_page
-from rankconv.presets.registry import HOUSE, neutral_settings
+from rankconv.presets.registry import HOUSE
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.pages import protocol_page
 from rankconv.specs.convention import CONVENTIONS, Convention
@@ -213,7 +213,7 @@ class Reference:
         for name, definitions in self.definitions.items():
             for definition in definitions.values():
                 if definition.metric.name == metric.name and not definition.functions:
-                    key = definition.fingerprint_over(neutral)
+                    key = definition.fingerprint
                     owners.setdefault(key, []).append(name)
                     shown = {q: a for q, a in definition.settings.items() if q in own or neutral.get(q) != a}
                     settings[key] = "; ".join(f"{q}={a}" for q, a in shown.items() if not q.startswith("k-"))

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-from rankconv.compat.results import Evaluator
+from rankconv.compat.measure import Evaluator
 
 import rankconv as rc
 from rankconv.errors import MetricError
