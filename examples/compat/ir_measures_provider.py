@@ -14,9 +14,8 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-from rankconv.compat.measure import Evaluator
-
 import rankconv as rc
+from rankconv.compat.measure import Evaluator
 from rankconv.errors import MetricError
 
 _library: Any = import_module("ir_measures")

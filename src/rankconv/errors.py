@@ -124,6 +124,10 @@ class MissingGrades(UserWarning):
     """No label of a test collection has a grade from which its metrics count items as relevant."""
 
 
+class UnreadData(UserWarning):
+    """Items that users have seen, or parents of items, were passed, and no definition reads them."""
+
+
 class LeftOut(UserWarning):
     """One of many was left out, as it cannot be read: a preset whose plugin is not loaded."""
 

@@ -105,8 +105,8 @@ def test_labels_in_files_without_the_grade_are_told_too(tmp_path: Path, grade: i
     run.write_text("user,item,score\n" + "".join(f"u{at},a,1\n" for at in range(9)))
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        rc.evaluate(labels, run, preset=DL, memory="1GB")
-        rc.compare(labels, run, "map", [DL], memory="1GB")
+        rc.evaluate(labels, run, preset=DL, memory="3GB")
+        rc.compare(labels, run, "map", [DL], memory="3GB")
     assert len([one for one in found if issubclass(one.category, MissingGrades)]) == 2 * warned
 
 

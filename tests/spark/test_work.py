@@ -57,7 +57,8 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
         for row in out.to_pylist()
     ]
     found = merged(request.empty(), parts).compute()
-    assert calls == {"nobody": 1, "definition_part": len(SPECS)}
+    assert calls["nobody"] == 1
+    assert calls["definition_part"] <= len(SPECS)  # a definition keeps its own
     labels = {user: {"a": 2, "b": 1} for user in range(20)}
     run = {user: {"x": 3.0, "a": 2.0, "b": 1.0} for user in range(20)}
     assert dict(found) == dict(rc.evaluate(labels, run, SPECS, "trec_eval"))

@@ -12,6 +12,7 @@ from rankconv.aggregation.means import MEAN
 from rankconv.metrics.gains import DISCOUNT, GAIN
 from rankconv.metrics.position import AP_DENOMINATOR as DIVISOR
 from rankconv.preparation.steps.labels import RELEVANT
+from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.spec import number_text, read_number, split
 
 UNDEFINED = rc.convention("on-zero-division")
@@ -228,3 +229,22 @@ def test_20_settings_may_nest_and_any_form_of_nesting_has_its_end() -> None:
 @pytest.mark.parametrize("text", ["1" * 100_000 + "x", "." * 100_000, "1." + "1" * 100_000 + "e", "e" * 100_000])
 def test_a_long_number_is_read_in_one_pass(text: str) -> None:
     assert read_number(text) is None
+
+
+def test_a_later_parameter_is_named_where_one_before_it_is_left_out() -> None:
+    """Else its value would be read as that of the one before it, once the text is read anew."""
+    parts = CONVENTIONS["roc-range"]
+    for text in ("false-positive-rate(0, 0.1)", "false-positive-rate(high=0.1)"):
+        setting = parts._read(text)
+        assert setting.text == "false-positive-rate(high=0.1)"
+        assert parts._read(setting.text) == setting
+    assert parts("false-positive-rate(0.1)").text == "false-positive-rate(0.1)"
+    assert parts._read("false-positive-rate(0.1, 0.2)").text == "false-positive-rate(0.1, 0.2)"
+
+
+def test_the_text_of_every_setting_of_a_preset_reads_back() -> None:
+    for name in rc.list_presets(eras=True):
+        preset = rc.preset(name)
+        for key in preset.metrics:
+            for convention, text in preset.settings_of(key, None).items():
+                assert CONVENTIONS[convention]._read(text) == CONVENTIONS[convention](text), (name, key, convention)

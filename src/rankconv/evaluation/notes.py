@@ -1,7 +1,9 @@
 """Notes on numbers: how the input was read, and values outside their bounds."""
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import GradesNeeded
+from rankconv.errors import UnreadData
 from rankconv.presets.definition import Definition, neutral_settings, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
@@ -52,6 +55,22 @@ def warn_of_grades(joined: Joined, definitions: Iterable[Definition]) -> None:
     needed = GradesNeeded(definitions)
     needed.look(joined)
     needed.warn()
+
+
+UNREAD = {"seen": ("exclude", "seen", "takes these items out"), "parents": ("collapse", "max", "joins items")}
+"""Data that act on lists only where a definition says so: the convention, a setting that reads them, what it does."""
+
+
+def warn_of_unread(given: Mapping[str, Any], joined: Joined, definitions: Sequence[Definition]) -> None:
+    """Warn of such data, passed with the run or in the joined data, that no definition reads."""
+    held = {"seen": joined.extra.seen, "parents": joined.extra.parents}
+    for name, (convention, setting, effect) in UNREAD.items():
+        there = given.get(name) is not None or held[name] is not None
+        if there and not any(name in one.needs for one in definitions):
+            changed = with_changes(definitions[0], {convention: setting})
+            do = f". {changed.spec} {effect}." if changed else "."
+            said = f"{name}= is not read: {definitions[0].spec} has {convention}={definitions[0].settings[convention]}"
+            warnings.warn(said + do, UnreadData, stacklevel=5)
 
 
 DATA_REASONS = {

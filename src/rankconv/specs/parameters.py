@@ -180,6 +180,7 @@ class Parameters:
             return
         value = self._convert(p.name, text, preset)
         if p.default is p.empty or value != p.default:  # equal settings hold the same, however they were written
+            by_place &= all(one.name in values for one in self.own[: self.own.index(p)])  # none before is left out
             values[p.name] = value
             spelled = "e" if value == math.e and isinstance(self._mark(p.name), Base) else _shown(value)
             shown.append(spelled if by_place else f"{p.name}={spelled}")

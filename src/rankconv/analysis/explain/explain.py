@@ -20,6 +20,7 @@ from rankconv.engine.scoring import OVERFLOW
 from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
+from rankconv.evaluation.notes import warn_of_unread
 from rankconv.metrics.base import Ratio
 from rankconv.pages.cells import finite, number, plural, short
 from rankconv.pages.display import Shown
@@ -97,6 +98,7 @@ def explain(
     joined = join_one_run(labels, run, "explain works out one number", **given)
     code = code_of(user, joined.users)
     measured = [measure(joined, [one], None)[0] for one in (ours, theirs) if one is not None]
+    warn_of_unread({}, joined, [one for one in (ours, theirs) if one is not None])
     return explain_measured(joined, code, *measured)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from rankconv.analysis.findings.data import Data, WithParents, respelled, untrained, with_seen
 from rankconv.analysis.findings.finding import EXAMPLES, Example, Found, ItemCounts, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
-from rankconv.data.arrays import Codes
+from rankconv.data.arrays import Codes, set_readonly
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import populations
 from rankconv.engine.plan import GradesNeeded
@@ -131,7 +131,7 @@ def _heads(joined: Joined) -> tuple[Codes, dict[int, str]]:
             if found[1] in items.code_of:
                 head[code], separators[code] = items.code_of[found[1]], "" if found[2] in found[1] else found[2]
                 break
-    return head, separators
+    return set_readonly(head), separators
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.differences import Differences
 from rankconv.evaluation.joining import choose, join_one_run, takes_joined
+from rankconv.evaluation.notes import warn_of_unread
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition, with_changes
@@ -105,6 +106,7 @@ def why(
     given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
     joined = join_one_run(labels, run, "why divides one difference", **given)
     arguments.number(seed, "seed")
+    warn_of_unread({}, joined, [one.definition for one in sides])
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)
 
