@@ -214,7 +214,7 @@ class _OneRun:
             measured = with_notes(joined, measured)
             held = mask is None and self.per_user and joined.rankings.row_count <= FEW_ROWS
         warn_of_grades(joined, definitions)
-        warn_of_unread(self.side, joined, definitions)
+        warn_of_unread(self.side, definitions)
         found = Result(
             self.preset,
             joined.users.values,

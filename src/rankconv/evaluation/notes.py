@@ -61,12 +61,10 @@ UNREAD = {"seen": ("exclude", "seen", "takes these items out"), "parents": ("col
 """Data that act on lists only where a definition says so: the convention, a setting that reads them, what it does."""
 
 
-def warn_of_unread(given: Mapping[str, Any], joined: Joined, definitions: Sequence[Definition]) -> None:
-    """Warn of such data, passed with the run or in the joined data, that no definition reads."""
-    held = {"seen": joined.extra.seen, "parents": joined.extra.parents}
+def warn_of_unread(given: Mapping[str, Any], definitions: Sequence[Definition]) -> None:
+    """Warn of such data, passed with a run, that no definition reads."""
     for name, (convention, setting, effect) in UNREAD.items():
-        there = given.get(name) is not None or held[name] is not None
-        if there and not any(name in one.needs for one in definitions):
+        if given.get(name) is not None and not any(name in one.needs for one in definitions):
             changed = with_changes(definitions[0], {convention: setting})
             do = f". {changed.spec} {effect}." if changed else "."
             said = f"{name}= is not read: {definitions[0].spec} has {convention}={definitions[0].settings[convention]}"

@@ -19,7 +19,7 @@ from rankconv.errors import NotEvaluatedError, nearest
 from rankconv.escaping import markdown
 from rankconv.evaluation.intervals import interval_of, interval_or_error
 from rankconv.optional import frame_of
-from rankconv.pages.cells import ABSENT, REFUSED, number
+from rankconv.pages.cells import ABSENT, REFUSED, number, plural
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Page
 from rankconv.pages.table import Table
@@ -432,7 +432,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())
         notes = "".join(f"; {spec}: {note}" for spec, note in self.out_of_bounds.items())
-        return f"Result({self.preset}, {len(self.users) + self.unnamed} users; {numbers}{notes})"
+        return f"Result({self.preset}, {plural(len(self.users) + self.unnamed, 'user')}; {numbers}{notes})"
 
 
 def raise_first(errors: Mapping[str, Sequence[Refusal]]) -> None:

@@ -98,7 +98,7 @@ def explain(
     joined = join_one_run(labels, run, "explain works out one number", **given)
     code = code_of(user, joined.users)
     measured = [measure(joined, [one], None)[0] for one in (ours, theirs) if one is not None]
-    warn_of_unread({}, joined, [one for one in (ours, theirs) if one is not None])
+    warn_of_unread(given, [one for one in (ours, theirs) if one is not None])
     return explain_measured(joined, code, *measured)
 
 

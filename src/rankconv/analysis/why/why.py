@@ -106,7 +106,7 @@ def why(
     given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
     joined = join_one_run(labels, run, "why divides one difference", **given)
     arguments.number(seed, "seed")
-    warn_of_unread({}, joined, [one.definition for one in sides])
+    warn_of_unread(given, [one.definition for one in sides])
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)
 

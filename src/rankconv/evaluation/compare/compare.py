@@ -114,8 +114,8 @@ def compare(
             measured = measure(joined, list(table.values()), mask, report=report)
         noted = with_notes(joined, measured)
         cells |= {(name, *place): one for place, one in zip(table, noted, strict=True)}
-    warn_of_grades(first := next(iter(joined_runs.values())), table.values())
-    warn_of_unread({}, first, [*table.values()])
+    warn_of_grades(next(iter(joined_runs.values())), table.values())
+    warn_of_unread({"seen": seen, "parents": parents}, [*table.values()])
     facts = {name: Differences(joined) for name, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
