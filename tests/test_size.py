@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "rankconv"
-LIMIT = 38_960
+LIMIT = 38_930
 """Lines of code of the whole; the goal is 28,000. It falls, but for new features: of the last 1,080, which came while
 620 others went, 400 collapse chunks, 270 are areas under curves and neighbours, 240 read matrices on devices."""
 FILES = 304

@@ -88,6 +88,23 @@ def test_a_cutoff_beside_the_metric_says_what_to_write() -> None:
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, "ndcg", k=10)  # type: ignore[call-overload]
 
 
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({"exclude": "seen"}, rc.MetricError, r"Write 'ndcg\(exclude=seen\)@10', without exclude="),
+        ({"ideal_cutoff": "none"}, rc.MetricError, r"Write 'ndcg\(ideal-cutoff=none\)@10'"),
+        ({"presets": ["mllib"]}, TypeError, r"keyword argument 'presets'\. Did you mean 'preset'\?"),
+    ],
+)
+@pytest.mark.parametrize("verb", [rc.evaluate, rc.compare])
+def test_a_parameter_that_is_guessed_says_what_to_write(
+    verb: Callable[..., Any], given: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    for data in (({"u": ["a"]}, {"u": ["a"]}), (rc.join({"u": ["a"]}, {"u": ["a"]}), None)):
+        with pytest.raises(error, match=said):
+            verb(*data, "ndcg@3", **given)
+
+
 @pytest.mark.parametrize(("labels", "run"), [({"u": ["a"]}, "frame"), ("frame", {"u": ["a"]})])
 def test_advice_on_unread_columns_names_functions_that_exist(labels: Any, run: Any) -> None:
     import polars as pl

@@ -344,7 +344,7 @@ def test_a_part_tells_what_it_holds() -> None:
     assert repr(one) == "Partial(rankconv, 1 user; recall)"
     assert json.loads(one.to_bytes().partition(b"\n")[2])["numbers"][0]["metric"] == "recall"
     result = one.compute()
-    assert (repr(result), result.to_dict()["users"]) == ("Result(rankconv, 1 users; recall: 1)", 1)
+    assert (repr(result), result.to_dict()["users"]) == ("Result(rankconv, 1 user; recall: 1)", 1)
     with pytest.raises(rc.MetricError, match="ids of users are kept here"):
         rc.Evaluator("recall", per_user=False).partial()
     with pytest.raises(rc.MetricError, match="per_user=False"):

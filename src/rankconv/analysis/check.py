@@ -261,12 +261,7 @@ def check(
         rows, names, table = requested_cells(wanted, chosen)
         to_check = CheckedMetrics({(name, metric): one for (metric, name), one in table.items()}, k)
         train = None if train is None else inputs.interactions(train)
-        side_data: SharedData = {
-            "catalogue": catalogue,
-            "train": train,
-            "item_features": item_features,
-            "parents": parents,
-        }
+        side_data = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
         opened = Files.opened(labels, {"": run}, memory, columns=columns, temp_dir=temp_dir, progress=progress)
         with opened as files:
             known_of_all, anew, note = known_of_files(CheckedFiles(files, to_check, side_data))

@@ -217,7 +217,7 @@ def gate(
     """
     arguments.decimal(alpha, "alpha", 0.0001, 0.5)
     arguments.word(undecided, Verdict, "undecided")
-    sides: SideDataLike = {"seen": seen, "catalogue": catalogue, "train": train}
+    sides = SideDataLike(seen=seen, catalogue=catalogue, train=train)
     new = evaluate(labels, run, metrics, preset, **sides)
     old = None if baseline is None else evaluate(labels, baseline, metrics, preset, **sides)
     floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")

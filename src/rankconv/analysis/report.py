@@ -159,13 +159,7 @@ def report(
     >>> [chapter.title for chapter in found.chapters]
     ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
     """
-    side: SideDataLike = {
-        "seen": seen,
-        "catalogue": catalogue,
-        "train": train,
-        "item_features": item_features,
-        "parents": parents,
-    }
+    side = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     known, chosen = inputs.labels(labels), None if users is None else list(users)
     named = several(run)
     by_name = {"": one_run(run)} if named is None else named.by_name

@@ -144,12 +144,7 @@ def evaluate(
     [0.8333, 0.5]
     """
     arguments.word(on_error, Errors, "on_error")
-    known: SharedData = {
-        "catalogue": catalogue,
-        "train": train,
-        "item_features": item_features,
-        "parents": parents,
-    }
+    known = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     if memory is not None:
         from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths, of_files

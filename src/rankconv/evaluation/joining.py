@@ -17,13 +17,14 @@ from rankconv.data.ids import Ids, unite
 from rankconv.data.joined import Joined, SideData, keys_of, rows_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError, MetricError, nearest
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.reading import are_runs
 from rankconv.inputs.side_data import catalogue_of
 from rankconv.inputs.side_data import features as features_of
 from rankconv.inputs.side_data import parents as parents_of
 from rankconv.presets import arguments
+from rankconv.specs.convention import CONVENTIONS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -92,13 +93,7 @@ def join(
     0.5
     """
     joined = join_data(inputs.labels(labels), inputs.rankings(run))
-    given: SideDataLike = {
-        "seen": seen,
-        "catalogue": catalogue,
-        "train": train,
-        "item_features": item_features,
-        "parents": parents,
-    }
+    given = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     return _with_side_data(joined, given)
 
 
@@ -203,10 +198,8 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     @wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         given: dict[str, Any] = dict(kwargs)
-        if "k" in given and "k" not in signature(verb).parameters:
-            k = given["k"]
-            cutoffs = ",".join(map(str, k)) if isinstance(k, list | tuple | range) else k
-            raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{cutoffs}', without k=.")
+        if given:
+            _refuse_others(given, verb)
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
             return verb(*args, **kwargs)
@@ -220,6 +213,23 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
         return verb(labels, *others, **{name: one for name, one in given.items() if name != "labels"})  # type: ignore[arg-type]
 
     return call
+
+
+def _refuse_others(given: Mapping[str, Any], verb: Callable[..., Any]) -> None:
+    """Refuse a cutoff and conventions, which are parts of the metric, and what else a verb does not take."""
+    known = signature(verb).parameters
+    for name, value in given.items():
+        convention = name.replace("_", "-")
+        if name == "k" and name not in known:
+            cutoffs = ",".join(map(str, value)) if isinstance(value, list | tuple | range) else value
+            raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{cutoffs}', without k=.")
+        if name not in known and convention in CONVENTIONS:
+            do = f"Write 'ndcg({convention}={value})@10', without {name}=."
+            raise MetricError(f"{name} is a convention, and conventions are a part of the metric here", do=do)
+        if name not in known:
+            likely = nearest(name, known)
+            hint = f". Did you mean '{likely}'?" if likely else ""
+            raise TypeError(f"{verb.__name__}() got an unexpected keyword argument '{name}'{hint}")
 
 
 def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:

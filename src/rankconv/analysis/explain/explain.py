@@ -152,7 +152,8 @@ def _explained(joined: Joined, measured: Measured, code: int) -> Explanation:
             raise refusal.error
     k = definition.k if definition.preparation.reads_cutoff else None
     documents = collapsed(joined, definition.applied.settings)
-    block, judged, changes = trace_preparation(working_block(documents, np.array([code])).copy(k), definition.applied)
+    rows, scope = working_block(documents, np.array([code])).copy(k), definition.metric.scope
+    block, judged, changes = trace_preparation(rows, definition.applied, scope)
     changes = [*collapse_changes(joined, documents, code, definition.applied), *changes]
     working, worked_out = derive(definition.metric, block)
     became = outcome(definition, judged, working, measured, code)
@@ -354,13 +355,7 @@ def by_rank(
     3  b         1       yes       0.6667    1.0000
     """
     by_name = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
-    given: SideDataLike = {
-        "seen": seen,
-        "catalogue": catalogue,
-        "train": train,
-        "item_features": item_features,
-        "parents": parents,
-    }
+    given = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     joined = join_one_run(labels, run, "the table is that of one list", **given)
     code = code_of(user, joined.users)
     first = next(iter(by_name.values()))

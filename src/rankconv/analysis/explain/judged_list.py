@@ -129,8 +129,10 @@ Clause = tuple[str, str, Sequence[str]]
 """A convention, what its setting changed, and the items that it concerns; of none, nothing changed."""
 
 
-def trace_preparation(block: WorkingBlock, preparation: Preparation) -> tuple[RowBlock, JudgedList, list[Change]]:
-    """Judge the block of one user; return the block, its list, and what was changed on the way."""
+def trace_preparation(
+    block: WorkingBlock, preparation: Preparation, scope: int | None = None
+) -> tuple[RowBlock, JudgedList, list[Change]]:
+    """Judge the block of one user; return the block, its list, and what was changed on the way, in ties to a rank."""
     clauses: list[Clause] = []
     before = _snapshot(block)
     for step in preparation.steps:
@@ -140,7 +142,7 @@ def trace_preparation(block: WorkingBlock, preparation: Preparation) -> tuple[Ro
         before = after
     done = RowBlock(block, preparation.settings["min-score"](block=block), preparation)
     result = judged_list(done)
-    clauses += _tie_clauses(result, preparation)
+    clauses += _tie_clauses(result, preparation, scope)
     gated = [f"{row.item} (score {score_text(row.score)})" for row in result.rows if row.relevant and not row.hit]
     clauses.append(("min-score", "relevant, and no hit because of the score", gated))
     changes = [
@@ -311,10 +313,10 @@ def _label_clauses(step: Step, after: Snapshot) -> Iterator[Clause]:
         yield "labels-used", "a label counts once for each row of its item", [f"{after.known} labels"]
 
 
-def _tie_clauses(result: JudgedList, preparation: Preparation) -> Iterator[Clause]:
+def _tie_clauses(result: JudgedList, preparation: Preparation, scope: int | None) -> Iterator[Clause]:
     if not preparation.by_score and preparation.tie_rule is TieEffect.ORDER:
         return
-    for at, first in enumerate(result.rows):
+    for at, first in enumerate(result.rows[: result.within(scope)]):
         tie, size = first.tie, len(first.tie)
         if tie[0] != at or size == 1:
             continue

@@ -118,7 +118,7 @@ def segments(
     columns, sampling = listed(by), Sampling(confidence_level, n_resamples, seed)
     users = None if user_features is None else properties(user_features, "user")
     items = None if item_features is None else properties(item_features, "item")
-    side: SideDataLike = {"seen": seen, "catalogue": catalogue, "train": train, "parents": parents}
+    side = SideDataLike(seen=seen, catalogue=catalogue, train=train, parents=parents)
     chosen = find_preset(HOUSE if preset is None else preset)
     whole = compare(known, ranked, metrics, chosen, progress=progress, **side)
     everybody = _everybody(known, whole)

@@ -146,13 +146,7 @@ def sensitivity(
         preset = metric.owner if isinstance(metric.owner, Preset) else metric.preset
     chosen = known_to(metric, preset)
     listed = None if users is None else arguments.users(users)
-    side: SideDataLike = {
-        "seen": seen,
-        "catalogue": catalogue,
-        "train": train,
-        "item_features": item_features,
-        "parents": parents,
-    }
+    side = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     comparison = compare(labels, run, metric, chosen, users=listed, **side)
     spec = metric.requested if isinstance(metric, Definition) else metric
     return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)

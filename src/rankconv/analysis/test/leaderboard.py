@@ -155,13 +155,7 @@ def leaderboard(
     """
     chosen = find_preset(HOUSE if preset is None else preset)
     users = None if users is None else list(users)
-    side_data: SideDataLike = {
-        "seen": seen,
-        "catalogue": catalogue,
-        "train": train,
-        "item_features": item_features,
-        "parents": parents,
-    }
+    side_data = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     options: dict[str, Any] = {"correction": correction, "cluster": cluster, "alpha": alpha, "n_resamples": n_resamples}
     found = test(labels, runs, metrics, chosen, users=users, seed=seed, progress=progress, **options, **side_data)
     tied = {metric: _ties(found, metric, chosen, users) for metric in found.comparison.metrics}

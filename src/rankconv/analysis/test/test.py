@@ -216,13 +216,7 @@ def test(
     _check_numbers(alpha, n_resamples, seed, detect)
     several = _several(labels, runs, baseline)
     presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
-    side_data: SideDataLike = {
-        "seen": seen,
-        "catalogue": catalogue,
-        "train": train,
-        "item_features": item_features,
-        "parents": parents,
-    }
+    side_data = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side_data)
     who: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "cluster": cluster}
     how: dict[str, Any] = {"correction": correction, "family": family, "extra_tests": further, "detect": detect}

@@ -93,7 +93,7 @@ def compare(
     {'Spark': 0.6131, 'mine': 0.3801}
     """
     rows, names, table = requested_cells(metrics, preset)
-    side_data: SharedData = {"catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
+    side_data = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     if memory is not None:
         from rankconv.streaming.comparing import measured_in_files
         from rankconv.streaming.files import ReadOptions
