@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli.app import app
+from rankconv.errors import UnreadData
 from rankconv.presets.folders import conventions
 from tests.cli.support import refused, rows, run
 
@@ -219,6 +220,11 @@ def test_every_signature_is_a_metric_of_the_commands() -> None:
     assert run(OURS, "-m", text).stdout == run(OURS, "-m", text, "-k", "3").stdout
     told = refused("compare labels.csv ranked.csv", "-m", text)
     assert "'average_precision@5|…' is a signature, which states one definition. Name the metric alone" in told
+
+
+def test_seen_items_that_no_metric_reads_are_said() -> None:
+    with pytest.warns(UnreadData, match=r"seen= is not read: mrr@3 has exclude=none"):
+        run(f"{OURS} -m mrr@3 --seen labels.csv")
 
 
 def test_cutoffs_lists_and_ranges_of_metrics() -> None:
