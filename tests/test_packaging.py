@@ -45,6 +45,16 @@ def test_every_preset_is_in_the_wheel(wheel: Path) -> None:
     assert not {"published", "vectors", "schema.json"} & shown
 
 
+def test_links_of_the_published_readme_are_whole_and_lead_to_files(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    text = archive.read(next(name for name in archive.namelist() if name.endswith("/METADATA"))).decode()
+    targets = re.findall(r"\]\(([^)\s]+)\)", text.split("# rankconv", 1)[1])
+    ours = [target.partition("/blob/main/")[2] for target in targets if "/rankconv/blob/main/" in target]
+    assert len(ours) > 10
+    assert all(target.startswith("https://") for target in targets)
+    assert all((ROOT / path).is_file() for path in ours)
+
+
 def test_types_are_in_the_wheel(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     stubs = {f"rankconv/{name}.pyi" for name in ("__init__", "plugin", "protocols/__init__", "typing")}
