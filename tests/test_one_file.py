@@ -455,7 +455,7 @@ def test_a_step_needs_a_neutral_setting_and_a_place() -> None:
     with pytest.raises(rc.ConventionError, match="the convention 'wished' has no neutral setting"):
         plugin.preparation_step(convention, after="exclude")
     convention = plugin.Convention("wished", "What is wished for?", reads=("block",), neutral="nothing")
-    with pytest.raises(rc.ConventionError, match="'nothing' is not a known setting to 'wished'"):
+    with pytest.raises(rc.ConventionError, match="'nothing' is not a known setting of 'wished'"):
         plugin.preparation_step(convention, after="exclude")
     convention.setting("nothing", rule="nothing")(lambda block: None)
     with pytest.raises(rc.ConventionError, match=r"'excludee' is not a step of preparation.* Did you mean 'exclude'"):

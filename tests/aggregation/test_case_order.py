@@ -80,7 +80,7 @@ def test_a_preset_may_state_it_for_all(shop: Path) -> None:
             "in-order(on-no-ranking, on-no-ranking)",
             r"'in-order.*' is not a setting of 'policy-order': it names on-no-ranking twice",
         ),
-        ("backwards", r"'backwards' is not a known setting to 'policy-order'\. Choose one of: default, in-order"),
+        ("backwards", r"'backwards' is not a known setting of 'policy-order'\. Choose one of: default, in-order"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(shop: Path, said: str, message: str) -> None:

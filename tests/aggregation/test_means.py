@@ -120,6 +120,12 @@ def test_where_all_weights_are_0_nobody_counts() -> None:
     assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, "by_labels", preset=preset)["by_labels"] == 0.5
 
 
+def test_the_weight_of_an_auc_matters_in_a_weighted_mean_alone() -> None:
+    assert rc.metric("auc(auc-weight=rows, aggregate=weighted-mean)").diff(rc.metric("auc(aggregate=weighted-mean)"))
+    with pytest.raises(rc.ConventionError, match="auc-weight=rows has no effect: the mean is not weighted"):
+        rc.metric("auc(auc-weight=rows)")
+
+
 values = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 

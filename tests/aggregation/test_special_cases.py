@@ -373,6 +373,8 @@ def test_what_a_plugin_finds_does_not_hang_on_how_deep_a_metric_looks(users: int
     labels["u0"] = ["a"]
     found = rc.evaluate(labels, run, [of_user, of_all], NEUTRAL)
     assert dict(found) == {of_user: pytest.approx((1 + 0.25 * (users - 1)) / users), of_all: 1.0}
+    each = JUDGED_POLICIES["two-hits-each"]  # a better order can lead to it, and costs what it counts less than a value
+    assert [each.may_fall(each.convention(setting)) for setting in ("0.5", "0", "as-computed")] == [True, False, False]
 
 
 def test_one_user_with_a_relevant_label() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -126,3 +127,19 @@ def test_many_users_are_read_a_few_at_a_time() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 24e6
+
+
+TIED = {"a": 3.0, "b": 3.0, "c": 1.0, "d": 1.0, "e": 1.0}
+
+
+@pytest.mark.parametrize(
+    "continuation", ["0.8", "discount", "insq(1)", "inst(1)", "no-gain-yet", "all(0.9, unsatisfied)"]
+)
+def test_tied_rows_have_expected_values_only_where_the_reader_goes_on_by_the_rank_alone(continuation: str) -> None:
+    """Else the relevant ones are last, as `ties=expected` says of every metric without a closed form."""
+    labels, orders = {"a": 1, "c": 1}, [[*first, *last] for first in permutations("ab") for last in permutations("cde")]
+    definition = rc.metric(f"cwl(cwl-continuation={continuation})@5")
+    of_orders = definition(dict.fromkeys(map("".join, orders), labels), {"".join(order): order for order in orders})
+    by_rank = continuation in ("0.8", "discount", "insq(1)")
+    expected = of_orders if by_rank else definition({"u": labels}, {"u": ["b", "a", "d", "e", "c"]})
+    assert definition.replace(ties="expected")({"u": labels}, {"u": TIED}) == pytest.approx(expected, rel=1e-12)

@@ -47,3 +47,23 @@ def test_ndcg_of_fastml_is_that_of_all_items(users: list[tuple[dict[str, float],
         assert isinstance(ratio, plugin.Ratio)
         in_rows = np.where(block.relevant_count > 0, ratio.value, 0.0)
         assert np.array_equal(found.per_user[spec], in_rows), "judged row by row"
+
+
+def test_the_ideal_of_a_random_order_ends_where_the_list_ends() -> None:
+    """One of two rows is relevant, or one of three: each rank of the list has the mean gain of its rows."""
+    run = {"short": ["a", "b"], "long": ["a", "b", "c"]}
+    found = rc.NDCG(k=3, ideal="expected-random")({"short": ["a"], "long": ["a"]}, run)
+    by_user = dict(zip(found.users.tolist(), found.per_user.tolist(), strict=True))
+    discounts = [1 / log2(rank + 1) for rank in (1, 2, 3)]
+    assert by_user["short"] == pytest.approx(1 / (sum(discounts[:2]) / 2), rel=1e-12)
+    assert by_user["long"] == pytest.approx(1 / (sum(discounts) / 3), rel=1e-12)
+
+
+@pytest.mark.parametrize("users", [4, 3000])
+def test_the_best_order_of_the_list_has_its_rows_alone_where_a_grade_is_negative(users: int) -> None:
+    """A list that is sorted is its own best order, however long others are, and a row without a label is above -1."""
+    lists = [["a", "c"], ["a", "b"], ["a", "x", "c"], ["a", "b", "x", "c"]]
+    run = {f"u{user}": lists[user % 4] for user in range(users)}
+    labels = {user: {"a": 2, "b": 1, "c": -1} for user in run}
+    found = rc.NDCG(k=4, gain="linear", ideal="retrieved-at-k", negative="grade")(labels, run)
+    assert found.per_user == pytest.approx(np.ones(users), rel=1e-12)

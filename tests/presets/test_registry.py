@@ -323,7 +323,7 @@ def refused_by_metric(file: Path) -> str:
 def test_a_mistake_in_the_parent_names_both_files(write: Write) -> None:
     write("parent", child("parent", "preparation: {ties: averagd}\n"))
     said = refused(write("kid", child("kid", extends="parent")))
-    assert said.startswith("kid.yaml, line 3, parent.yaml, line 4: 'averagd' is not a known setting to 'ties'.")
+    assert said.startswith("kid.yaml, line 3, parent.yaml, line 4: 'averagd' is not a known setting of 'ties'.")
 
 
 def test_a_circle_is_printed_as_a_ring(write: Write) -> None:

@@ -61,7 +61,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("name: mine\ntitle: M\nsettings:\n  oder: shuffled\n", "line 4: 'oder' is not a convention of protocols"),
-        ("name: mine\ntitle: M\nsettings:\n  order: shufled\n", "line 4: 'shufled' is not a known setting to 'order'"),
+        ("name: mine\ntitle: M\nsettings:\n  order: shufled\n", "line 4: 'shufled' is not a known setting of 'order'"),
         ("name: mine\ntitle: M\nsetting: 3\n", "line 3: 'setting' is not a key of a protocol"),
         ("name: yours\ntitle: M\n", "line 1: the file is called 'mine'"),
         ("name: mine\ntitle: M\nextends: mine\n", "extend each other in a ring: mine → mine"),

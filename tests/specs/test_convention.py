@@ -270,7 +270,7 @@ def test_a_convention_is_an_annotation(greeting: plugin.Convention) -> None:
         opening: Annotated[str, greeting]
 
     assert Letter(opening="loud( marks = 2 )").opening == "loud(marks=2)"
-    with pytest.raises(ValidationError, match=r"'lout' is not a known setting to 'greeting'.*Did you mean 'loud'\?"):
+    with pytest.raises(ValidationError, match=r"'lout' is not a known setting of 'greeting'.*Did you mean 'loud'\?"):
         Letter(opening="lout")
 
 

@@ -57,7 +57,7 @@ def test_settings_inside_an_setting_get_their_one_spelling_too() -> None:
 
 
 def test_an_unknown_setting_inside_an_setting_is_named() -> None:
-    with pytest.raises(rc.ConventionError, match=r"'relevnat' is not a known setting to .* Did you mean 'relevant'"):
+    with pytest.raises(rc.ConventionError, match=r"'relevnat' is not a known setting of .* Did you mean 'relevant'"):
         DIVISOR.validate("min(k, relevnat)")
 
 

@@ -147,6 +147,7 @@ ALL_LISTS = [
     *(
         "auc(scope=global, auc-pairs=fractional)",
         "auc(scope=global, auc-pairs=grades)",
+        "auc(scope=global, auc-direction=by-medians)",
         "label_ranking_loss(scope=global)",
     ),
     *("pr_auc(scope=global, pr-interpolation=linear)", "auc(scope=global, ties=expected)", "catboost:auc_global"),

@@ -92,7 +92,7 @@ def _(ranks: Numbers, span: Positive) -> Numbers:
 def _(ranks: Numbers, length: Positive) -> Numbers:
     """The U-measure's, each item being as long: fewer and fewer are left, in a straight line down to nobody."""
     here, further = 1 - (ranks - 1) / length, 1 - ranks / length
-    return np.where(further > 0, further / np.where(here > 0, here, 1.0), 0.0)
+    return np.maximum(further, 0.0) / np.where(here > 0, here, 1.0)
 
 
 @CONTINUATION.setting(

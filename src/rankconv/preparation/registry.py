@@ -44,7 +44,7 @@ def judged_by(*conventions: Convention, after: str = "") -> None:
     """Make these conventions of preparation, in this order, at the end or after the one called `after`."""
     for convention in conventions:
         PREPARATION.put(convention.name, convention, after)
-        after = after and convention.name
+        after = convention.name
     Registry.changed()
 
 

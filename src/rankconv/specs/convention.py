@@ -157,7 +157,7 @@ class Convention(Table):
     ) -> None:
         super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
         self.description, self.neutral = description, neutral
-        self.noun = noun or f"known setting to '{name}'"
+        self.noun = noun or f"known setting of '{name}'"
         shared_tells = options_of.tells if options_of else f"a user with a value that {name} changes"
         self.tells: str = tells or shared_tells
         self.phrase: bool = phrase or bool(options_of and options_of.phrase)

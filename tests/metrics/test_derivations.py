@@ -1,0 +1,27 @@
+"""What metrics show of themselves in an explanation, against numbers worked by hand."""
+
+from typing import Any
+
+import rankconv as rc
+
+
+def explained(spec: str, labels: list[str], ranking: Any) -> dict[str, Any]:
+    return rc.explain({"u": labels}, {"u": ranking}, spec, user="u").to_dict()
+
+
+def test_f_is_worked_from_its_counts() -> None:
+    """Two of four rows are hits, and one of three relevant items is not in the list: 2 · 2 / (2 · 2 + 1 + 2)."""
+    facts = {
+        fact["what"]: fact["fraction"] for fact in explained("f1@4", ["a", "b", "c"], ["a", "x", "b", "y"])["facts"]
+    }
+    assert facts["TP, hits"] == "2"
+    assert facts["FP, the divisor of precision less TP"] == "2"
+    assert facts["FN, the divisor of recall less TP"] == "1"
+    assert facts["2TP / (2TP + FN + FP)"] == "4/7"
+
+
+def test_the_expected_hit_rate_shows_how_likely_there_is_no_hit_down_to_each_rank() -> None:
+    """One of three tied rows is relevant: it is below the first rank in two of three orders, below the second in one."""
+    tied = {"a": 1.0, "b": 1.0, "c": 1.0}
+    rows = explained("hit_rate(ties=expected)@2", ["a"], tied)["list"]
+    assert [row["no hit so far"] for row in rows[:2]] == [2 / 3, 1 / 3]
