@@ -21,7 +21,7 @@ def test_f_is_worked_from_its_counts() -> None:
 
 
 def test_the_expected_hit_rate_shows_how_likely_there_is_no_hit_down_to_each_rank() -> None:
-    """One of three tied rows is relevant: it is below the first rank in two of three orders, below the second in one."""
+    """One of three tied rows is relevant: in two of three orders below the first rank, in one below the second."""
     tied = {"a": 1.0, "b": 1.0, "c": 1.0}
     rows = explained("hit_rate(ties=expected)@2", ["a"], tied)["list"]
     assert [row["no hit so far"] for row in rows[:2]] == [2 / 3, 1 / 3]
