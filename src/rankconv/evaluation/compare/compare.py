@@ -21,7 +21,7 @@ from rankconv.evaluation.joining import (
     refuse_without_memory,
     takes_joined,
 )
-from rankconv.evaluation.notes import warn_of_grades, warn_of_unread, with_notes
+from rankconv.evaluation.notes import warn_of_data, with_notes
 from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
@@ -114,8 +114,7 @@ def compare(
             measured = measure(joined, list(table.values()), mask, report=report)
         noted = with_notes(joined, measured)
         cells |= {(name, *place): one for place, one in zip(table, noted, strict=True)}
-    warn_of_grades(next(iter(joined_runs.values())), table.values())
-    warn_of_unread({"seen": seen, "parents": parents}, [*table.values()])
+    warn_of_data(next(iter(joined_runs.values())), [*table.values()])
     facts = {name: Differences(joined) for name, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
