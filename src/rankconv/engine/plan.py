@@ -16,14 +16,14 @@ from rankconv.data.matching import Tables
 from rankconv.engine.metric_result import Refusal
 from rankconv.preparation.block import Block
 from rankconv.preparation.collapse import collapsed
-from rankconv.preparation.facts import facts_of
+from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.grade_table import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.preparation.grade_table_block import ExpectedBlock, GradeTableBlock
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import WorkingBlock, working_blocks
 from rankconv.preparation.ties import TieEffect
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, settings_of
 
 FEW_ROWS = 100
 """Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""
@@ -60,6 +60,29 @@ def unmet(joined: Joined, definition: Definition) -> Refusal | None:
 def in_words(definition: Definition, need: str, missing: str) -> str:
     """Who needs it, and what is wrong with it."""
     return f"{definition.needs[need]} needs {need}, and {missing}"
+
+
+class GradesNeeded:
+    """Metrics of collections for which no label is relevant, over data that may come in parts."""
+
+    def __init__(self, definitions: Iterable[Definition]) -> None:
+        """All of these that a collection's preset defines, as long as there are no labels."""
+        self.without = [
+            one
+            for one in definitions
+            if one.owner is not None and one.owner.reports and "relevant" not in one.idle_rules
+        ]
+        self.highest = 0.0
+        """The highest grade of all labels so far."""
+
+    def look(self, joined: Joined) -> None:
+        """Keep those for which the highest grade of these labels is not relevant either."""
+        highest = joined.labels.grade.max(initial=0.0)
+        self.highest = max(self.highest, highest)
+        for one in [*self.without]:
+            here = OnData(settings_of(*one.parts), joined)
+            if here.relevant(here.read_as(np.array([highest]))).any():
+                self.without.remove(one)
 
 
 def lacks(joined: Joined, need: str, preparation: Preparation) -> str:

@@ -13,9 +13,9 @@ from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
+from rankconv.engine.plan import GradesNeeded
 from rankconv.errors import MissingGrades, UnreadData
-from rankconv.preparation.facts import OnData
-from rankconv.presets.definition import Definition, neutral_settings, settings_of, with_changes
+from rankconv.presets.definition import Definition, neutral_settings, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 
@@ -49,38 +49,6 @@ def _ranks_decide(run: Run) -> bool:
     return bool((run.starts[np.searchsorted(run.starts, rows)] != rows).any())
 
 
-class GradesNeeded:
-    """Metrics of collections for which no label is relevant, over data that may come in parts."""
-
-    def __init__(self, definitions: Iterable[Definition]) -> None:
-        """All of these that a collection's preset defines, as long as there are no labels."""
-        self.without = [
-            one
-            for one in definitions
-            if one.owner is not None and one.owner.reports and "relevant" not in one.idle_rules
-        ]
-        self._highest = 0.0
-
-    def look(self, joined: Joined) -> None:
-        """Keep those for which the highest grade of these labels is not relevant either."""
-        highest = joined.labels.grade.max(initial=0.0)
-        self._highest = max(self._highest, highest)
-        for one in [*self.without]:
-            here = OnData(settings_of(*one.parts), joined)
-            if here.relevant(here.read_as(np.array([highest]))).any():
-                self.without.remove(one)
-
-    def warn(self) -> None:
-        """Warn of those that are left, where some label has a grade above 0."""
-        keys = dict[str, list[str]]()
-        for one in self.without if self._highest > 0 else ():
-            keys.setdefault(one.settings["relevant"], []).append(one.key)
-        for setting, metrics in keys.items():
-            said = f"no label is relevant for {', '.join(dict.fromkeys(metrics))} (relevant={setting})"
-            do = "Take the labels of the collection with all their grades."
-            warnings.warn(f"{said}: the highest grade is {self._highest:g}. {do}", MissingGrades, stacklevel=5)
-
-
 UNREAD = {"seen": ("exclude", "seen", "takes these items out"), "parents": ("collapse", "max", "joins items")}
 """Data that act on lists only where a definition says so: the convention, a setting that reads them, what it does."""
 
@@ -95,7 +63,18 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
             warnings.warn(said + do, UnreadData, stacklevel=4)
     needed = GradesNeeded(definitions)
     needed.look(joined)
-    needed.warn()
+    warn_of_grades(needed)
+
+
+def warn_of_grades(needed: GradesNeeded) -> None:
+    """Warn of metrics of collections for which no label is relevant, where some label has a grade above 0."""
+    keys = dict[str, list[str]]()
+    for one in needed.without if needed.highest > 0 else ():
+        keys.setdefault(one.settings["relevant"], []).append(one.key)
+    for setting, metrics in keys.items():
+        said = f"no label is relevant for {', '.join(dict.fromkeys(metrics))} (relevant={setting})"
+        do = "Take the labels of the collection with all their grades."
+        warnings.warn(f"{said}: the highest grade is {needed.highest:g}. {do}", MissingGrades, stacklevel=5)
 
 
 DATA_REASONS = {

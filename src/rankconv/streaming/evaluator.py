@@ -17,11 +17,12 @@ from rankconv.data.joined import put_together as join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure
 from rankconv.engine.aggregate import Aggregate, aggregated
+from rankconv.engine.plan import GradesNeeded
 from rankconv.engine.scoring import UserValues
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import SharedData, with_extra
 from rankconv.evaluation.matrices import first_rows_of
-from rankconv.evaluation.notes import GradesNeeded, input_notes
+from rankconv.evaluation.notes import input_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.reading import called, numbered_from, users_are_numbered
 from rankconv.inputs.side_data import features as features_of

@@ -15,7 +15,7 @@ from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.data.arrays import Codes, set_readonly
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import populations
-from rankconv.evaluation.notes import GradesNeeded
+from rankconv.engine.plan import GradesNeeded
 from rankconv.presets.definition import Definition
 
 
