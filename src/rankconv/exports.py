@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from rankconv.optional import loaded
+
 MODULES = ("rankconv", "rankconv.plugin", "rankconv.protocols", "rankconv.typing")
 Homes = Mapping[str, tuple[str, ...]]
 
@@ -27,11 +29,6 @@ def exported(module: str, homes: Homes, values: dict[str, Any]) -> tuple[list[st
         return values[name]
 
     return sorted(home_of), load
-
-
-def loaded(home: str, name: str) -> Any:
-    """Return what a module below `rankconv` defines, imported now."""
-    return getattr(import_module(f"rankconv.{home}"), name)
 
 
 def stub(module: str) -> Iterator[str]:

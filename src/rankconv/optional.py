@@ -1,4 +1,4 @@
-"""Libraries that only some features need, and that may be missing."""
+"""What is imported when it is first used: libraries that may be missing, and modules that import much."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -26,6 +26,11 @@ def require(module: str, package: str, what: str = "") -> Any:
         missing = f"{what} needs {library}, which is not installed" if what else f"{library} is not installed"
         wrong = missing if own else f"{library} cannot be used: {problem}"
         raise LibraryError(wrong, do=f"Install it: pip install {command if own else problem.name}.") from None
+
+
+def loaded(home: str, name: str) -> Any:
+    """Return what a module below `rankconv` defines, imported now."""
+    return getattr(import_module(f"rankconv.{home}"), name)
 
 
 def frame_of(data: Any, types: Mapping[str, type] | None = None) -> Any:

@@ -58,7 +58,7 @@ def both_ways(files: list[Any], size: int, rows: int, number: int) -> tuple[Any,
         cut(patch, rows, number)
         patch.setattr("rankconv.inputs.files.BLOCK", size)
         patch.setattr(pieces, "ROWS", rows)
-        patch.setattr("rankconv.inputs.records.ROWS", rows)
+        patch.setattr("rankconv.inputs.json_files.ROWS", rows)
         patch.setattr("rankconv.inputs.frames.ROWS", rows)
         patch.setattr("rankconv.inputs.sides.ROWS", rows)
         parts = told(lambda: rc.evaluate(*files, SPECS, memory="4GB", temp_dir=temp, on_error="collect"))

@@ -1,6 +1,5 @@
 """The plan of an evaluation, which blocks which definitions read, and its run: block by block."""
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -15,7 +14,6 @@ from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.joined import Joined
 from rankconv.data.matching import Tables
 from rankconv.engine.metric_result import Refusal
-from rankconv.errors import MissingGrades
 from rankconv.preparation.block import Block
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData, facts_of
@@ -74,26 +72,17 @@ class GradesNeeded:
             for one in definitions
             if one.owner is not None and one.owner.reports and "relevant" not in one.idle_rules
         ]
-        self._highest = 0.0
+        self.highest = 0.0
+        """The highest grade of all labels so far."""
 
     def look(self, joined: Joined) -> None:
         """Keep those for which the highest grade of these labels is not relevant either."""
         highest = joined.labels.grade.max(initial=0.0)
-        self._highest = max(self._highest, highest)
+        self.highest = max(self.highest, highest)
         for one in [*self.without]:
             here = OnData(settings_of(*one.parts), joined)
             if here.relevant(here.read_as(np.array([highest]))).any():
                 self.without.remove(one)
-
-    def warn(self) -> None:
-        """Warn of those that are left, where some label has a grade above 0."""
-        keys = dict[str, list[str]]()
-        for one in self.without if self._highest > 0 else ():
-            keys.setdefault(one.settings["relevant"], []).append(one.key)
-        for setting, metrics in keys.items():
-            said = f"no label is relevant for {', '.join(dict.fromkeys(metrics))} (relevant={setting})"
-            do = "Take the labels of the collection with all their grades."
-            warnings.warn(f"{said}: the highest grade is {self._highest:g}. {do}", MissingGrades, stacklevel=6)
 
 
 def lacks(joined: Joined, need: str, preparation: Preparation) -> str:

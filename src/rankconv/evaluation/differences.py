@@ -118,6 +118,24 @@ class Differences:
         return self._alone[texts]
 
 
+class UnseenDifferences(Differences):
+    """Differences between definitions on data that are not held, where each setting that differs may matter."""
+
+    def __init__(self) -> None:
+        """Without data."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()
+
+    def same(self, ours: Measured, other: Measured) -> bool:
+        """Whether two definitions give the same mean, and refuse no user."""
+        return np.array_equal([ours.mean], [other.mean], equal_nan=True) and not (ours.refusals or other.refusals)
+
+    def matters(self, convention_name: str, ours: Measured, other: Measured) -> bool:
+        """Whether the settings of the two to a convention can make a difference: nothing speaks against it."""
+        return True
+
+
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
     """What decides special cases, block by block of these users, shape (users,), judged as the definition says."""
     metric, least = definition.metric, float(definition.aggregation.given("min-rows"))

@@ -20,7 +20,7 @@ from rankconv.evaluation.joining import (
     refuse_without_memory,
     takes_joined,
 )
-from rankconv.evaluation.notes import input_notes, warn_of_grades, warn_of_unread, with_notes
+from rankconv.evaluation.notes import input_notes, warn_of_data, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.python import holds_runs
 from rankconv.inputs.reading import are_score_matrices, score_matrix
@@ -208,8 +208,7 @@ class _OneRun:
                 measured = measure(joined, definitions, mask, per_user=self.per_user, report=report)
             measured = with_notes(joined, measured)
             held = mask is None and self.per_user and joined.rankings.row_count <= FEW_ROWS
-        warn_of_grades(joined, definitions)
-        warn_of_unread(self.side, definitions)
+        warn_of_data(joined, definitions)
         found = Result(
             self.preset,
             joined.users.values,

@@ -195,11 +195,13 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     Side data given by keyword are added to it. An InputError for rankings, which it already holds.
     """
 
+    known = signature(verb).parameters
+
     @wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         given: dict[str, Any] = dict(kwargs)
         if given:
-            _refuse_others(given, verb)
+            _refuse_others(given, verb, known)
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
             return verb(*args, **kwargs)
@@ -215,9 +217,8 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-def _refuse_others(given: Mapping[str, Any], verb: Callable[..., Any]) -> None:
+def _refuse_others(given: Mapping[str, Any], verb: Callable[..., Any], known: Iterable[str]) -> None:
     """Refuse a cutoff and conventions, which are parts of the metric, and what else a verb does not take."""
-    known = signature(verb).parameters
     for name, value in given.items():
         convention = name.replace("_", "-")
         if name == "k" and name not in known:

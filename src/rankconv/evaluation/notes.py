@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import GradesNeeded
-from rankconv.errors import UnreadData
+from rankconv.errors import MissingGrades, UnreadData
 from rankconv.presets.definition import Definition, neutral_settings, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
@@ -50,25 +49,32 @@ def _ranks_decide(run: Run) -> bool:
     return bool((run.starts[np.searchsorted(run.starts, rows)] != rows).any())
 
 
-def warn_of_grades(joined: Joined, definitions: Iterable[Definition]) -> None:
-    """Warn where no label reaches the grade from which a metric of a collection counts items as relevant."""
-    needed = GradesNeeded(definitions)
-    needed.look(joined)
-    needed.warn()
-
-
 UNREAD = {"seen": ("exclude", "seen", "takes these items out"), "parents": ("collapse", "max", "joins items")}
 """Data that act on lists only where a definition says so: the convention, a setting that reads them, what it does."""
 
 
-def warn_of_unread(given: Mapping[str, Any], definitions: Sequence[Definition]) -> None:
-    """Warn of such data, passed with a run, that no definition reads."""
+def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
+    """Warn of side data that no definition reads, and of labels without the grades that a collection needs."""
     for name, (convention, setting, effect) in UNREAD.items():
-        if given.get(name) is not None and not any(name in one.needs for one in definitions):
+        if getattr(joined.extra, name) is not None and not any(name in one.needs for one in definitions):
             changed = with_changes(definitions[0], {convention: setting})
             do = f". {changed.spec} {effect}." if changed else "."
             said = f"{name}= is not read: {definitions[0].spec} has {convention}={definitions[0].settings[convention]}"
-            warnings.warn(said + do, UnreadData, stacklevel=5)
+            warnings.warn(said + do, UnreadData, stacklevel=4)
+    needed = GradesNeeded(definitions)
+    needed.look(joined)
+    warn_of_grades(needed)
+
+
+def warn_of_grades(needed: GradesNeeded) -> None:
+    """Warn of metrics of collections for which no label is relevant, where some label has a grade above 0."""
+    keys = dict[str, list[str]]()
+    for one in needed.without if needed.highest > 0 else ():
+        keys.setdefault(one.settings["relevant"], []).append(one.key)
+    for setting, metrics in keys.items():
+        said = f"no label is relevant for {', '.join(dict.fromkeys(metrics))} (relevant={setting})"
+        do = "Take the labels of the collection with all their grades."
+        warnings.warn(f"{said}: the highest grade is {needed.highest:g}. {do}", MissingGrades, stacklevel=5)
 
 
 DATA_REASONS = {

@@ -1,6 +1,7 @@
-"""CSV and TSV files, with or without a first line that names the columns.
+"""CSV and TSV files, with or without a first line that names the columns, and those of Quepid.
 
-Blocks whose quotes are as programs write them are read by polars, all others record by record, with the same rows.
+Blocks whose quotes are as programs write them are read by polars, all others record by record, with the same rows. In
+ratings of Quepid a query without documents has a line of its own, so it is a user without rows.
 """
 
 import csv
@@ -8,9 +9,9 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -26,9 +27,9 @@ from rankconv.inputs.columns import (
     listed,
     with_first_parts,
 )
-from rankconv.inputs.files import BYTE_ORDER_MARK, File, damage, opened
-from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts
-from rankconv.inputs.rows import ColumnSpec, Reader, is_id
+from rankconv.inputs.files import BYTE_ORDER_MARK, File, blocks, damage, opened
+from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts, rows_of
+from rankconv.inputs.rows import ColumnSpec, RawRows, Reader, is_id
 from rankconv.inputs.values import are_large
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -265,3 +266,56 @@ DELIMITED = Reader(
     has_columns=True,
     pieces=pieces,
 )
+
+
+# Quepid
+
+_RATINGS, _RESULTS = ("query", "docid", "rating"), ("Query Text", "Doc ID", "Doc Position")
+_NO_DOCUMENT = b",,"
+"""How the line of a query without ratings ends."""
+
+
+def takes_quepid(file: File) -> bool:
+    """Whether the first line is that of results, or that of ratings and a query has none."""
+    header = file.first_line.decode(errors="replace").strip().split(",")
+    if (*header,) == _RATINGS:
+        return any(line.rstrip().endswith(_NO_DOCUMENT) for block in blocks(file) for _, line in block.lines)
+    return {*_RESULTS} <= {*header}
+
+
+def read_quepid(file: File, spec: ColumnSpec) -> RawRows:
+    """Read ratings as labels, or results as a run, ranked by their positions."""
+    import polars as pl
+
+    table = records(file, ",")
+    header = next(table)[2]
+    of_labels, columns = spec.what == "labels", _RATINGS if (*header,) == _RATINGS else _RESULTS
+    if of_labels != (columns is _RATINGS):
+        kind, do = ("results", "Export the ratings") if of_labels else ("ratings", "Export a snapshot")
+        raise InputError(f"these are {kind} of Quepid, and {spec.what} are wanted here", where=str(file), do=do)
+    places, queries, runs, rows = [header.index(name) for name in columns], dict[str, None](), set[str](), []
+    for begun, _, fields in table:
+        if len(fields) > len(header):
+            wrong = f"there are {len(fields)} fields, and the first line has {len(header)}"
+            raise InputError(wrong, where=f"{file}, line {begun.line}")
+        query, *document = (fields[place] if place < len(fields) else "" for place in places)
+        if query or any(document):
+            queries[query] = None
+            runs.add(" · ".join(fields[:3]))
+        if any(document):
+            rows.append((begun.line, [query, *document]))
+    if len(runs) > 1 and not of_labels:
+        _refuse_several(runs, header, file)
+    pieces = [*gathered(rows, ("user", "item", "grade" if of_labels else "rank"), file)]
+    if pieces:
+        pieces[0] = replace(pieces[0], owners={"user": pl.Series([*queries], dtype=pl.String)})
+    return rows_of(Pieces(iter(pieces)), file.name)
+
+
+def _refuse_several(runs: Iterable[str], header: list[str], file: File) -> None:
+    """An InputError that names the snapshots, or cases, of the file."""
+    allowed = f"They are, as {', '.join(header[:3])}: {'; '.join(sorted(runs)[:5])}"
+    raise InputError("there are the results of several runs", where=str(file), allowed=allowed, do="Keep those of one")
+
+
+QUEPID = Reader("CSV files of Quepid", takes_quepid, read_quepid, endings=(".csv",))

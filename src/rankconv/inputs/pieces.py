@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+Record = dict[str, Any]
+"""The columns of a row, or lists of all rows of a user."""
 TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
 ROWS = 1 << 16
 """Rows read one by one that make a piece: Python's texts take ten times the room of the file."""

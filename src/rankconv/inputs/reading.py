@@ -4,8 +4,9 @@ Plugins may add formats.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,32 +21,27 @@ from rankconv.errors import ConventionError, InputError, RankconvError
 from rankconv.inputs import frames
 from rankconv.inputs.arrays import ARRAYS, NO_ITEM, SPARSE, as_matrix, is_array, is_sparse
 from rankconv.inputs.columns import with_first_parts
-from rankconv.inputs.delimited import DELIMITED
 from rankconv.inputs.files import File, as_file, refuse_nul, refuse_wide, runs_in
 from rankconv.inputs.frames import COLUMNAR, FRAMES
-from rankconv.inputs.json_files import JSON, JSON_LINES
-from rankconv.inputs.line_files import LETOR, MOVIELENS, SCORES, TREC, scored_rows
 from rankconv.inputs.python import PYTHON, are_pairs_of_lists
-from rankconv.inputs.quepid_csv import QUEPID
 from rankconv.inputs.rows import NONE, ColumnName, ColumnSpec, RawRows, Reader, as_labels, as_rankings
 from rankconv.inputs.values import coded
 from rankconv.plugins import place_of
 
-READERS: tuple[Reader, ...] = (
-    FRAMES,
-    SPARSE,
-    ARRAYS,
-    COLUMNAR,
-    LETOR,
-    MOVIELENS,
-    JSON_LINES,
-    JSON,
-    QUEPID,  # takes some .csv files by their first line, so it is tried before the others
-    DELIMITED,
-    SCORES,
-    TREC,  # only counts the fields of the first line, so it is tried after the other files
-    PYTHON,  # takes whatever can be iterated, so it is tried last
-)
+OF_OBJECTS: tuple[Reader, ...] = (FRAMES, SPARSE, ARRAYS, PYTHON)
+"""In the order in which they are tried: the last takes whatever can be iterated."""
+
+
+@cache
+def readers_of_files() -> tuple[Reader, ...]:
+    """The readers of files, in the order in which they are tried; their modules are loaded with the first file."""
+    from rankconv.inputs.delimited import DELIMITED, QUEPID
+    from rankconv.inputs.json_files import JSON, JSON_LINES
+    from rankconv.inputs.line_files import LETOR, MOVIELENS, SCORES, TREC
+
+    # Quepid takes some .csv files by their first line; TREC only counts the fields of it
+    return COLUMNAR, LETOR, MOVIELENS, JSON_LINES, JSON, QUEPID, DELIMITED, SCORES, TREC
+
 
 FORMATS: dict[str, Reader] = {}
 """The formats of plugins, by name; tried before the others."""
@@ -98,7 +94,7 @@ def input_format(
         module, known = function.__module__, FORMATS.get(kind)
         if known is not None and known.read.__module__ != module:
             raise ConventionError(f"the format '{kind}' is already read by {place_of(known.read.__module__)}")
-        others = [*READERS, *(reader for name, reader in FORMATS.items() if name != kind)]
+        others = [*readers_of_files(), *(reader for name, reader in FORMATS.items() if name != kind)]
         for reader in reversed(others):  # the last that takes an ending is the usual one
             for ending in {*reader.endings} & {*endings}:
                 raise ConventionError(f"files ending in {ending} are read already, as: {reader.kind}")
@@ -127,7 +123,7 @@ def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, spec: 
         wrong = f"it cannot be read: {type(problem).__name__}: {problem}"
         raise InputError(wrong, where=where, allowed=f"It was taken for: {kind}") from problem
     try:
-        rows = _checked(made, spec, READERS).read(made, spec)
+        rows = _checked(made, spec, ()).read(made, spec)
     except RankconvError as error:
         raise error.at(where) from None
     return replace(rows, source=data.name if isinstance(data, File) else kind)
@@ -135,11 +131,11 @@ def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, spec: 
 
 def rows_from(data: Any, spec: ColumnSpec) -> RawRows:
     """The rows of this data, read by the first reader that takes it."""
-    readers = (*FORMATS.values(), *READERS)
-    if not isinstance(data, str | os.PathLike) or any(type(data) in reader.types for reader in readers):
-        return _checked(data, spec, readers).read(data, spec)
+    formats = FORMATS.values()
+    if not isinstance(data, str | os.PathLike) or any(type(data) in reader.types for reader in formats):
+        return _checked(data, spec, formats).read(data, spec)
     with as_file(os.fspath(data)) as file:
-        rows = _checked(file, spec, readers).read(file, spec)
+        rows = reader_of(file, spec).read(file, spec)
     if not len(rows.users):
         raise InputError("there is no row in it", where=str(file))
     return rows
@@ -172,24 +168,24 @@ def grade_matrix(data: Any, shape: tuple[int, int]) -> Matrix | None:
 
 def _as_matrix(data: Any) -> Matrix | None:
     """An array of shape (users, columns), if data are read as one, and not as a table, which may be one too."""
-    if _reader_of(data, (*FORMATS.values(), *READERS)) is not ARRAYS or len(data.shape) != 2:
+    if _reader_of(data, FORMATS.values()) is not ARRAYS or len(data.shape) != 2:
         return None
     return as_matrix(data)
 
 
 def reader_of(file: File, spec: ColumnSpec) -> Reader:
     """The reader that takes this file; an InputError where none does, or where it has not what is wanted."""
-    return _checked(file, spec, (*FORMATS.values(), *READERS))
+    return _checked(file, spec, FORMATS.values())
 
 
-def _checked(data: Any, spec: ColumnSpec, readers: tuple[Reader, ...]) -> Reader:
-    reader, named = _reader_of(data, readers), with_first_parts(spec).named
+def _checked(data: Any, spec: ColumnSpec, formats: Iterable[Reader]) -> Reader:
+    reader, named = _reader_of(data, formats), with_first_parts(spec).named
     if isinstance(data, File) and (reader is None or reader.is_text):
         refuse_wide(data)
         if reader is None or reader.pieces is None:
             refuse_nul(data)
     if reader is None:
-        raise _unknown(data, readers)
+        raise _unknown(data, formats)
     if not (reader.has_columns or named.keys() | spec.absent <= {*reader.fields}):
         raise _no_columns(reader, {**named, **dict.fromkeys(sorted(spec.absent), NONE)})
     if spec.padding is not None and not reader.pads:
@@ -198,11 +194,12 @@ def _checked(data: Any, spec: ColumnSpec, readers: tuple[Reader, ...]) -> Reader
     return reader
 
 
-def _reader_of(data: Any, readers: tuple[Reader, ...]) -> Reader | None:
+def _reader_of(data: Any, formats: Iterable[Reader]) -> Reader | None:
     """A type of its own decides before what the data can do, a file's ending before its content.
 
     Several readers may share an ending: the first of them that takes the content reads it, else the last.
     """
+    readers = (*formats, *(readers_of_files() if isinstance(data, File) else OF_OBJECTS))
     if not isinstance(data, File):
         own = next((reader for reader in readers if type(data) in reader.types), None)
         return own or next((reader for reader in readers if not reader.endings and reader.takes(data)), None)
@@ -212,11 +209,12 @@ def _reader_of(data: Any, readers: tuple[Reader, ...]) -> Reader | None:
     return taking or (named[-1] if named else None)
 
 
-def _unknown(given: Any, readers: tuple[Reader, ...]) -> InputError:
+def _unknown(given: Any, formats: Iterable[Reader]) -> InputError:
+    readers = (*formats, *readers_of_files())
     if isinstance(given, File):
         files = "; ".join(reader.kind for reader in readers if reader.endings)
         return InputError("unknown kind of file", where=str(given), allowed=f"These can be read: {files}")
-    kinds = "; ".join(reader.kind for reader in readers)
+    kinds = "; ".join(reader.kind for reader in (*readers, *OF_OBJECTS))
     return InputError(f"data of type {type(given).__name__} cannot be read", allowed=f"These can be read: {kinds}")
 
 
@@ -237,9 +235,6 @@ PAIR = 2
 """Numbers of an item and its score."""
 FEW = 20
 """A dict of more entries holds users, and not runs."""
-_SOURCE = "the grouped rows"
-_MOST_POSITIVES = 10**8
-"""No user has so many relevant items."""
 
 
 def labels(
@@ -278,6 +273,8 @@ def rankings(
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
     if letor is not None:
+        from rankconv.inputs.line_files import scored_rows
+
         return as_rankings(scored_rows(data, letor))
     names = {"user": user, "item": item, "score": score, "rank": rank}
     return _named(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rankconv.errors import InputError, nearest
-from rankconv.inputs.records import Record
+from rankconv.inputs.pieces import Record
 from rankconv.inputs.rows import ColumnSpec
 
 Records = Callable[[Record, str], Iterator[Record]]

@@ -18,7 +18,6 @@ from rankconv.errors import InputError
 from rankconv.inputs import frames
 from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse
 from rankconv.inputs.columns import USUAL_NAMES, is_usual
-from rankconv.inputs.delimited import separator_of
 from rankconv.inputs.files import File, as_file
 from rankconv.inputs.python import with_article
 from rankconv.inputs.values import coded
@@ -50,6 +49,8 @@ def _read_table(data: Any, do: str, what: str, of: str) -> tuple[Mapping[Any, An
 
 def _read_file(file: File, do: str, what: str, of: str) -> tuple[Mapping[Any, Any] | None, Table]:
     import polars as pl
+
+    from rankconv.inputs.delimited import separator_of
 
     if file.ending == ".json":
         found = json.loads(Path(file.path).read_text(encoding="utf-8"))

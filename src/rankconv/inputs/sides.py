@@ -21,7 +21,7 @@ from rankconv.inputs.files import File, as_file, runs_in
 from rankconv.inputs.frames import PARQUET
 from rankconv.inputs.parts import full_disk
 from rankconv.inputs.pieces import Piece, Pieces
-from rankconv.inputs.reading import READERS, reader_of
+from rankconv.inputs.reading import reader_of, readers_of_files
 from rankconv.inputs.rows import Column, ColumnSpec, RawRows
 from rankconv.inputs.values import Given
 
@@ -202,7 +202,7 @@ def _with_order(column: Column | None, table: "pl.DataFrame", role: str) -> Colu
 def _pieces(file: File, spec: ColumnSpec) -> Pieces:
     reader = reader_of(file, spec)
     if reader.pieces is None:
-        some = "; ".join(one.kind for one in READERS if one.pieces is not None)
+        some = "; ".join(one.kind for one in readers_of_files() if one.pieces is not None)
         do = "Leave {} out, or write the data as Parquet, CSV or JSON lines"
         raise InputError(
             f"it is read as a whole, and not in batches: {reader.kind}",

@@ -12,8 +12,8 @@ from rankconv.aggregation.judged_cases import CASE_ORDER, settled
 from rankconv.aggregation.means import read_by
 from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
 from rankconv.escaping import markdown
-from rankconv.exports import loaded
 from rankconv.metrics.base import Expectation, Metric
+from rankconv.optional import loaded
 from rankconv.ordered import ReadOnlyDict
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps.ranking import TIES

@@ -78,27 +78,11 @@ def fields_of(kind: type) -> dict[str, Field]:
     {'k': Field(accepts=WholeNumber(least=1, most=100), default=10)}
     """
     found = {}
-    for name, annotation in get_annotations(kind).items():
-        if isinstance(annotation, str):
-            annotation = _evaluated(annotation, kind)
+    for name, annotation in get_annotations(kind, eval_str=True).items():
         if ClassVar not in (get_origin(annotation), annotation):
             accepts = (mark for mark in getattr(annotation, "__metadata__", ()) if hasattr(mark, "validate"))
             found[name] = Field(next(accepts, None), vars(kind).get(name, MISSING))
     return found
-
-
-def _evaluated(annotation: str, kind: type) -> Any:
-    """What an annotation says that came as text, as `from __future__ import annotations` leaves it."""
-    module = vars(sys.modules[kind.__module__]) if kind.__module__ in sys.modules else {}
-    return eval(annotation, {**module, **_around(kind.__module__)}, dict(vars(kind)))
-
-
-def _around(module: str) -> Mapping[str, Any]:
-    """The names where the class is being made, be it inside a function."""
-    frame = sys._getframe()
-    while frame is not None and frame.f_globals.get("__name__") != module:
-        frame = frame.f_back  # type: ignore[assignment]
-    return frame.f_locals if frame is not None else {}
 
 
 def _convention_named(name: str, module: str, file: str) -> Convention:

@@ -15,14 +15,16 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError
 from rankconv.evaluation.joining import SharedData
+from rankconv.evaluation.notes import warn_of_grades
 from rankconv.evaluation.result import Errors, Result
 from rankconv.inputs.parts import folder_of_parts, full_disk
 from rankconv.inputs.sides import gives_batches
 from rankconv.presets.arguments import Metrics, define
+from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.streaming.files import Files, ReadOptions
+from rankconv.streaming.files import Files, Paths, ReadOptions
 from rankconv.streaming.sums import check_summable
 from rankconv.writing import check_table, write_table
 
@@ -144,11 +146,33 @@ def of_files(
         each = None if folder is None else EachUser(folder)
         with Files.opened(labels, {"": rankings}, memory, **options) as files:
             found = files.evaluate(chosen.name, definitions, side_data, None if each is None else {"": each})
-        found[""].grades.warn()
+        warn_of_grades(found[""].grades)
         result = replace(found[""].compute(on_error), run=run)
         if each is not None and file is not None:
             each.write(result, file, force=force)
     return result
+
+
+def measured_in_files(
+    labels: Paths,
+    runs: Mapping[str, Paths],
+    table: Mapping[tuple[str, str], Definition],
+    memory: str | int,
+    *,
+    side_data: SharedData,
+    **options: Unpack[ReadOptions],
+) -> dict[tuple[str, str, str], Measured]:
+    """What each definition gives for each run, by run, metric and preset; raises what `rc.evaluate` does."""
+    definitions = {f"{preset}:{name}": one for (name, preset), one in table.items()}
+    check_summable(definitions, labelled=True)
+    with Files.opened(labels, runs, memory, **options) as files:
+        found = files.evaluate("", definitions, side_data)
+    warn_of_grades(next(iter(found.values())).grades)
+    return {
+        (run, *place): one
+        for run, numbers in found.items()
+        for place, one in zip(table, numbers.compute("collect").by_spec.values(), strict=True)
+    }
 
 
 def check_paths(labels: Any, runs: Sequence[Any], others: Mapping[str, Any]) -> None:

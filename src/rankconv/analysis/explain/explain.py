@@ -20,7 +20,7 @@ from rankconv.engine.scoring import OVERFLOW
 from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.joining import SideDataLike, join_one_run, takes_joined
-from rankconv.evaluation.notes import warn_of_unread
+from rankconv.evaluation.notes import warn_of_data
 from rankconv.metrics.base import Ratio
 from rankconv.pages.cells import finite, number, plural, short
 from rankconv.pages.display import Shown
@@ -94,11 +94,12 @@ def explain(
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
     ours, theirs = sides(metric, preset)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
+    given = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     joined = join_one_run(labels, run, "explain works out one number", **given)
     code = code_of(user, joined.users)
-    measured = [measure(joined, [one], None)[0] for one in (ours, theirs) if one is not None]
-    warn_of_unread(given, [one for one in (ours, theirs) if one is not None])
+    definitions = [one for one in (ours, theirs) if one is not None]
+    measured = [measure(joined, [one], None)[0] for one in definitions]
+    warn_of_data(joined, definitions)
     return explain_measured(joined, code, *measured)
 
 

@@ -27,8 +27,8 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.differences import Differences
-from rankconv.evaluation.joining import choose, join_one_run, takes_joined
-from rankconv.evaluation.notes import warn_of_unread
+from rankconv.evaluation.joining import SideDataLike, choose, join_one_run, takes_joined
+from rankconv.evaluation.notes import warn_of_data
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define_one
 from rankconv.presets.definition import Definition, with_changes
@@ -103,10 +103,10 @@ def why(
     if a is None or b is None:
         raise InputError("two definitions are needed", where="a, b", do="Name two presets: a='mllib', b='trec_eval'.")
     sides = side(a, metric), side(b, metric)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
+    given = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     joined = join_one_run(labels, run, "why divides one difference", **given)
     arguments.number(seed, "seed")
-    warn_of_unread(given, [one.definition for one in sides])
+    warn_of_data(joined, [one.definition for one in sides])
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)
 

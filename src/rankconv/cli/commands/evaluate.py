@@ -56,7 +56,6 @@ def evaluate(
     With --signature, the number of a signature is computed again, and what it says of the data is compared.
     """
     from rankconv.evaluation.circumstances import agreement, signatures_page
-    from rankconv.evaluation.notes import warn_of_unread
     from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset as find_preset
     from rankconv.specs.spec import is_signature
@@ -68,7 +67,7 @@ def evaluate(
     chosen = find_preset(preset)
     given = [*at_cutoffs(metric, k), *signature] or ([] if k else chosen.reports)
     specs = given or offered(usual(k), [chosen], data.quiet)
-    definitions = [*define(specs, chosen).values()]
+    define(specs, chosen)  # words are read before files
     if signature:
         refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", "Leave out {}.")
     for text in signature:
@@ -90,7 +89,6 @@ def evaluate(
     else:
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
         wanted, digests = bool(per_user or per_user_file), (signature or full or form == "json") and not no_digest
-        warn_of_unread(data.sides(), definitions)
         results, tags, signatures = _in_memory(labels, run, specs, preset, data, shown, wanted, bool(digests))
         if per_user_file:
             _write_per_user(results, per_user_file, force)

@@ -11,7 +11,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
 from rankconv.evaluation.compare.comparison import columns as as_columns
-from rankconv.evaluation.differences import Differences
+from rankconv.evaluation.differences import Differences, UnseenDifferences
 from rankconv.evaluation.joining import (
     SharedData,
     SideDataLike,
@@ -21,7 +21,7 @@ from rankconv.evaluation.joining import (
     refuse_without_memory,
     takes_joined,
 )
-from rankconv.evaluation.notes import warn_of_grades, warn_of_unread, with_notes
+from rankconv.evaluation.notes import warn_of_data, with_notes
 from rankconv.inputs.reading import one_run, several
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
@@ -67,7 +67,8 @@ def compare(
     users, seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
     columns, memory, temp_dir, progress
-        As in `rc.evaluate`. With `memory` each run is read once, under all presets.
+        As in `rc.evaluate`. With `memory` each run is read once, under all presets, and all settings that differ are
+        named, also those that cannot matter on these data.
 
     Returns
     -------
@@ -95,15 +96,14 @@ def compare(
     rows, names, table = requested_cells(metrics, preset)
     side_data = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     if memory is not None:
-        from rankconv.streaming.comparing import measured_in_files
         from rankconv.streaming.files import ReadOptions
-        from rankconv.streaming.user_file import check_paths
+        from rankconv.streaming.user_file import check_paths, measured_in_files
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
         how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
-        in_files, parted = measured_in_files(labels, by_name, table, memory, side_data=side_data, **how)
-        return Comparison(rows, names, [*parted], in_files, parted)
+        in_files = measured_in_files(labels, by_name, table, memory, side_data=side_data, **how)
+        return Comparison(rows, names, [*by_name], in_files, {name: UnseenDifferences() for name in by_name})
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
     joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, seen=seen, **side_data)
@@ -114,8 +114,7 @@ def compare(
             measured = measure(joined, list(table.values()), mask, report=report)
         noted = with_notes(joined, measured)
         cells |= {(name, *place): one for place, one in zip(table, noted, strict=True)}
-    warn_of_grades(next(iter(joined_runs.values())), table.values())
-    warn_of_unread({"seen": seen, "parents": parents}, [*table.values()])
+    warn_of_data(next(iter(joined_runs.values())), [*table.values()])
     facts = {name: Differences(joined) for name, joined in joined_runs.items()}
     return Comparison(rows, names, list(joined_runs), cells, facts)
 
