@@ -223,7 +223,7 @@ def test_every_signature_is_a_metric_of_the_commands() -> None:
 
 
 def test_seen_items_that_no_metric_reads_are_said() -> None:
-    with pytest.warns(UnreadData, match=r"seen= is not read: mrr@3 has exclude=none"):
+    with pytest.warns(UnreadData, match=r"seen= is not read by mrr@3 \(exclude=none\)"):
         run(f"{OURS} -m mrr@3 --seen labels.csv")
 
 

@@ -225,11 +225,16 @@ def _refuse_others(given: Mapping[str, Any], verb: Callable[..., Any], known: It
             cutoffs = ",".join(map(str, value)) if isinstance(value, list | tuple | range) else value
             raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{cutoffs}', without k=.")
         if name not in known and convention in CONVENTIONS:
-            do = f"Write 'ndcg({convention}={value})@10', without {name}=."
+            setting = value if isinstance(value, str | int | float) else "…"
+            do = f"Write 'ndcg({convention}={setting})@10', without {name}=."
+            if convention == "exclude" and setting == "…":
+                do = "Pass the items as seen=, and write 'ndcg(exclude=seen)@10'."
             raise MetricError(f"{name} is a convention, and conventions are a part of the metric here", do=do)
         if name not in known:
             likely = nearest(name, known)
             hint = f". Did you mean '{likely}'?" if likely else ""
+            if "mask" in name:
+                hint = ". To take items out of the rankings, pass them as seen= to 'ndcg(exclude=seen)@10'"
             raise TypeError(f"{verb.__name__}() got an unexpected keyword argument '{name}'{hint}")
 
 

@@ -49,18 +49,25 @@ def _ranks_decide(run: Run) -> bool:
     return bool((run.starts[np.searchsorted(run.starts, rows)] != rows).any())
 
 
-UNREAD = {"seen": ("exclude", "seen", "takes these items out"), "parents": ("collapse", "max", "joins items")}
-"""Data that act on lists only where a definition says so: the convention, a setting that reads them, what it does."""
+UNREAD = {
+    "seen": ("exclude", "seen", "{} takes these items out."),
+    "train": ("exclude", "seen", "To take items of training out of the rankings, pass them as seen= to {}."),
+    "parents": ("collapse", "max", "{} joins items."),
+}
+"""Side data that callers expect to change values, though only some definitions read them: a convention, the setting of
+it that would, and what to do."""
+MOST_NAMED = 3
 
 
 def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
     """Warn of side data that no definition reads, and of labels without the grades that a collection needs."""
-    for name, (convention, setting, effect) in UNREAD.items():
+    specs = [*dict.fromkeys(one.spec for one in definitions)]
+    named = ", ".join(specs[:MOST_NAMED]) + (f" and {len(specs) - MOST_NAMED} more" if specs[MOST_NAMED:] else "")
+    for name, (convention, setting, do) in UNREAD.items():
         if getattr(joined.extra, name) is not None and not any(name in one.needs for one in definitions):
             changed = with_changes(definitions[0], {convention: setting})
-            do = f". {changed.spec} {effect}." if changed else "."
-            said = f"{name}= is not read: {definitions[0].spec} has {convention}={definitions[0].settings[convention]}"
-            warnings.warn(said + do, UnreadData, stacklevel=4)
+            said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
+            warnings.warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData, stacklevel=4)
     needed = GradesNeeded(definitions)
     needed.look(joined)
     warn_of_grades(needed)
