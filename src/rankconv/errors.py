@@ -128,6 +128,10 @@ class UnreadData(UserWarning):
     """Items that users have seen, or parents of items, were passed, and no definition reads them."""
 
 
+class RespelledIds(UserWarning):
+    """Ids of the run are ids of the labels but for blanks or case, so that they do not match."""
+
+
 class LeftOut(UserWarning):
     """One of many was left out, as it cannot be read: a preset whose plugin is not loaded."""
 

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import polars as pl
 import pytest
 
 import rankconv as rc
-from rankconv.errors import UnreadData
+from rankconv.errors import RespelledIds, UnreadData
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,38 @@ def test_items_of_training_are_expected_to_be_masked_and_the_warning_says_how() 
         ) as raised:
             rc.evaluate({"u": {"a": 1}}, {"u": ["x", "a"]}, "mrr", **{name: {"u": ["x"]}})
         assert "{'u'" not in str(raised.value)
+
+
+ITEMS = [f"i{item}" for item in range(20)]
+
+
+@pytest.mark.parametrize("side", ["labels", "run"])
+@pytest.mark.parametrize(
+    ("spelled", "said"),
+    [
+        (lambda id: f"{id} " if id == "i7" else id, r"item ids .* by blanks alone, 1 of .*so they do not match"),
+        (lambda id: id.upper() if id > "i5" else id, r"item ids .* by capital letters alone, 4 of"),
+        (lambda id: f"0{id}" if id > "i5" else id, r"item ids .* by zeros before numbers alone, 4 of"),
+    ],
+)
+def test_ids_of_which_some_are_spelled_otherwise_are_warned_of(spelled: Any, said: str, side: str) -> None:
+    """Some match, so the data are not refused; those that do not would count as unjudged without a word."""
+    plain = {"labels": {"u": ITEMS}, "run": {"u": ITEMS}}
+    data = {**plain, side: {"u": [spelled(id) for id in ITEMS]}}
+    frame = pl.DataFrame({"user": "u", "item": data["run"]["u"], "score": range(20, 0, -1)})
+    for run in (data["run"], frame):
+        for verb in (rc.evaluate, rc.compare):
+            with pytest.warns(RespelledIds, match=said):
+                verb(data["labels"], run, ["recall@20"])
+
+
+def test_users_of_whom_some_are_spelled_otherwise_are_warned_of() -> None:
+    with pytest.warns(RespelledIds, match=r"user ids .* by blanks alone, 1 of .* \('u2', ' u2'\)"):
+        rc.evaluate({"u1": ["a"], " u2": ["a"]}, {"u1": ["a"], "u2": ["a"]}, "recall")
+
+
+def test_ids_that_case_tells_apart_are_not_warned_of() -> None:
+    """Of a hundred labelled ids two differ from an id of the run in case alone, as ids of letters in both cases do."""
+    labels = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
+    rc.evaluate({"u": labels}, {"u": [*labels, "AK", "bL"]}, "recall")
+    rc.evaluate({"u": [1, 2]}, {"u": [1, 2, 3]}, "recall")

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from rankconv.cli.app import app
 from rankconv.cli.printing import say
-from rankconv.errors import LeftOut, MissingGrades, PluginRun, RankconvError, UnreadData
+from rankconv.errors import LeftOut, MissingGrades, PluginRun, RankconvError, RespelledIds, UnreadData
 
 MISTAKE, STOPPED = 2, 128 + signal.SIGINT
 
@@ -98,12 +98,12 @@ def _run() -> None:
 
 @contextmanager
 def _reported_warnings() -> Iterator[None]:
-    """Print what is left out or unread, missing grades, and the plugin that a preset runs, as one line on stderr."""
+    """Print what is left out, unread or respelled, missing grades, and the plugin that a preset runs, on stderr."""
     with warnings.catch_warnings():
         plain = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-            if issubclass(category, (LeftOut, MissingGrades, PluginRun, UnreadData)):
+            if issubclass(category, (LeftOut, MissingGrades, PluginRun, RespelledIds, UnreadData)):
                 say(f"rankconv: {message}")
             else:
                 plain(message, category, *place, **more)

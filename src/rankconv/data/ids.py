@@ -1,6 +1,6 @@
 """Ids: codes, hashed text, and how ids of labels and runs are matched."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -402,17 +402,42 @@ _TOO_FEW = 3
 """This few ids may agree by chance."""
 
 
+_SHARE = 0.05
+"""Unless they differ by blanks, which mean nothing, so many of the labels' ids are spelled otherwise on purpose."""
+
+
+def other_spelling(labelled: Collection[str], ranked: Collection[str]) -> tuple[str, list[tuple[str, str]]]:
+    """Return how ids of the run differ from ids of the labels that mean the same, and these pairs; '' and none if few.
+
+    Examples
+    --------
+    >>> other_spelling({"a", "b"}, {"a", "b ", "c"})
+    ('blanks', [('b', 'b ')])
+    """
+    plain = set(map(_plain, labelled))
+    suspects = sorted(text for text in {*ranked}.difference(labelled) if _plain(text) in plain)
+    found = dict[str, list[tuple[str, str]]]()
+    for differs, spelling in _SPELLINGS.items() if suspects else ():
+        spelled = {spelling(text): text for text in labelled}
+        found[differs] = [(spelled[spelling(text)], text) for text in suspects if spelling(text) in spelled]
+    most = max(found, key=lambda differs: len(found[differs]), default="")
+    enough = 1 if most == "blanks" else max(_TOO_FEW, _SHARE * len(labelled))
+    return (most, found[most]) if most and len(found[most]) >= enough else ("", [])
+
+
+def _plain(text: str) -> str:
+    return text.strip().casefold().lstrip("0").removesuffix(".0")
+
+
 def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
     """InputError where the sides have no id in common, and would have half of them if both spelled ids the same."""
-    ours, theirs = first.values.tolist(), second.values.tolist()
-    for differs, spelling in _SPELLINGS.items():
-        common = set(map(spelling, ours)) & set(map(spelling, theirs))
-        if len(common) >= max(_TOO_FEW, min(len(ours), len(theirs)) / 2):
-            raise InputError(
-                f"no {what} id of the labels ({first.examples()}) is one of the rankings ({second.examples()}), "
-                f"and {len(common)} would be but for {differs}",
-                do=f"Spell the {what} ids of both sides the same way",
-            )
+    differs, pairs = other_spelling(first.values.tolist(), second.values.tolist())
+    if len(pairs) >= max(_TOO_FEW, min(len(first), len(second)) / 2):
+        raise InputError(
+            f"no {what} id of the labels ({first.examples()}) is one of the rankings ({second.examples()}), "
+            f"and {len(pairs)} would be but for {differs}",
+            do=f"Spell the {what} ids of both sides the same way",
+        )
 
 
 def _refuse_other_parts(first: Ids, second: Ids, what: str) -> None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankconv.data.arrays import Mask
-from rankconv.data.ids import quoted
+from rankconv.data.ids import other_spelling, quoted
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import GradesNeeded
-from rankconv.errors import MissingGrades, UnreadData
+from rankconv.errors import MissingGrades, RespelledIds, UnreadData
 from rankconv.presets.definition import Definition, neutral_settings, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
@@ -68,9 +68,33 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
             changed = with_changes(definitions[0], {convention: setting})
             said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
             warnings.warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData, stacklevel=4)
+    for said in joined.once(_respelled):
+        warnings.warn(said, RespelledIds, stacklevel=4)
     needed = GradesNeeded(definitions)
     needed.look(joined)
     warn_of_grades(needed)
+
+
+LOOKED_AT = 1 << 12
+"""Spellings are compared of so many users and items of either side: what one program wrote, it spells alike."""
+
+
+def _respelled(joined: Joined) -> list[str]:
+    """Sentences on ids that differ between labels and run in spelling alone."""
+    labels, run, found = joined.labels, joined.rankings, list[str]()
+    users = (set(side.users.values[:LOOKED_AT].tolist()) for side in (labels, run))
+    items = (side.some_items(LOOKED_AT) for side in (labels, run))
+    kinds = ((labels.users.kind, run.users.kind), (labels.item_kind, run.item_kind))
+    for what, both, (one, other) in zip(("user", "item"), (users, items), kinds, strict=True):
+        if one == other == "text":
+            differs, pairs = other_spelling(*both)
+            if pairs:
+                said = (
+                    f"{what} ids of the run differ from ids of the labels by {differs} alone, {len(pairs):,} of those "
+                )
+                said += f"looked at ({pairs[0][1]!r}, {pairs[0][0]!r}), so they do not match."
+                found.append(f"{said} Spell {what} ids the same on both sides; rankconv check counts all of them.")
+    return found
 
 
 def warn_of_grades(needed: GradesNeeded) -> None:
