@@ -67,3 +67,8 @@ def test_the_best_order_of_the_list_has_its_rows_alone_where_a_grade_is_negative
     labels = {user: {"a": 2, "b": 1, "c": -1} for user in run}
     found = rc.NDCG(k=4, gain="linear", ideal="retrieved-at-k", negative="grade")(labels, run)
     assert found.per_user == pytest.approx(np.ones(users), rel=1e-12)
+
+
+def test_ndcg_at_relevant_ranks_is_0_by_0_for_a_user_without_a_gain() -> None:
+    spec = "ndcg_rel(on-no-relevant=as-computed, on-zero-division=0.25, on-nonzero-over-zero=0.75)"
+    assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec)[spec] == 0.25

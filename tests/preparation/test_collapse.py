@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 import rankconv as rc
 from rankconv.engine import measure
@@ -181,13 +182,14 @@ def test_files_and_batches_give_the_same(tmp_path: Path) -> None:
     assert dict(batches.compute()) == whole
 
 
-def test_a_matrix_of_scores_is_read_whole() -> None:
+@pytest.mark.parametrize("labels", [np.asarray, csr_matrix])
+def test_a_matrix_of_scores_is_read_whole(labels: Any) -> None:
     rng, variants = np.random.default_rng(0), np.arange(30)
     scores, grades, product = rng.random((40, 30)), rng.integers(0, 3, (40, 30)), variants - variants % 3
     best, highest = (np.repeat(one.reshape(40, 10, 3).max(axis=2), 3, axis=1) for one in (scores, grades))
     is_product = variants == product
     found = rc.evaluate(
-        grades, scores, "ndcg(collapse=max)@3", parents=dict(zip(range(30), product.tolist(), strict=True))
+        labels(grades), scores, "ndcg(collapse=max)@3", parents=dict(zip(range(30), product.tolist(), strict=True))
     )
     by_hand = rc.evaluate(np.where(is_product, highest, 0), np.where(is_product, best, -np.inf), "ndcg@3")
     assert found["ndcg(collapse=max)@3"] == by_hand["ndcg@3"]
