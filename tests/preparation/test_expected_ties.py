@@ -1,4 +1,4 @@
-"""`ties=expected` against the mean over all orders of the tied rows, for ties of three and more rows, repeated items too."""
+"""`ties=expected` against the mean over all orders of the tied rows, also of repeated items."""
 
 from itertools import permutations
 

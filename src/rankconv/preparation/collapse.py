@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
-from rankconv.data.attributes import Form, NeedsWholeLists
+from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -75,13 +75,11 @@ def _(scores: Numbers, first: Codes, document: Codes) -> Numbers:
 def collapsed(joined: Joined, settings: Mapping[str, Setting]) -> Joined:
     """The data of documents, where the settings collapse chunks to these; else the data as they are.
 
-    NeedsWholeLists where lists or labels were cut. What is needed and was not given is reported by the engine.
+    What is needed and was not given is reported by the engine.
     """
     how = settings["collapse"]
     if not how.trait("needs") or joined.extra.parents is None:
         return joined
-    if joined.rankings.form.cut is not None or joined.labels.form.labels_cut is not None:
-        raise NeedsWholeLists
     return joined.once(_Collapse(how))
 
 
