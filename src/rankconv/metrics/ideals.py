@@ -28,7 +28,7 @@ IDEAL = Convention(
     other_below_gains="catalogue",
     rises=True,
     cite="jarvelin2002",
-    says="the ideal list holds all known labels by falling gain",
+    says="the ideal list holds all labels used, by falling gain",
     tex="«gain:*»",
 )
 def _(block: Block, gain: Setting, ranks: int | None) -> ByRank:
@@ -60,7 +60,7 @@ def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     as_given=True,
     rises=True,
     cite="mllib",
-    says="the ideal list holds all known labels in the order given, not sorted",
+    says="the ideal list holds all labels used, in the order given",
     tex="«gain:*»",
 )
 def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:

@@ -254,7 +254,7 @@ def _(block: WorkingBlock) -> None:
     labels_of_rows=True,
     cite="rectools",
     plain="distinct lists",
-    says="a label is known once for each row that holds its item, and once if none does",
+    says="a label is used once for each row that holds its item, and once if none does",
 )
 def _() -> None:
     """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""

@@ -16,7 +16,7 @@ PAIR_DISTANCE = Convention(
     "pair-distance",
     "Distance of two items",
     reads=("joined", "ours", "others"),
-    tells="items of which different things are known",
+    tells="items with different features",
 )
 """A setting gives the distance of pairs of items, as codes; all have shape (pairs,). NaN where it is unknown."""
 OF_FEATURES = ("features",)
