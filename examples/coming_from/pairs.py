@@ -17,9 +17,10 @@ WIDTH = 120
 FILE = Path(__file__).parent / "pairs.yaml"
 PAGE = """# Coming from …
 
-Find your library, its call, the call of rankconv with the same value, and what to know about the definition. Values were
-recorded from the libraries in the versions named. A test runs each call of rankconv, and each call of a library that is
-installed, except trec_eval and RecBole. `labels` and `run` are one of these cases, or any other form that rankconv reads:
+Find your library, its call, the call of rankconv with the same value, and what to know about the definition. Values
+were recorded from the libraries in the versions named. A test runs each call of rankconv, and each call of a library
+that is installed, except trec_eval and RecBole. `labels` and `run` are one of these cases, or any other form that
+rankconv reads:
 
 ```python
 {cases}

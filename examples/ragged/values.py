@@ -31,14 +31,14 @@ FIELDS = ("search", "recommender", "learning-to-rank", "rag")
 OPTIONS: dict[str, dict[str, str]] = yaml.safe_load((HERE / "options.yaml").read_text("utf-8"))
 PAGE = """# One run, {most} numbers called NDCG@10
 
-Values of seven metrics on one run, under the {presets} presets of {systems} systems and the options in `options.yaml`. 24 users
-have 1 to 50 relevant items (`labels.csv`) and a list of 1 to 40 items (`run.csv`). There are no grades, ties or repeated
-items, and no users without labels or list: only the lengths of the lists vary.
+Values of seven metrics on one run, under the {presets} presets of {systems} systems and the options in `options.yaml`.
+24 users have 1 to 50 relevant items (`labels.csv`) and a list of 1 to 40 items (`run.csv`). There are no grades, ties
+or repeated items, and no users without labels or list: only the lengths of the lists vary.
 
 {counts}
 
-The sections below have each value with its presets, in rising order. A line with ^ compares a preset with the most similar one
-of the value above, and has the settings in which they differ.
+The sections below have each value with its presets, in rising order. A line with ^ compares a preset with the most
+similar one of the value above, and has the settings in which they differ.
 
 {numbers}
 

@@ -356,7 +356,7 @@ def _(block: WorkingBlock, thresholds: Annotated[int, Within(2, 1e6)]) -> None:
     reads_cutoff=True,
     keeps_ties=True,
     plain="falling scores",
-    says="rows below the cutoff are taken off before anything is computed, except those tied with the last one kept",
+    says="rows below the cutoff are removed before anything is computed, except those tied with the last one kept",
 )
 def _(block: WorkingBlock) -> None:
     """A tie at the border makes the list longer than k; metrics at k read all of it.

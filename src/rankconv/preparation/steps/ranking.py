@@ -301,7 +301,7 @@ def _(block: WorkingBlock) -> None:
     reads_cutoff=True,
     reads_order=True,
     plain="always",
-    says="rows below the cutoff are taken off before anything is computed",
+    says="rows below the cutoff are removed before anything is computed",
 )
 def _(block: WorkingBlock) -> None:
     """Rows below the cutoff do not exist at all, for duplicates and divisors neither."""
@@ -324,7 +324,7 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(within(block.rows.user) < relevant[block.rows.user])
 
 
-@DEPTH.number(rule="so many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
+@DEPTH.number(rule="this many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
     block.rows.take(within(block.rows.user) < value)
