@@ -217,7 +217,7 @@ def test_a_notebook_shows_conventions_and_numbers() -> None:
         "- `k`: at k",
         "- `none`: nowhere",
         "- `length`: at k or at the length of the list, whichever is less",
-        "- `at(…)`: at a rank of its own, whatever k",
+        "- `at(…)`: at a fixed rank, independent of k",
     ]
     assert "- `ideal-cutoff`: Cutoff of the ideal list" in CONVENTIONS._repr_markdown_().splitlines()
     assert NDCG(LABELS, RUN)._repr_markdown_() == "0.775325 (mllib:ndcg@10; scored: 2)"

@@ -42,5 +42,5 @@ def test_a_circle_of_links_is_called_one(tmp_path: Path, force: bool) -> None:
 
 
 def test_a_device_is_not_replaced() -> None:
-    with pytest.raises(rc.InputError, match="this is no file that can be replaced"):
+    with pytest.raises(rc.InputError, match="this is not a file that can be replaced"):
         RESULT.save(os.devnull, force=True)

@@ -17,10 +17,10 @@ WIDTH = 120
 FILE = Path(__file__).parent / "pairs.yaml"
 PAGE = """# Coming from …
 
-What you write there, what gives the same number here, the number, and what may surprise. The numbers come from the
-systems themselves, in the version named. A test holds our lines to them, and theirs too where the system is installed
-(but not trec_eval, a program, and RecBole, whose line trains a model). `labels` and `run` are one of these two, as
-dictionaries of dictionaries; any other form that rankconv reads will do.
+Find your library, its call, the call of rankconv with the same value, and what to know about the definition. Values
+were recorded from the libraries in the versions named. A test runs each call of rankconv, and each call of a library
+that is installed, except trec_eval and RecBole. `labels` and `run` are one of these cases, or any other form that
+rankconv reads:
 
 ```python
 {cases}
@@ -31,13 +31,13 @@ Printed by `python examples/coming_from/pairs.py > docs/how-to/coming-from.md` f
 """
 PAIR = """## {system} {version}
 
-There{case}:
+{system}{case}:
 
 ```{language}
 {there}
 ```
 
-Here:
+rankconv:
 
 ```python
 {here}

@@ -1,4 +1,4 @@
-"""Disputes about a number, from the threads where they were fought, settled by commands.
+"""Disputes about a value, from issue trackers, settled by commands.
 
 python examples/disputes/settle.py > docs/explanation/disputes.md
 """
@@ -15,13 +15,13 @@ from typer.testing import CliRunner
 HERE = Path(__file__).parent
 PAGE = """# Disputes
 
-Two numbers for one list, and nobody knows which is right: it happens every month in some issue tracker. Here are some,
-with the data and numbers of the threads, and the commands that settle them. Run them in the folder of each.
+Threads of issue trackers in which two values of one metric disagree, with their data and the commands that explain the
+difference. Each section has a folder in `examples/disputes`; run its commands there.
 
 {disputes}
-## Read, and not to be settled here
+## Threads without data
 
-These threads dispute a definition too, and give no data with which it could be shown.
+These threads discuss a definition, but have no data to compute it on.
 
 {without}
 

@@ -31,14 +31,14 @@ FIELDS = ("search", "recommender", "learning-to-rank", "rag")
 OPTIONS: dict[str, dict[str, str]] = yaml.safe_load((HERE / "options.yaml").read_text("utf-8"))
 PAGE = """# One run, {most} numbers called NDCG@10
 
-24 users, each with 1 to 50 relevant items (`labels.csv`) and a list of 1 to 40 (`run.csv`). No grades, no ties, no item
-twice, nobody without labels or without a list: nothing that would be hard to define, only lists of all lengths. The
-{presets} presets of {systems} systems were used, and the options in `options.yaml`:
+Values of seven metrics on one run, under the {presets} presets of {systems} systems and the options in `options.yaml`.
+24 users have 1 to 50 relevant items (`labels.csv`) and a list of 1 to 40 items (`run.csv`). There are no grades, ties
+or repeated items, and no users without labels or list: only the lengths of the lists vary.
 
 {counts}
 
-Below, numbers rise, each with the presets that give it. After the ^ come a preset of the line, the one of the line
-above that is most like it, and the settings in which the two differ.
+The sections below have each value with its presets, in rising order. A line with ^ compares a preset with the most
+similar one of the value above, and has the settings in which they differ.
 
 {numbers}
 

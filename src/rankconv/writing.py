@@ -80,7 +80,7 @@ def _check_free(path: Path, *, force: bool) -> None:
     if path.is_dir():
         raise InputError("this is a folder", where=str(path), do="Name a file in it")
     if path.exists() and not path.is_file():
-        raise InputError("this is no file that can be replaced", where=str(path), do="Choose another name")
+        raise InputError("this is not a file that can be replaced", where=str(path), do="Choose another name")
     if path.exists() and not force:
         do, shell = (f"Choose another name, or overwrite it with {force}" for force in ("force=True", "--force"))
         raise InputError("there is such a file already", where=str(path), do=do, shell=shell)

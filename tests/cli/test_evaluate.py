@@ -115,7 +115,7 @@ def test_compare_without_files_shows_the_five_users() -> None:
 
 
 def test_compare_takes_groups_folders_and_several_runs() -> None:
-    found = rows("compare labels.csv run.csv -m map@2 -p contests -p house")
+    found = rows("compare labels.csv run.csv -m map@2 -p contests -p default")
     assert [row["preset"] for row in found] == ["kaggle", "kaggle-as-described", "rankconv"]
     Path("runs").mkdir()
     for name, text in (("one", Path("run.csv").read_text()), ("two", "user,item,score\nada,b,1\nbob,c,1\n")):

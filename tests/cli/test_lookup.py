@@ -38,7 +38,7 @@ def test_lists_are_whole_searched_and_short_by_default() -> None:
     assert {"blog", "kaggle", "sklearn", "rankconv"} <= {row["preset"] for row in presets}
     assert "base" not in {row["preset"] for row in presets}
     assert all(row["what it is"] for row in presets)
-    assert list(dict.fromkeys(row["group"] for row in presets))[:3] == ["house", "search", "recommender"]
+    assert list(dict.fromkeys(row["group"] for row in presets))[:3] == ["default", "search", "recommender"]
     assert {row["preset"] for row in rows("list presets spark")} == {"mllib", "mllib-graded"}
     assert "average_precision" in {row["metric"] for row in rows("list metrics")}
     whole = rows("list conventions --all")

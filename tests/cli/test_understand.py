@@ -147,7 +147,7 @@ def test_why_without_files_and_its_forms() -> None:
     assert json.loads(run(f"{words} --format json").stdout)["means"][0] == 0.5
     assert "| mllib" in run(f"{words} --format markdown").stdout
     assert r"\toprule" in run(f"{words} --format latex").stdout
-    assert run(f"{words} --format csv").stdout.startswith("definition,setting,turned to,map@3\nblog,,,0.5000\n")
+    assert run(f"{words} --format csv").stdout.startswith("definition,setting,changed to,map@3\nblog,,,0.5000\n")
 
 
 # identify
@@ -159,7 +159,7 @@ def test_why_without_files_and_its_forms() -> None:
         ("map@3", "0.500", 0, ["map@3 = 0.500: given by blog", "All rows: --full, in Python to_text(most=None)."]),
         ("map@3", "0.849", 0, ["map@3 = 0.849: no preset gives it."]),
         ("ndcg@3", "0.317", 3, ["1 row no likelier than chance"]),
-        ("hit_rate@3", "0.1234", 1, ["none of", "Nearest presets:", "What remains:"]),
+        ("hit_rate@3", "0.1234", 1, ["none of", "Nearest presets:", "Possible reasons:"]),
     ],
 )
 def test_identify_on_the_five_users(
@@ -200,7 +200,7 @@ def test_identify_several_numbers_and_a_table_of_files() -> None:
 
 def test_sensitivity_of_files() -> None:
     printed = run(f"sensitivity {FILES} -m ndcg@3 {PRESETS} -k 1,2 --thresholds", "1, 2").stdout
-    assert printed.startswith("How far ndcg@3 goes\n")
+    assert printed.startswith("Range of ndcg@3\n")
     for line in ("tie orders", "cutoffs @1, @2", "thresholds 1, 2", "No orders of ties for blog"):
         assert line in printed
     assert max(map(len, printed.splitlines())) <= 100

@@ -62,7 +62,7 @@ def test_weights_are_those_of_lightgbm_itself() -> None:
     [
         (lambda: NDCG.feval("catboost"), "CatBoost hands a metric of one's own no groups"),
         (lambda: NDCG.feval("lightgmb"), "'lightgmb' is not a library.*'lightgbm'"),
-        (lambda: NDCG.scorer(QUERY), "is no column of X.*would give wrong numbers"),
+        (lambda: NDCG.scorer(QUERY), "is not a column of X.*would give wrong numbers"),
         (
             lambda: NDCG.feval("lightgbm")(SCORES, SimpleNamespace(get_label=lambda: GRADES, get_group=lambda: None)),
             "has no groups, so all its rows would be one list",

@@ -31,7 +31,7 @@ def table(after: str) -> list[list[str]]:
 
 
 OF_STEPS = table("## What a step is given")
-ASKED_OF_STEPS = [[what, shape, "labels-used", about] for what, shape, about in table("What can be requested, and how")]
+ASKED_OF_STEPS = [[what, shape, "labels-used", about] for what, shape, about in table("Methods:\n")]
 OF_BLOCKS = table("## What a metric's setting is given")
 
 
@@ -228,7 +228,7 @@ def test_a_metric_finds_what_the_page_tells(
 
 
 def test_what_settings_read_is_what_the_page_tells() -> None:
-    for conventions, reads, _ in table("## What it must return"):
+    for conventions, reads, _ in table("## What a metric's setting returns"):
         for name in re.findall(r"[a-z][a-z-]+[a-z]", conventions.split(" and every")[0]):
             assert ", ".join(rc.convention(name).reads)[: len(reads)] == reads, name
 

@@ -149,12 +149,15 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
         ),
         (lambda: rc.evaluate(LABELS, RUN, 5), "5 is not a metric"),
         (lambda: rc.evaluate(LABELS, RUN, [None]), "no metric is given"),
-        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users="ada"), r"users='ada' is no list of users.*users=\['ada'\]"),
-        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users=[["ada"]]), r"users= holds \['ada'\], which is no id"),
+        (
+            lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users="ada"),
+            r"users='ada' is not a list of users.*users=\['ada'\]",
+        ),
+        (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", users=[["ada"]]), r"users= holds \['ada'\], which is not an id"),
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", on_error="colect"), "'colect' is not .* Did you mean 'collect'"),  # type: ignore[call-overload]
         (lambda: rc.Evaluator("ndcg@3").compute("colect"), "Did you mean 'collect'"),  # type: ignore[arg-type]
         (lambda: rc.compare(LABELS, RUN, "ndcg@3", {"a": "mllib"}), r"presets were given as a mapping.*\['a'\]"),  # type: ignore[arg-type]
-        (lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", k="5,10"), "k='5,10' is no list of numbers"),  # type: ignore[arg-type]
+        (lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", k="5,10"), "k='5,10' is not a list of numbers"),  # type: ignore[arg-type]
         (lambda: rc.check(LABELS, RUN, k=10**12), "k: 1000000000000 is not a cutoff"),
         (lambda: rc.preset("mllib").definition("ndcg", (), 10**12), "1000000000000 is not a cutoff"),
         (lambda: rc.reproduce(["ndcg-video"]), r"is not a source.*reproduce\('a', 'b'\)"),  # type: ignore[arg-type]

@@ -144,7 +144,7 @@ def test_the_command_prints_tables_and_data(tmp_path: Any) -> None:
     command += ["-r", "popularity", "-r", "item-item", "-m", "rankconv:ndcg@5"]
     table = CliRunner().invoke(app, [*command, "--quiet"])
     assert table.exit_code == 0, table.output
-    assert "moves the order" in table.stdout
+    assert "changes the order" in table.stdout
     data = CliRunner().invoke(app, [*command, "--quiet", "--format", "json"])
     assert '"kind": "protocol"' in data.stdout
     frame = protocols.why_order(ROWS, TWO, "rankconv:ndcg@5", a=A, b=B, progress=False).to_frame()

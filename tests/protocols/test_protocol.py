@@ -87,7 +87,7 @@ NESTED = {"generalization": "strong", "held_out": "rest", "tested": "share(0.5)"
         (
             {"order": "by-time"},
             [row[:3] for row in RATINGS],
-            "order=by-time needs times, and there is no column of times",
+            "order=by-time needs times, and there is not a column of times",
         ),
         ({}, [*RATINGS, ("bob", "x", 5, 20)], "user 'bob' has 2 ratings of item 'x'"),
         ({"tested": "number(3)"}, RATINGS, "tested=number(3), and only 2 users have 1 ratings or more"),

@@ -48,11 +48,11 @@ def test_a_class_adds_to_what_the_one_above_holds() -> None:
         ({}, "these conventions have no setting: gain"),
         ({"gain": "linear", "idael": "labels"}, "'idael' is not a field of Two.*Did you mean 'ideal'"),
         ({"gain": "linaer"}, "'linaer' is not .*Did you mean 'linear'"),
-        ({"gain": "linear", "k": 0}, "0 is no cutoff.*from 1 up to 100"),
-        ({"gain": "linear", "k": 2.5}, "2.5 is no cutoff"),
-        ({"gain": "linear", "k": True}, "True is no cutoff"),
-        ({"gain": "linear", "k": "5"}, "'5' is no cutoff"),
-        ({"gain": "linear", "k": float("nan")}, "nan is no cutoff"),
+        ({"gain": "linear", "k": 0}, "0 is not a cutoff.*from 1 up to 100"),
+        ({"gain": "linear", "k": 2.5}, "2.5 is not a cutoff"),
+        ({"gain": "linear", "k": True}, "True is not a cutoff"),
+        ({"gain": "linear", "k": "5"}, "'5' is not a cutoff"),
+        ({"gain": "linear", "k": float("nan")}, "nan is not a cutoff"),
     ],
 )
 def test_what_is_no_setting_is_refused(told: dict[str, object], wrong: str) -> None:

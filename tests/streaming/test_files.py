@@ -237,7 +237,7 @@ def test_a_user_with_many_rows_is_judged_alone_or_refused_by_name(tiny: Any, tmp
 def test_the_budget_is_a_size_and_not_too_small(tmp_path: Path) -> None:
     assert [bytes_of(size) for size in ("2GB", "500 mb", "1GiB", "7")][:3] == [2 * 10**9, 5 * 10**8, 2**30]
     for wrong in ("much", "0GB", "-1", "2 XB", "1.2.3GB"):
-        with pytest.raises(rc.InputError, match="is no size"):
+        with pytest.raises(rc.InputError, match="is not a size"):
             bytes_of(wrong)
     labels, run = data(3, text=False, seed=1)
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")

@@ -302,7 +302,7 @@ ROWS_NEEDED = Convention(
 )
 
 
-@ROWS_NEEDED.number(rule="so many", least=0, says="fewer than {value} rows")
+@ROWS_NEEDED.number(rule="this number", least=0, says="fewer than {value} rows")
 def _(value: float) -> float:
     """0 means that no list is too short."""
     return value

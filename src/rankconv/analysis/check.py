@@ -19,6 +19,7 @@ from rankconv.errors import InputError, MetricError, MissingGrades
 from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import SharedData, join, read_by, refuse_without_memory, takes_joined
+from rankconv.pages.cells import plural
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
@@ -135,7 +136,7 @@ def _pieces(finding: Finding, checked: CheckResult, whole: bool) -> Iterator[Pie
     yield Values([(cells, [names]) for cells, names in rows[:MOST_LINES]], sizes, metrics, ["under"], indent=INDENT)
     if len(rows) > MOST_LINES:
         names = sum(len(names.split(", ")) for _, names in rows[MOST_LINES:])
-        yield Line(f"{2 * INDENT}and less far under {names} more: --format json")
+        yield Line(f"{2 * INDENT}smaller effects under {plural(names, 'more preset')}: --format json")
 
 
 def _sentences(finding: Finding) -> Iterator[str]:
@@ -145,9 +146,9 @@ def _sentences(finding: Finding) -> Iterator[str]:
     yield f"To do: {finding.do}"
     if finding.moves:
         none_now = any(math.isnan(move.mean) for move in finding.moves)
-        yield f"What {finding.otherwise} would change{' (in brackets: where there is none now)' if none_now else ''}:"
+        yield f"Effect of {finding.otherwise}{' (in brackets: values where there is none now)' if none_now else ''}:"
     elif finding.otherwise:
-        yield "It moves none of the numbers looked at."
+        yield "No effect on the metrics checked."
 
 
 def _moves(finding: Finding, checked: CheckResult) -> tuple[list[str], list[tuple[Sequence[str], str]]]:
@@ -246,7 +247,7 @@ def check(
     >>> found
     CheckResult(ties: 1, short-lists: 1)
     >>> found["ties"].counted, str(found["ties"].examples[0])
-    ('1 of 2 users of both sides', "user 'ada': score 0.5 at ranks 2 to 3")
+    ('1 of 2 users with labels and a list', "user 'ada': score 0.5 at ranks 2 to 3")
     >>> [(move.preset, round(move.by, 3)) for move in found["ties"].moves]
     [('trec_eval', 0.193)]
     """

@@ -157,7 +157,7 @@ def report(
     >>> labels, run = {"ada": ["a", "b"], "bob": ["b"]}, {"ada": ["a", "x"], "bob": ["x", "b"]}
     >>> found = rc.report(labels, run, "map@2", ["blog", "mllib"])
     >>> [chapter.title for chapter in found.chapters]
-    ['The numbers', 'The data', 'How far map@2 goes', 'Users who move most', 'For the paper']
+    ['Values', 'Data', 'Range of map@2', 'Users with the largest changes', 'Text for a paper']
     """
     side = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     known, chosen = inputs.labels(labels), None if users is None else list(users)
@@ -169,20 +169,20 @@ def report(
     first = next(iter(by_name))
     writer = _Chapters(known, among, compared, chosen, side)
     chapters = [
-        Chapter("The numbers", [_read(compared), *compared._pages()]),
-        *(_chapter(f"The data{_of_run(name)}", partial(writer.data, one)) for name, one in by_name.items()),
-        *(_chapter(f"How far {metric} goes", partial(writer.range, metric)) for metric in compared.metrics),
-        *([_chapter("Beyond chance", writer.chance)] if len(by_name) > 1 else []),
-        _chapter(f"Users who move most{_of_run(first)}", partial(writer.movers, first, explained)),
-        _chapter("For the paper", writer.paper),
+        Chapter("Values", [_read(compared), *compared._pages()]),
+        *(_chapter(f"Data{_of_run(name)}", partial(writer.data, one)) for name, one in by_name.items()),
+        *(_chapter(f"Range of {metric}", partial(writer.range, metric)) for metric in compared.metrics),
+        *([_chapter("Significance", writer.chance)] if len(by_name) > 1 else []),
+        _chapter(f"Users with the largest changes{_of_run(first)}", partial(writer.movers, first, explained)),
+        _chapter("Text for a paper", writer.paper),
     ]
     return Report(f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions", chapters)
 
 
 def _read(compared: Comparison) -> Page:
     """How the tables are read."""
-    first = "Where few presets are compared, numbers that differ from those of the first one are underlined."
-    best = " Below, presets that give the same numbers share a row, and the best run of each row is underlined."
+    first = "Where few presets are compared, values that differ from those of the first one are underlined."
+    best = " Below, presets that give the same values share a row, and the best run of each row is underlined."
     return Page([[Paragraph(first + best * (len(compared.runs) > 1))]])
 
 

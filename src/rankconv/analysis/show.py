@@ -274,7 +274,7 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
     for title, part in zip(("Preparation", "Metric", "Users and means"), definition.parts, strict=True):
         plain = [name for name, setting in part.settings.items() if setting.trait("by_formula")]
         fields = {name: setting for name, setting in part.stated.items() if name not in plain}
-        given = [Paragraph(f"What the formula gives, for: {', '.join(plain)}", "  ", "    ")] if plain else []
+        given = [Paragraph(f"As computed by the formula: {', '.join(plain)}", "  ", "    ")] if plain else []
         sections.append([Heading(f"{title}:"), *rules(fields, definition.notes()), *given])
     return Page(sections)
 
@@ -290,7 +290,7 @@ def history_page(name: str) -> Page:
         _, *differences = _difference_sections(ours, current, [])
         sections += [[Heading(f"{ours.name}: {range}"), *map(Paragraph, filter(None, texts))], *differences]
     if not current.file.eras:
-        sections[-1].append(Line("No earlier era is known."))
+        sections[-1].append(Line("No earlier era."))
     return Page(sections)
 
 

@@ -244,7 +244,7 @@ def _of_metric(statements: Statements) -> str:
 
 def _of_one_list(definition: Definition) -> list[str]:
     if definition.metric.of_all_lists:
-        return ["the reported number is this one, and no user has one of their own"]
+        return ["the reported number is this value, and no user has a value"]
     return ["the reported number is the value of that one list"] if definition.preparation.pools else []
 
 

@@ -124,7 +124,7 @@ def by_query(data: Any, fields: tuple[str, str, str]) -> Nested:
 def _dictionaries(data: Mapping[Any, Any]) -> Nested:
     for query, documents in data.items():
         if not isinstance(documents, Mapping):
-            raise WrongValue(f"{type(documents).__name__} is no dictionary", where=f"query {query!r:.50}")
+            raise WrongValue(f"{type(documents).__name__} is not a dictionary", where=f"query {query!r:.50}")
     return {query: dict(documents) for query, documents in data.items()}
 
 

@@ -26,7 +26,7 @@ SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents")} |
 POOLED = "in all lists"
 """The state of a user who counts in a number of all lists, and has none of their own."""
 
-WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "count them 0"}
+WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "score them 0"}
 """The settings that take the place of a refusal, and what they do."""
 
 
@@ -81,7 +81,7 @@ class Refusal(NamedTuple):
         shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
         ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
         if ways:
-            do = shell = f"Ask for another definition, {ways}."
+            do = shell = f"Use another definition {ways}."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:

@@ -239,7 +239,7 @@ class ComparedNumbers:
     def __getitem__(self, place: tuple[str, ...]) -> float:
         if not isinstance(place, tuple) or len(place) not in (2, 3) or not all(isinstance(one, str) for one in place):
             do = 'Write comparison["ndcg@10", "mllib"], and the run as a third where there are several.'
-            raise MetricError(f"{place!r:.100} is no place in this comparison", do=do)
+            raise MetricError(f"{place!r:.100} is not a key of this comparison", do=do)
         metric, preset, run = (*place, self.runs[0])[:3]
         self._check(metric, self.metrics, "metric")
         self._check(preset, self.presets, "preset")

@@ -116,7 +116,7 @@ def why_none(measured: Measured, how: How | None = None) -> str:
 def _check(confidence: Any, how: Any, draws: Any) -> None:
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
         allowed = "A number between 0 and 1, such as 0.95"
-        raise InputError(f"confidence_level={confidence!r:.100} is no share", allowed=allowed)
+        raise InputError(f"confidence_level={confidence!r:.100} is not a share", allowed=allowed)
     if how is not None:
         arguments.word(how, How, "how")
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:

@@ -144,7 +144,7 @@ def scorer(definition: Definition, group: str | int | None = None) -> Callable[.
         return _routed(definition)
     if not isinstance(group, (str, int)):
         raise MetricError(
-            f"group={group!r:.60} is no column of X",
+            f"group={group!r:.60} is not a column of X",
             allowed="Name the column of X that says the query of each row",
             do="A fixed array would not be split with the rows, and would give wrong numbers. "
             "An array of all rows is passed to cross_validate: scorer(), and params={'groups': array}.",

@@ -215,7 +215,7 @@ COMPAT_ORDER = Convention("compat-order", "Order of equal grades in the ideal li
     "rank",
     rule="as in the list; those that it lacks last",
     cite="clarke2021",
-    says="labels of equal grade stand in the ideal list as in the list itself",
+    says="labels of equal grade are ordered in the ideal list as in the list",
 )
 def _(block: Block) -> Numbers:
     """So the ideal list is the nearest one."""
@@ -226,7 +226,7 @@ def _(block: Block) -> Numbers:
     "score",
     rule="by falling score; those that the list lacks as if with 0",
     cite="ir_measures",
-    says="labels of equal grade stand in the ideal list by falling score",
+    says="labels of equal grade are ordered in the ideal list by falling score",
 )
 def _(block: Block) -> Numbers:
     """Equal scores in the order of the labels, whatever the list makes of them."""

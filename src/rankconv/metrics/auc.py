@@ -71,7 +71,7 @@ PAIRS = Convention("auc-pairs", "Pairs of rows that are compared", reads=("block
 
 @PAIRS.setting(
     "relevant",
-    rule="each hit with each row that is none",
+    rule="each hit with each row that is not a hit",
     many_at_once=True,
     says="each relevant row is compared with each other row",
 )

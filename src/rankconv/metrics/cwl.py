@@ -20,7 +20,7 @@ READING_DEPTH = Convention("cwl-max-rank", "Last rank that the reader of C/W/L m
 
 
 @READING_DEPTH.number(
-    rule="so many ranks",
+    rule="this many ranks",
     least=1,
     most=1e6,
     says="the reader goes down at most {value} ranks, those below the end of the list among them, which gain nothing",

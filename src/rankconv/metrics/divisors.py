@@ -128,7 +128,7 @@ Inside `min(…)` a missing k is infinite."""
 
 @DIVISOR.setting(
     "k",
-    rule="k; the length of the list where there is no k",
+    rule="k; without k, the length of the list",
     says="{k}",
     tex="«k»",
     called="k",
@@ -142,7 +142,7 @@ def _(block: Block, k: int | None, inside: bool) -> Numbers:
 
 
 @DIVISOR.setting(
-    "length", rule="the length of the judged list", says="the length of the list", tex="n", called="length of the list"
+    "length", rule="the length of the list", says="the length of the list", tex="n", called="length of the list"
 )
 def _(block: Block) -> Numbers:
     """All its rows, whatever the cutoff."""

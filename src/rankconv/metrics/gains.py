@@ -86,7 +86,7 @@ def _(grades: Numbers, highest: Annotated[float, Within(1e-6, 1000)]) -> Numbers
 
 @GAIN.setting(
     "table",
-    rule="a number for each grade; a grade not listed is worth itself",
+    rule="a number for each grade; a grade not listed is its own gain",
     says="grades gain {levels:for grade}, and any other grade itself",
     tex="G(g_j)",
     signs={"G": "the gain of a grade"},

@@ -28,7 +28,7 @@ IDEAL = Convention(
     other_below_gains="catalogue",
     rises=True,
     cite="jarvelin2002",
-    says="the ideal list holds all known labels by falling gain",
+    says="the ideal list holds all labels used, by falling gain",
     tex="«gain:*»",
 )
 def _(block: Block, gain: Setting, ranks: int | None) -> ByRank:
@@ -38,7 +38,7 @@ def _(block: Block, gain: Setting, ranks: int | None) -> ByRank:
 
 @IDEAL.setting(
     "catalogue",
-    rule="all items there are, by falling gain; one without a label has gain 0",
+    rule="all items of the catalogue, by falling gain; one without a label has gain 0",
     other_below_gains="all-labels",
     rises=True,
     cite="fastml",
@@ -60,7 +60,7 @@ def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
     as_given=True,
     rises=True,
     cite="mllib",
-    says="the ideal list holds all known labels in the order given, not sorted",
+    says="the ideal list holds all labels used, in the order given",
     tex="«gain:*»",
 )
 def _(block: Block, gain: Setting, ranks: int | None) -> Numbers:
@@ -126,7 +126,7 @@ def _(block: Block, gain: Setting) -> ByRank:
 
 @IDEAL.setting(
     "all-ones",
-    rule="k ones; as many as the list is long where there is no k",
+    rule="k ones; without k, as many as the list has rows",
     rises=True,
     cite="mcfee2010",
     says="the ideal list holds {as_many} items of gain 1, whatever the labels",
@@ -199,7 +199,7 @@ def _(block: Block, k: int | None) -> Codes:
 
 @IDEAL_CUT.setting(
     "at",
-    rule="at a rank of its own, whatever k",
+    rule="at a fixed rank, independent of k",
     reads_below_cutoff=True,
     cite="tensorrec",
     says="the ideal list is cut at rank {rank}",

@@ -48,7 +48,7 @@ def _() -> float:
     return np.nan
 
 
-@BPREF_NONE_ABOVE.number(rule="this number", says="a relevant item without such an item above is worth {value}")
+@BPREF_NONE_ABOVE.number(rule="this number", says="a relevant item without such an item above contributes {value}")
 def _(value: float) -> float:
     """Also where nothing is judged not relevant."""
     return value
@@ -160,7 +160,7 @@ JUDGED_BY = Convention("judged-scope", "Users whose judgment makes an item judge
 """A setting gives 1 for each judged row, shape (K, users)."""
 
 
-@JUDGED_BY.setting("user", rule="that of the same user", says="an item is judged if the same user has a label for it")
+@JUDGED_BY.setting("user", rule="labels of the same user", says="an item is judged if the same user has a label for it")
 def _(block: Block) -> Numbers:
     """A label of this user and item."""
     return block.judged_by_rank
@@ -168,7 +168,7 @@ def _(block: Block) -> Numbers:
 
 @JUDGED_BY.setting(
     "collection",
-    rule="that of any user",
+    rule="labels of any user",
     cite="beir",
     spans_users=True,
     says="an item is judged if any user has a label for it",
@@ -253,7 +253,7 @@ RECALL_ROUNDING = Convention(
     "recall-rounding",
     "Hits that a level of recall needs",
     reads=("wanted",),
-    function_of=FunctionOf("wanted", "level · R =", "a recall of x asks for as many hits as {value} of xR"),
+    function_of=FunctionOf("wanted", "level · R =", "a recall of x needs as many hits as {value} of xR"),
 )
 """A setting gives the number of hits; `wanted` is the level times R; both have shape (users,)."""
 
@@ -262,7 +262,7 @@ RECALL_ROUNDING = Convention(
     "nearest",
     rule="level · R, rounded",
     cite="trec_eval-10",
-    says="a recall of x asks for xR hits, rounded",
+    says="a recall of x needs xR hits, rounded",
     tex=r"\lfloor «recall-level|x» R + 0.5 \rfloor",
 )
 def _(wanted: Numbers) -> Numbers:
@@ -274,7 +274,7 @@ def _(wanted: Numbers) -> Numbers:
     "up-0.9",
     rule="level · R, rounded up from a tenth on",
     cite="trec_eval-9",
-    says="a recall of x asks for xR hits, rounded up from a tenth on",
+    says="a recall of x needs xR hits, rounded up from a tenth on",
     tex=r"\lfloor «recall-level|x» R + 0.9 \rfloor",
 )
 def _(wanted: Numbers) -> Numbers:
@@ -286,7 +286,7 @@ def _(wanted: Numbers) -> Numbers:
     "up",
     rule="level · R, rounded up",
     cite="manning2008",
-    says="a recall of x asks for xR hits, rounded up",
+    says="a recall of x needs xR hits, rounded up",
     tex=r"\lceil «recall-level|x» R \rceil",
 )
 def _(wanted: Numbers) -> Numbers:

@@ -26,7 +26,7 @@ COLLAPSE = Convention(
 each, both of shape (rows,), and the `first` row of each document. With the trait `sorts` these scores order lists."""
 
 
-@COLLAPSE.setting("none", rule="each item is one of its own", plain="always", no="")
+@COLLAPSE.setting("none", rule="not collapsed", plain="always", no="")
 def _(scores: Numbers) -> Numbers:
     """Chunks are judged as they are; ids of chunks and of documents do not match."""
     return scores

@@ -48,11 +48,11 @@ def spec(given: Any) -> str | Definition:
 def users(listed: Any) -> list[Any]:
     """The ids of users that a caller lists; an InputError for one id alone, whose letters would be taken for ids."""
     if isinstance(listed, (str, bytes)) or not isinstance(listed, Iterable):
-        raise InputError(f"users={listed!r:.100} is no list of users", do=f"Pass a list: users=[{listed!r:.100}].")
+        raise InputError(f"users={listed!r:.100} is not a list of users", do=f"Pass a list: users=[{listed!r:.100}].")
     found = list(listed)
     for one in found:
         if not isinstance(one, Hashable):
-            raise InputError(f"users= holds {one!r:.100}, which is no id", do="Pass a list of ids.")
+            raise InputError(f"users= holds {one!r:.100}, which is not an id", do="Pass a list of ids.")
     return found
 
 

@@ -267,7 +267,7 @@ class Definition:
         * k             at k
           none          nowhere
           length        at k or at the length of the list, whichever is less
-          at            at a rank of its own, whatever k
+          at            at a fixed rank, independent of k
         """
         conventions = {
             convention_name: convention

@@ -198,7 +198,7 @@ def best_place(names: Iterable[str]) -> int:
 
 OWN, COLLECTIONS = "own", "collections"
 GROUPS = (
-    "house",
+    "default",
     "search",
     "recommender",
     "learning-to-rank",

@@ -16,7 +16,7 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.+@-]*$", max_length=80)]
 Given = Any
 """A setting as YAML gives it: text, a number, or a one-key mapping. The convention's own choice validates it."""
 Group = Literal[
-    "house",
+    "default",
     "search",
     "recommender",
     "learning-to-rank",

@@ -152,7 +152,7 @@ class OrderAttribution(RowResult):
     no_effect: list[str]
     """Conventions that differ, and change no number on these ratings."""
     taken: int
-    """How many orders of turning the conventions were taken."""
+    """How many orders of changing the conventions were taken."""
     possible: int
     """How many there are at most."""
     sampled: bool
@@ -172,8 +172,9 @@ class OrderAttribution(RowResult):
             heads.append(Paragraph(f"{letter}: {side.text}: {text}", rest="   "))
         sections = [heads]
         if self.conventions:
-            sections += [[Heading("Turned in every order"), self.table(digits)], [*map(Paragraph, self._notes(digits))]]
-            sections += [[Heading("Turned alone, all else as in A"), self._alone(digits)]]
+            sections += [[Heading("Settings changed in every order"), self.table(digits)]]
+            sections += [[*map(Paragraph, self._notes(digits))]]
+            sections += [[Heading("One setting changed, the others as in A"), self._alone(digits)]]
         else:
             sections += [[*map(Paragraph, self._notes(digits))]]
         return Page(sections)
@@ -187,7 +188,7 @@ class OrderAttribution(RowResult):
         ]
         total = [self.numbers[1][name] - self.numbers[0][name] for name in names]
         rows.append(["all", *(f"{one:+.{digits}f}" for one in total), ""])
-        return Table(["convention", *names, "moves the order"], rows, prose=frozenset({0}))
+        return Table(["convention", *names, "changes the order"], rows, prose=frozenset({0}))
 
     def _alone(self, digits: int) -> Table:
         names = list(self.numbers[0])
@@ -201,11 +202,11 @@ class OrderAttribution(RowResult):
         if len(self.numbers[0]) > 1 and self.conventions:
             ways = [self.moves(of_protocol=one) for one in (True, False)]
             yield (
-                f"On the way from A to B the order changes {sum(ways):.2f} times on average: {ways[0]:.2f} times by "
+                f"Between A and B the order changes {sum(ways):.2f} times on average: {ways[0]:.2f} times by "
                 f"conventions of the protocol, {ways[1]:.2f} times by conventions of the metric."
             )
         if len(self.conventions) > 1:
-            yield f"Shares are means over {self._orders(digits)}, with seed {self.seed} for all that is drawn."
+            yield f"Shares are means over {self._orders(digits)}, with seed {self.seed}."
         if self.no_effect:
             yield f"No effect on these ratings: {'; '.join(self.no_effect)}."
         for why, count in self.without.items():
@@ -214,10 +215,10 @@ class OrderAttribution(RowResult):
     def _orders(self, digits: int) -> str:
         if self.sampled:
             largest = max(error for one in self.conventions for error in one.errors.values())
-            return f"{self.taken} orders of turning the conventions; standard errors up to {largest:.{digits}f}"
+            return f"{self.taken} orders of changing the conventions; standard errors up to {largest:.{digits}f}"
         if self.taken < self.possible:
             return f"the {self.taken:,} of {self.possible:,} orders in which each step has a number"
-        return "both orders" if self.taken == 2 else f"all {self.taken:,} orders of turning the conventions"
+        return "both orders" if self.taken == 2 else f"all {self.taken:,} orders of changing the conventions"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""

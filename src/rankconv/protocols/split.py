@@ -170,7 +170,7 @@ class _Splitting:
         for convention_name, setting in self.settings.items():
             if setting.trait("times") and table.time is None:
                 raise InputError(
-                    f"{convention_name}={setting.text} needs times, and there is no column of times",
+                    f"{convention_name}={setting.text} needs times, and there is not a column of times",
                     where=table.source,
                     do="Name it: time='column'",
                     shell="Name it: --column time=NAME",

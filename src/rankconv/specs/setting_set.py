@@ -65,7 +65,7 @@ class WholeNumber(NamedTuple):
         number = int(given) if isinstance(given, int | float) and given == given // 1 else None
         if number is None or not self.least <= number <= self.most or isinstance(given, bool):
             allowed = f"A whole number from {self.least:,} up to {self.most:,}"
-            raise ConventionError(f"{given!r:.60} is no cutoff", allowed=allowed)
+            raise ConventionError(f"{given!r:.60} is not a cutoff", allowed=allowed)
         return number
 
 

@@ -111,7 +111,7 @@ def kept_values(values: Any) -> Kept | None:
     if values is None or isinstance(values, Kept):
         return values
     if not isinstance(values, list) or not all(isinstance(one, int | float) for one in values):
-        raise ValueError("these are no numbers")
+        raise ValueError("these are not numbers")
     return Kept([np.array(values, np.float64)])
 
 

@@ -183,7 +183,7 @@ def bytes_of(memory: str | int) -> int:
     except ValueError:
         number = math.nan
     if found is None or not number > 0:
-        raise InputError(f"memory={memory!r} is no size", allowed="Write it as 2GB or 500MB, or in bytes")
+        raise InputError(f"memory={memory!r} is not a size", allowed="Write it as 2GB or 500MB, or in bytes")
     unit = 1024 ** ("kmgt".index(found[2]) + 1) if found[3] and found[2] else _UNITS[found[2]]
     return int(number * unit)
 

@@ -118,7 +118,7 @@ def _parsed(data: bytes) -> _Written:
     head, _, body = bytes(data).partition(b"\n")
     words = head.decode("ascii", "replace").split(" ")
     if len(words) != 3 or words[0] != _HEAD:
-        raise InputError("these bytes are no part of an evaluation", do="Read what Partial.to_bytes wrote.")
+        raise InputError("these bytes are not a part of an evaluation", do="Read what Partial.to_bytes wrote.")
     if words[1] != str(FORM):
         do = "Write and read parts with one version of rankconv."
         raise InputError(f"the part is of form {words[1]}, and this version reads form {FORM}", do=do)
@@ -129,7 +129,7 @@ def _parsed(data: bytes) -> _Written:
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
-        raise InputError("these bytes are no part of an evaluation", where=where) from None
+        raise InputError("these bytes are not a part of an evaluation", where=where) from None
 
 
 def _definitions(found: _Written) -> dict[str, Definition]:

@@ -254,7 +254,7 @@ def _(block: WorkingBlock) -> None:
     labels_of_rows=True,
     cite="rectools",
     plain="distinct lists",
-    says="a label is known once for each row that holds its item, and once if none does",
+    says="a label is used once for each row that holds its item, and once if none does",
 )
 def _() -> None:
     """As an outer join of labels and list has them: the label of an item that is repeated is repeated."""
@@ -356,7 +356,7 @@ def _(block: WorkingBlock, thresholds: Annotated[int, Within(2, 1e6)]) -> None:
     reads_cutoff=True,
     keeps_ties=True,
     plain="falling scores",
-    says="rows below the cutoff are taken off before anything is computed, except those tied with the last one kept",
+    says="rows below the cutoff are removed before anything is computed, except those tied with the last one kept",
 )
 def _(block: WorkingBlock) -> None:
     """A tie at the border makes the list longer than k; metrics at k read all of it.

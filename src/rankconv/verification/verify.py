@@ -206,7 +206,7 @@ def adapter_of(preset: Preset) -> type[Adapter]:
         plugins.load_installed()
     if name not in ADAPTERS:
         raise ConventionError(
-            f"no library is known that would verify the preset '{name}'",
+            f"no library is available to verify the preset '{name}'",
             allowed=f"These have one: {', '.join(sorted(ADAPTERS))}",
             nearest=nearest(name, ADAPTERS),
             do="Write a subclass of plugin.Adapter to add one.",

@@ -117,4 +117,4 @@ def test_findings_that_nothing_can_be_tried_for_come_first() -> None:
     assert order == sorted(order, reverse=True)
     checked = rc.check({"u": ["a"]}, {"u": ["a", "b"]}, "mrr", "rankconv", train={"u": ["a"]})
     assert checked["labels-in-training"].moves == [], "no label would be left"
-    assert "It moves none" not in checked.to_text().split("\n\n")[2]
+    assert "No effect" not in checked.to_text().split("\n\n")[2]

@@ -31,7 +31,7 @@ def tied_run() -> dict[str, Any]:
 def test_the_line() -> None:
     [move] = rc.check(clean_labels(), tied_run(), "ndcg@10", BY_ID)["ties"].moves
     assert said_of(clean_labels(), {"": tied_run()}) == (
-        f"ties at or above the cutoff (1 of {USERS} users of both sides): other tie orders "
+        f"ties at or above the cutoff (1 of {USERS} users with labels and a list): other tie orders "
         f"would change ndcg@10 by up to {move.by:.4f}; see: rankconv check L R"
     )
 
@@ -72,7 +72,7 @@ def test_a_mean_that_is_no_number_gets_one() -> None:
     labels = clean_labels()
     labels["u0"] = {"i0": 0}
     said = said_of(labels, {"": clean_run()}, ["precision(on-no-relevant=nan)@3"])
-    assert "counting them 0 or leaving them out would give precision(on-no-relevant=nan)@3 a number" in said
+    assert "scoring them 0 or leaving them out would give precision(on-no-relevant=nan)@3 a number" in said
 
 
 @pytest.mark.parametrize("preset", [BY_ID, "trec_eval"], ids=str)

@@ -14,12 +14,12 @@ RUN = {"ada": ["a"], "eve": ["x", "c"], "kim": ["y"]}
 def test_one_paragraph_word_by_word() -> None:
     definition = rc.preset("mllib").definition("ndcg", (), 10)
     assert paragraph(definition) == (
-        "A label is relevant if its grade is above 0; only the relevant labels are known; a negative grade is a grade "
+        "A label is relevant if its grade is above 0; only the relevant labels are used; a negative grade is a grade "
         "like any other; of several labels for one item the last counts. Every occurrence of a repeated item counts; "
-        "lists are judged in the order given; an item without a label is not relevant. The nDCG of a user is the sum "
-        "of the discounted gains of the items in the first 10 ranks (DCG), divided by that of an ideal list, where a "
-        "relevant item gains 1 and any other 0; the gain at rank j is divided by ln(j + 1); the ideal list holds all "
-        "known labels by falling gain; the ideal list is cut at rank 10. All users of the labels or of the rankings "
+        "lists are evaluated in the order given; an item without a label is not relevant. The nDCG of a user is the "
+        "sum of the discounted gains of the items in the first 10 ranks (DCG), divided by that of an ideal list, where "
+        "a relevant item gains 1 and any other 0; the gain at rank j is divided by ln(j + 1); the ideal list holds all "
+        "labels used, by falling gain; the ideal list is cut at rank 10. All users of the labels or of the rankings "
         "are evaluated; a user who has no relevant label or has a value of 0/0 counts as 0. The reported number is the "
         "arithmetic mean over the users counted; it is NaN if no user counts. There is no conversion of grades, limit "
         "on grades, item added to a list, item taken out beforehand, other limit of depth, change of scores, threshold "
@@ -156,7 +156,7 @@ def test_a_preset_of_ones_own_has_the_metrics_source_and_us(tmp_path: Path) -> N
 
 def test_one_list_of_all_users_has_no_mean() -> None:
     text = paragraph(rc.preset("recbole").definition("auc"))
-    assert "the judged lists of all users are put together into one, by falling score. The AUC of that list is " in text
+    assert "the lists of all users are merged into one, by falling score. The AUC of that list is " in text
     assert "The reported number is the value of that one list; it is NaN if no user counts." in text
     assert "arithmetic" not in text
 

@@ -36,11 +36,11 @@ sum of precision@j at the hits j <= 3 / min(3, R)
 min(k, R) = min(3, 2) = 2
 map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
 
-What decided
-The formula: no policy of the preset applies.
+Policy
+No policy of the preset applies: the formula gives the value.
 
 In the mean
-0.833333/1 = 0.833333 of the mean 0.833333; 1 user is counted."""
+Adds 0.833333/1 = 0.833333 to the mean 0.833333 over 1 user."""
 
 
 def test_a_page() -> None:

@@ -104,7 +104,7 @@ def test_what_changed_nothing_is_not_told() -> None:
         ("blog", "none", math.nan, "left out of the mean"),
         ("trec_eval", "gone", math.nan, "on-no-ranking=refuse-all: the user has no ranked row in the input"),
         ("trec_eval", "both", math.nan, "The whole input is refused: user 'gone' has no ranked row"),
-        ("trec_eval@9.0.8", "alone", math.nan, "users=labelled: users with a label row; this user is none of them."),
+        ("trec_eval@9.0.8", "alone", math.nan, "users=labelled: users with a label row; this user is not one of them."),
     ],
 )
 def test_who_is_special_is_told_why(preset: str, user: str, value: float, said: str) -> None:
@@ -120,18 +120,18 @@ def test_who_is_special_is_told_why(preset: str, user: str, value: float, said: 
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("map", "1/2 = 0.5 of the mean 0.75; 2 users are counted."),
-        ("count(count-of=hits, aggregate=sum)", "2 of the sum 3; 2 users are counted."),
+        ("map", "Adds 1/2 = 0.5 to the mean 0.75 over 2 users."),
+        ("count(count-of=hits, aggregate=sum)", "Adds 2 to the sum 3 over 2 users."),
         (
             "precision(aggregate=micro, on-zero-division=as-computed)",
-            "2 to the sum of numerators, 2 to that of denominators; the mean is",
+            "Adds 2 to the sum of numerators, 2 to that of denominators; the mean is",
         ),
         (
             "map(aggregate=median(lower))",
-            "No share of its own under aggregate=median(lower), which is the middle value: 0.5;",
+            "No share of its own under aggregate=median(lower) (the middle value): 0.5 over 2 users.",
         ),
-        ("auc(scope=global)", "Only their rows: the lists of all users are put together into one"),
-        ("map(on-no-hits=refuse-user)", "1/2 = 0.5 of the mean 0.75"),
+        ("auc(scope=global)", "Its rows only: the lists of all users are merged into one list"),
+        ("map(on-no-hits=refuse-user)", "1/2 = 0.5 to the mean 0.75"),
     ],
 )
 def test_what_the_user_adds_to_the_mean(spec: str, said: str) -> None:

@@ -19,13 +19,13 @@ def test_two_runs_get_every_chapter() -> None:
     ours = rc.preset("mllib").replace("ours", {"ndcg": {"gain": "linear"}})
     found = rc.report(LABELS, rc.Runs(good=GOOD, poor=POOR), "ndcg@3", [ours, *PRESETS])
     assert [chapter.title for chapter in found.chapters] == [
-        "The numbers",
-        "The data of good",
-        "The data of poor",
-        "How far ndcg@3 goes",
-        "Beyond chance",
-        "Users who move most of good",
-        "For the paper",
+        "Values",
+        "Data of good",
+        "Data of poor",
+        "Range of ndcg@3",
+        "Significance",
+        "Users with the largest changes of good",
+        "Text for a paper",
     ]
     assert "ours" in str(found.chapters[3]._page), "presets of one's own too"
     html = found.to_html()
@@ -54,13 +54,15 @@ def test_a_chapter_that_cannot_be_had_says_why() -> None:
     found = rc.report(
         {"u": ["a"]}, rc.Runs(one={"u": ["a"]}, other={"u": ["x", "a"]}), "mrr@2", ["blog", "mllib@2.1.3"]
     )
-    [chance] = [chapter for chapter in found.chapters if chapter.title == "Beyond chance"]
+    [chance] = [chapter for chapter in found.chapters if chapter.title == "Significance"]
     assert "5" in str(chance.bodies[0])
 
 
 def test_nothing_moves_under_one_definition() -> None:
     [movers] = [
-        one for one in rc.report(LABELS, GOOD, "ndcg@3", "mllib").chapters if one.title == "Users who move most"
+        one
+        for one in rc.report(LABELS, GOOD, "ndcg@3", "mllib").chapters
+        if one.title == "Users with the largest changes"
     ]
     assert not movers.bodies
 

@@ -134,7 +134,7 @@ def test_a_preset_beside_it(tmp_path: Path) -> None:
             "line 11: 'metrik' is not a key of a file of published numbers. Choose",
         ),
         ("metric: mrr", "metric: mrrr", "line 11, wikipedia: 'mrrr' is not a metric"),
-        ("metric: mrr", 'metric: "mrr@1,2"', "line 11: 'mrr@1,2' asks for several numbers"),
+        ("metric: mrr", 'metric: "mrr@1,2"', "line 11: 'mrr@1,2' has several cutoffs"),
         ("metric: mrr", "inputs: runs, metric: mrr", "line 11: 'runs' is not a name of inputs. Choose one of: run."),
         ("metric: mrr", "user: q3, metric: mrr", "line 11: 'q3' is not a known user. Choose one of: q1, q2"),
         ("metric: mrr", 'at: {1: "1"}, metric: mrr', "line 11: a number has exactly one of printed, at, by-user"),

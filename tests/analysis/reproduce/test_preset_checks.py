@@ -37,7 +37,7 @@ def mine(tmp_path: Path, *checks: str) -> str:
         ("metric: ndcg@3, value: 'nan'", False, ""),
         ("metric: ndcg@3, value: 'two thirds'", False, "'two thirds' is no number or sum"),
         ("metric: ndcg@3, value: '1', user: v", False, "there is no user 'v' in the check"),
-        ("metric: 'ndcg@1,2', value: '1'", False, "asks for several numbers"),
+        ("metric: 'ndcg@1,2', value: '1'", False, "has several cutoffs"),
         ("metric: map@3, value: '1'", False, "mine does not offer map"),
         ("metric: ndcg(exclude=seen)@3, value: '1'", False, "seen"),
     ],

@@ -110,7 +110,7 @@ def test_forms(two: SensitivityResult, tmp_path: Path) -> None:
     ("asked", "said"),
     [
         ({"metric": None}, "no metric is given"),
-        ({"metric": "map@3,5"}, "asks for several numbers"),
+        ({"metric": "map@3,5"}, "has several cutoffs"),
         ({"metric": "map@3", "k": [0]}, "0 is not a cutoff"),
         ({"metric": "map@3", "preset": "mlib"}, "Did you mean 'mllib'"),
     ],

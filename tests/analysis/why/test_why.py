@@ -144,7 +144,7 @@ def test_settings_that_have_a_number_only_together_are_one() -> None:
     found = rc.why({"u": {"a": 1}, "v": {"b": 0}}, {"u": ["a"], "v": ["b"]}, a=first, b=other)
     assert [one.text for one in found.together] == ["left=new, right=new"]
     assert shares(found) == pytest.approx({"left=new, right=new": 0.75, "on-no-relevant=0": -0.25})
-    assert "and were turned as one: left=new, right=new." in found.to_text()
+    assert "Changed together, since one alone gives no number: left=new, right=new." in found.to_text()
 
 
 def test_dropped_orders_are_told() -> None:
@@ -152,8 +152,9 @@ def test_dropped_orders_are_told() -> None:
     other = "rankconv:of_two(left=new, right=new, on-zero-division=nan)"
     found = rc.why({"u": {"a": 1}}, {"u": ["a"]}, a=first, b=other)
     assert shares(found) == {"left=new": 1.0, "right=new": 2.0}
-    assert "Shares are means over 1 of 2 orders. 1 orders were dropped, because a step on the way has no number." in (
-        " ".join(found.to_text().split())
+    assert (
+        "Shares are means over 1 of 2 orders. 1 orders were dropped, because a definition in between has no value."
+        in (" ".join(found.to_text().split()))
     )
 
 

@@ -176,7 +176,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Derivation, mea
     settings = definition.aggregation.settings
     if measured.states[code] == OUTSIDE:
         users = settings["users"]
-        decided = f"users={users.text}: {users.setting_type.rule}; this user is none of them."
+        decided = f"users={users.text}: {users.setting_type.rule}; this user is not one of them."
         return Outcome(math.nan, "outside", decided)
     if measured.of_all:
         name = measured.of_all
@@ -187,7 +187,7 @@ def outcome(definition: Definition, judged: JudgedList, working: Derivation, mea
     refusal = next((one for one in measured.refusals if settings[one.policy].trait("refuses") == "everybody"), None)
     if policy is None:
         value, state = working.ratio.value, measured.state_names[SCORED]
-        decided = "The formula: no policy of the preset applies."
+        decided = "No policy of the preset applies: the formula gives the value."
     else:
         setting = settings[policy]
         state, decided = f"{policy}: {setting.text}", _policy_words(definition, policy, judged)
@@ -226,16 +226,15 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
         return f"There is no mean: {measured.refusals[0].why}."
     mean = _shown(measured.mean)
     if measured.of_all:
-        return f"Nothing of their own: the mean is {mean} for the data as a whole."
+        return f"No share of its own: the mean is {mean} for the data as a whole."
     if definition.metric.of_all_lists:
-        return f"Only their rows: this is of their list alone, and of the lists of all users it is {mean}."
+        return f"Its rows only: the value above is of its list alone; over the lists of all users it is {mean}."
     if definition.preparation.pools:
-        one = "the lists of all users are put together into one"
-        return f"Only their rows: {one}, and the mean is {mean} of that one list."
+        return f"Its rows only: the lists of all users are merged into one list, whose value is {mean}."
     users = sum(count for state, count in measured.counts.items() if not _is_left_out(state))
     if _is_left_out(found.state):
-        return f"Nothing: they are not among the {plural(users, 'user')} of the mean; the mean is {mean}."
-    many = "1 user is counted" if users == 1 else f"{users} users are counted"
+        return f"Nothing: the user is not counted in the mean {mean} over {plural(users, 'user')}."
+    over = f"over {plural(users, 'user')}"
     settings = definition.aggregation.settings
     how = settings["aggregate"]
     match how.trait("share"):
@@ -244,14 +243,14 @@ def contribution(definition: Definition, measured: Measured, found: Outcome, wor
             above, below = (_shown(one.value) if found.state == "scored" else "0" for one in sides)
             what = "1 less their ratio" if settings["report"].trait("turns") else "their ratio"
             sums = f"{above} to the sum of numerators, {below} to that of denominators"
-            return f"{sums}; the mean is {what}, {mean}; {many}."
+            return f"Adds {sums}; the mean is {what}, {mean}, {over}."
         case "of the number":
             rounded = "" if settings["round-mean"].changes_nothing else ", rounded"
             share = f"{_shown(found.value)}/{users} = {_shown(found.value / users)}"
-            return f"{share} of the mean {mean}{rounded}; {many}."
+            return f"Adds {share} to the mean {mean}{rounded} {over}."
         case "whole":
-            return f"{_shown(found.value)} of the sum {mean}; {many}."
-    return f"No share of its own under aggregate={how.text}, which is {how.setting_type.rule}: {mean}; {many}."
+            return f"Adds {_shown(found.value)} to the sum {mean} {over}."
+    return f"No share of its own under aggregate={how.text} ({how.setting_type.rule}): {mean} {over}."
 
 
 def _is_left_out(state: str) -> bool:

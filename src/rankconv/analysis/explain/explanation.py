@@ -211,7 +211,7 @@ def _page_of(found: Explanation) -> Page:
         "Preparation": [changes if found.changes else unchanged],
         "The list": _list(found),
         "The formula": _formula(found),
-        "What decided": _decided(found),
+        "Policy": _decided(found),
         "In the mean": [_said(found.contribution)],
     }
     about: list[Piece] = [title, _said(found.definition.metric.about())]
@@ -289,7 +289,7 @@ def _decided(found: Explanation) -> Iterator[Paragraph]:
     yield _said(found.outcome.decided)
     if not found.agrees:
         engine = _shown(found.engine)
-        yield _said(f"The engine gives {engine} here, which this working does not confirm: please report it.")
+        yield _said(f"The engine gives {engine} here, which this derivation does not confirm: please report it.")
 
 
 def _bars(found: Explanation) -> RankBars:

@@ -30,7 +30,7 @@ class RespelledIds(Lint[Tally]):
         "Labels and run spell the same id differently (by type, blanks, leading zeros, a trailing .0, case), "
         "so it does not match, and its hits are lost."
     )
-    do = "Spell ids the same on both sides; read id columns as text in every program that touches the files."
+    do = "Use one spelling on both sides, and read id columns as text."
     otherwise = "matching them"
     at_evaluate = False
 
@@ -236,7 +236,7 @@ class FractionalGrades(Lint[Tally]):
     title = "fractional grades"
     unit = "label rows"
     means = "trec_eval cuts them to whole numbers, so 0.9 is not relevant; others refuse them, or take them as given."
-    do = "Map grades to whole numbers yourself, so that everybody reads the same."
+    do = "Map grades to whole numbers before the evaluation."
     otherwise = "cutting them to whole numbers"
 
     def look(self, data: Data) -> Tally:
@@ -258,9 +258,9 @@ class UsersWithoutList(Lint[Tally]):
     name = "users-without-list"
     title = "users with labels and no list"
     unit = "users with labels"
-    means = "The run returned nothing to them; some systems count them 0, others leave them out of the mean."
-    do = "Say which you mean; two runs that leave out different users cannot be compared otherwise."
-    otherwise = "counting them 0 or leaving them out"
+    means = "The run has no items for these users; some systems score them 0, others leave them out of the mean."
+    do = "State whether they score 0 or are left out, and compare runs on the same users."
+    otherwise = "scoring them 0 or leaving them out"
 
     def look(self, data: Data) -> Tally:
         """Count users with a label row and no ranked row."""
@@ -280,9 +280,9 @@ class UsersWithoutLabels(Lint[Tally]):
     name = "users-without-labels"
     title = "users with a list and no labels"
     unit = "users with a list"
-    means = "Nothing is known about them; most systems leave them out, some count them 0."
-    do = "Nothing, if they were not to be judged; else look for their labels."
-    otherwise = "counting them 0 or leaving them out"
+    means = "These users have no labels; most systems leave them out, some score them 0."
+    do = "No change if these users were not judged on purpose; otherwise add their labels."
+    otherwise = "scoring them 0 or leaving them out"
     at_evaluate = False
 
     def look(self, data: Data) -> Tally:
@@ -313,9 +313,9 @@ class NoRelevant(Lint[RelevanceTally]):
     name = "no-relevant"
     title = "users without a relevant label"
     unit = "users with labels"
-    means = "No list can please them; systems leave them out, or count them 0, 1 or NaN."
+    means = "No ranking can score above 0 for them; systems leave them out, or score them 0, 1 or NaN."
     do = "State which users are counted, and report their number with the mean."
-    otherwise = "counting them 0 or leaving them out"
+    otherwise = "scoring them 0 or leaving them out"
 
     def look(self, data: Data) -> RelevanceTally:
         """Count users with label rows, of which none has a grade above 0."""
@@ -374,7 +374,7 @@ class ListsFromTraining(Lint[Tally]):
     title = "returned items that the user had in training"
     unit = "rows of the run"
     means = "The user had the item already; if the labels are all new, such a row cannot be a hit."
-    do = "Take seen items out before the list is cut, or say exclude=seen with --seen FILE (in Python seen=…)."
+    do = "Remove seen items before the list is cut, or set exclude=seen with --seen FILE (in Python seen=…)."
     otherwise = "taking them out of the lists"
     at_evaluate = False
 
@@ -410,8 +410,8 @@ class TooGood(Lint[PopularityTally]):
     title = "popular items with recall 1"
     unit = "popular items"
     wrong = True
-    means = "Everybody who has the item finds it above the cutoff, and hardly anybody else: no model knows that much."
-    do = "Look for the labels among what the model was given: pass it with --train FILE (in Python train=…)."
+    means = "All users who have the item find it above the cutoff, and few others do; the labels may have leaked."
+    do = "Check the model's input for the labels: pass it with --train FILE (in Python train=…)."
     at_evaluate = False
 
     def look(self, data: Data) -> PopularityTally:

@@ -39,9 +39,9 @@ class ShortLists(Lint[Tally]):
 
     name = "short-lists"
     title = "lists shorter than k"
-    unit = "users of both sides"
+    unit = "users with labels and a list"
     means = "The list ends above the cutoff; some systems still divide by k, others by the rows there are."
-    do = "Return k items to everybody, or say by what precision is divided."
+    do = "Return k items for each user, or state the divisor of precision."
     otherwise = "other divisors"
 
     counterparts: ClassVar = {
@@ -120,8 +120,8 @@ class AscendingScores(TwoOrders[Tally]):
 
     name = "ascending-scores"
     title = "lists with ascending scores"
-    means = "The scores rise from the first row to the last, so presets that sort by falling score turn the list round."
-    do = "Is lower better (a distance, a rank)? Then negate the scores; else check the rank column."
+    means = "The scores rise from the first row to the last, so presets that sort by falling score reverse the list."
+    do = "If lower is better (a distance, a rank), negate the scores; otherwise check the rank column."
 
     def look(self, data: Data) -> Tally:
         """Count lists without any falling score, and with a rising one."""
@@ -134,8 +134,8 @@ class OrderAgainstScores(TwoOrders[Tally]):
 
     name = "order-against-scores"
     title = "lists whose order contradicts their scores"
-    means = "Ranks and scores order the list differently; some systems read the one, some the other."
-    do = "Drop the column that is wrong, or sort the run by its scores before it is written."
+    means = "Ranks and scores order the list differently; some systems use the ranks, others the scores."
+    do = "Remove the wrong column, or sort the run by its scores."
 
     def look(self, data: Data) -> Tally:
         """Count lists with both rising and falling scores."""
@@ -179,7 +179,7 @@ class ScoresAreRanks(TwoOrders[OrderTally]):
 
     name = "scores-are-ranks"
     title = "scores that are ranks"
-    means = "The scores of each list are 1, 2, 3, …, smallest for the best, so sorting by score turns the list round."
+    means = "The scores of each list are 1, 2, 3, …, smallest for the best, so sorting by score reverses the list."
     do = "Name the column a rank (--column rank=NAME, in Python rank='NAME'), or negate it."
     at_evaluate = False
 
@@ -207,12 +207,12 @@ class UpsideDown(Lint[OrderTally]):
     """Relevant items stand lower in the lists than chance would put them."""
 
     name = "upside-down"
-    title = "lists that look upside down"
+    title = "lists that look reversed"
     unit = "users with a hit"
     wrong = True
     means = "Relevant items are at the bottom of the lists, far below their ranks in random order."
-    do = "Is lower better (a distance, a rank)? Then negate the scores, or name the column a rank."
-    otherwise = "turning the lists round"
+    do = "If lower is better (a distance, a rank), negate the scores, or name the column a rank."
+    otherwise = "reversing the lists"
     at_evaluate = False
 
     def look(self, data: Data) -> OrderTally:
@@ -269,9 +269,9 @@ class Ties(TieOrders[TieTally]):
 
     name = "ties"
     title = "ties at or above the cutoff"
-    unit = "users of both sides"
+    unit = "users with labels and a list"
     means = "Rows of equal score and different grade may be in any order, and each system has its own tie rule."
-    do = "Write more decimals of the scores, or say which tie rule you used; presets with ties=expected need none."
+    do = "Write more decimals of the scores, or state the tie rule; presets with ties=expected need neither."
 
     def look(self, data: Data) -> TieTally:
         """Count users with such a tie, where lists are by falling score."""
@@ -316,8 +316,8 @@ class ConstantScores(TieOrders[Tally]):
     name = "constant-scores"
     title = "lists whose scores are all equal"
     unit = "lists of two rows or more"
-    means = "All scores of the list are equal, so for systems that sort by score its order is only a tie rule."
-    do = "Write the model's scores; where there are none, write falling ones, such as 1/rank."
+    means = "All scores of the list are equal, so systems that sort by score order it by their tie rule alone."
+    do = "Write the model's scores; if there are none, write falling ones, such as 1/rank."
     at_evaluate = False
 
     def look(self, data: Data) -> Tally:

@@ -51,7 +51,7 @@ class ScoresLikeLabels(ScoreColumn):
     name = "scores-like-labels"
     title = "scores that look like labels"
     means = "All scores are grades that the labels have too (such as 0 and 1), so most rows are tied with each other."
-    do = "Rank by what the model computes before it decides (a probability, a similarity), not by the decision."
+    do = "Rank by the model's output before a threshold (a probability, a similarity), not by its decision."
 
     def holds(self, tally: ScoreTally, known: Known) -> bool:
         """If scores are not the labels of their own rows, and at least half of the lists have a tie."""
@@ -88,12 +88,12 @@ class AboveOne(Lint[Tally]):
     title = "values above 1"
     unit = "users"
     wrong = True
-    means = "Under some preset a user has more than 1 in a metric from 0 to 1: mostly, rows or labels are repeated."
+    means = "Under some preset a user has a value above 1 in a metric from 0 to 1, mostly from repeated rows or labels."
     do = (
-        "Look at the user with rankconv explain (in Python rc.explain); most often it is duplicates, or an ideal "
-        "list of the first k labels."
+        "Inspect the user with rankconv explain (in Python rc.explain); the usual reasons are duplicates and an "
+        "ideal list of the first k labels."
     )
-    otherwise = "counting them 1"
+    otherwise = "capping them at 1"
     reads_values = True
     settings = ({"on-above-one": "1"},)
 
@@ -113,9 +113,9 @@ class UnlabelledInIdeal(Lint[Tally]):
     """Ideal lists of labels alone that go on with losses, where items without a label would be worth more."""
 
     name = "unlabelled-in-ideal"
-    title = "losses in an ideal list of labels"
+    title = "negative gains in an ideal list of labels"
     unit = "users"
-    means = "Some label is a loss, and the ideal list is long enough to hold it or, in its place, an unlabelled item."
+    means = "A label has a negative gain, and the ideal list is long enough to hold it or an unlabelled item."
     do = "Use ideal=catalogue where any item may be returned, ideal=all-labels where only labelled ones may be."
     otherwise = "the other ideal list"
     reads_values = True

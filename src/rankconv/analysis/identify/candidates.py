@@ -120,7 +120,7 @@ def families(wanted: SpecLike) -> list[Family]:
     named = entries(wanted)
     if not named:
         preset(HOUSE).define(wanted)
-        raise MetricError(f"no preset offers {wanted}", do="Ask for it with or without a cutoff.")
+        raise MetricError(f"no preset offers {wanted}", do="Write it with or without a cutoff.")
     by_strategy: dict[type[Metric], list[Definition]] = {}
     for one in named:
         by_strategy.setdefault(type(one.metric), []).append(one)

@@ -175,7 +175,7 @@ def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
         raise MetricError("a metric and the number that was printed for it are needed", do=do)
     unknown = [name for name in fields if is_any(name)]
     if unknown and len(fields) > 1:
-        raise MetricError(f"'{unknown[0]}' is given together with others", do="Ask for it alone.")
+        raise MetricError(f"'{unknown[0]}' is given together with others", do="Give it alone.")
     return {name: str(number) for name, number in fields.items()}
 
 

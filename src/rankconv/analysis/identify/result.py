@@ -154,7 +154,7 @@ class IdentifyResult(RowResult):
         """Each row with its presets, and its settings that differ from the row above; then what is still open."""
         number, users = f"{self.metric} = {self.sought.text}", plural(self.users, "user")
         if not self.found:
-            none = Paragraph(f"{number}: none of {self.tried:,} definitions gives it for {users}.")
+            none = Paragraph(f"{number}: none of {self.tried:,} definitions gives this value for {users}.")
             return Page([[none, *_not_found(self)]])
         names = [*dict.fromkeys(text.partition(":")[0] for text in self.presets)]
         given = f"given by {few(names, most)}." if names else "no preset gives it."
@@ -217,11 +217,11 @@ def _by_chance(found: IdentifyResult, users: str) -> str:
     """How many matches there are, and how many an invented number has."""
     chance = found.chance
     values = "1 different value matches" if chance.matches == 1 else f"{chance.matches} different values match"
-    text = f"Of {found.tried:,} definitions on {users} {values}"
+    text = f"{found.tried:,} definitions tried on {users}: {values}"
     if not any(low < high for low, high in found.sought.accepted):
-        return f"{text}; the chance of a match is not known for a number without decimals."
+        return f"{text}; the probability of a match is not known for a number without decimals."
     of_presets = f" ({count(chance.expected(0))} of presets)"
-    return f"{text}; an invented number of this precision matches {count(chance.expected())} on average{of_presets}."
+    return f"{text}. A random number of this precision has {count(chance.expected())} matches on average{of_presets}."
 
 
 def count(expected: float) -> str:
@@ -232,7 +232,7 @@ def count(expected: float) -> str:
 def _further(found: IdentifyResult, hidden: int) -> list[str]:
     """What is not shown, where `hidden` rows of the summary are not."""
     left_out = len(found.rows) - len(found.summary)
-    parts = [f"{hidden} more rows, further from the presets"] if hidden else []
+    parts = [f"{hidden} more rows, with more settings changed"] if hidden else []
     parts += [f"{plural(left_out, 'row')} no likelier than chance"] if left_out else []
     return parts + (
         [f"{found.left_off:,} groups that are further away and were not examined"] if found.left_off else []
@@ -247,20 +247,18 @@ def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
         shown = found.who_would_tell[: None if most is None else FEW]
         more = len(found.who_would_tell) - len(shown)
         text = "; ".join(shown) + (f"; and {more} more" if more else "")
-        yield Paragraph(f"These data cannot decide between the definitions of the first row. What would: {text}.")
+        yield Paragraph(f"Definitions of the first row are equal on these data. To distinguish them, add: {text}.")
 
 
 def _not_found(found: IdentifyResult) -> Iterator[Piece]:
     likely = [row for row in found.elsewhere if row.expected < LEAST]
     if likely:
-        yield Line("It comes out elsewhere:")
+        yield Line("Matches at other cutoffs or levels of relevance:")
         for row in likely[:FEW]:
             yield from _row(row)
     yield Line("Nearest presets:")
     for row in found.nearest:
         yield Aside(f"{row.value:.{FIGURES}f}", f"{row.text}, {found.sought.gap(row.value):.2g} away")
-    policies = (
-        "a definition further from all presets, a mistake in the number, or other data: another split, filtered items"
-    )
-    tried = "the usual cutoffs and the levels of relevance in the data were tried too"
-    yield Paragraph(f"What remains: {policies}" + ("" if likely else f" ({tried})") + ".")
+    reasons = "a definition with more changes, a mistake in the number, or other data (another split, filtered items)"
+    tried = " The usual cutoffs and the levels of relevance in the data were tried too."
+    yield Paragraph(f"Possible reasons: {reasons}." + ("" if likely else tried))

@@ -69,11 +69,11 @@ class JointIdentifyResult(RowResult):
         """What gives all numbers, then what gives each."""
         numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in self.each.items())
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
-        none = "no preset, and no preparation and aggregation shared by all, gives these together."
+        none = "no preset gives all of these, and no shared preparation and aggregation does."
         paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
         shown = self.rows if most is None else self.summary[:most]
         hidden, left_out = len(self.summary) - len(shown), len(self.rows) - len(self.summary)
-        more = [f"{hidden} more, further from the presets"] if hidden else []
+        more = [f"{hidden} more, with more settings changed"] if hidden else []
         more += [f"{left_out} no likelier than chance"] if left_out else []
         cut = most is not None and bool(more)
         sections: list[list[Piece]] = [[paragraph], *(list(_way(row, most)) for row in shown)]
@@ -99,7 +99,7 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
 
 def _alone(metric: str, one: IdentifyResult) -> Heading:
     text = f"{one.chance.matches} different values of {one.tried:,} definitions"
-    by_chance = f"an invented number matches {count(one.chance.expected())}"
+    by_chance = f"a random number has {count(one.chance.expected())} on average"
     return Heading(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")
 
 

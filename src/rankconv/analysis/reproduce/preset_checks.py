@@ -77,7 +77,7 @@ def _checked(preset: Preset, check: Check) -> CheckResult:
 def _value(result: Result, check: Check) -> float:
     spec, *more = result.specs
     if more:
-        raise MetricError(f"'{check.metric}' asks for several numbers", do="Give one cutoff.")
+        raise MetricError(f"'{check.metric}' has several cutoffs", do="Give one cutoff.")
     if check.user is None:
         return result[spec]
     users = [str(user) for user in result.users.tolist()]

@@ -74,7 +74,7 @@ class NumberSource:
         except RankconvError as error:
             raise error.at(self.line) from None
         except ValueError:
-            raise ConventionError(f"'{self.spec}' asks for several numbers", where=self.line) from None
+            raise ConventionError(f"'{self.spec}' has several cutoffs", where=self.line) from None
         return found
 
 

@@ -36,7 +36,7 @@ from rankconv.pages.table import Table
 
 NOTHING = float("nan")
 """One object, so that rows with it are equal."""
-NO_SETTING = "nothing that is a setting"
+NO_SETTING = "what no setting names"
 ORDERS = 3
 """From so many runs on, two presets can agree in part."""
 FEW = 12
@@ -231,7 +231,7 @@ def _shown(value: float, digits: int) -> str:
 
 def _short(variation: Variation) -> str:
     """`worst`, `@5`, and `2` for `relevant=at-least(2)`."""
-    return variation.name.removeprefix("relevant=at-least(").removesuffix(")") or "as it is"
+    return variation.name.removeprefix("relevant=at-least(").removesuffix(")") or "as given"
 
 
 def _over(found: SensitivityResult, kind: str) -> str:
@@ -261,9 +261,9 @@ def _ranges(found: SensitivityResult, digits: int) -> list[Piece]:
     labels = ["over", *(["run"] if several else []), "preset"]
     last = frozenset({len(labels) - 1})
     table = Table([*labels, "lowest", "highest", "range"], rows, labels=len(labels), prose=last)
-    pieces: list[Piece] = [Paragraph(f"How far {found.metric} goes"), table]
+    pieces: list[Piece] = [Paragraph(f"Range of {found.metric}"), table]
     if TIES not in found.kinds and not found.left_out:
-        pieces.append(Paragraph("No list has rows of equal score, so there is no order of ties."))
+        pieces.append(Paragraph("No list has rows of equal score, so there are no ties."))
     return pieces
 
 
@@ -306,7 +306,7 @@ def _flips_in_short(found: SensitivityResult) -> Iterator[list[Piece]]:
     rows = [[*flip.usual, *(str(len(one)) for one in (flip.agree, flip.changes, flip.equal))] for flip in flips[:FEW]]
     yield [
         paragraph,
-        Table(["better", "worse", "presets", "turned", "equal"], rows, labels=2),
+        Table(["better", "worse", "presets", "reversed", "equal"], rows, labels=2),
         *_more(len(flips) - FEW, "pairs"),
     ]
     reasons = _reasons(flips)
@@ -325,7 +325,7 @@ def _reasons(flips: Sequence[Flip]) -> Table:
         [str(pairs), ", ".join(settings) or NO_SETTING, f"{one.preset} against {one.near}"]
         for pairs, settings, one in sorted(often, key=lambda row: -row[0])
     ]
-    return Table(["pairs", "turned by", "such as"], rows, labels=0, prose=frozenset({1, 2}))
+    return Table(["pairs", "reversed by", "example"], rows, labels=0, prose=frozenset({1, 2}))
 
 
 def _agreement(found: SensitivityResult) -> Iterator[Piece]:
@@ -364,7 +364,7 @@ def _varied(found: SensitivityResult, kind: str, digits: int, whole: bool) -> li
     names = list(map(_short, found.of_kind(kind)))
     rows = found.grouped(found.runs[0], [AS_IS, *found.of_kind(kind)], digits)
     every = [(row, ", ".join(sorted(presets))) for row, presets in rows.items()]
-    paragraph, values = Paragraph(f"Over {_over(found, kind)}"), _values(["as it is", *names], every, digits)
+    paragraph, values = Paragraph(f"Over {_over(found, kind)}"), _values(["as given", *names], every, digits)
     if whole:
         return [paragraph, values]
     agreeing: dict[tuple[float, ...], list[str]] = {}

@@ -157,7 +157,7 @@ def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Pr
     rows, chosen, _ = requested(metric, ALL if presets is None else presets)
     if len(rows) > 1:
         do, shell = "Give one cutoff, and the others as k=[5, 10].", "Give one, and the others as -k 5,10."
-        raise MetricError(f"'{metric}' asks for several numbers", do=do, shell=shell)
+        raise MetricError(f"'{metric}' has several cutoffs", do=do, shell=shell)
     return chosen
 
 
@@ -167,7 +167,7 @@ def _cutoffs(given: Sequence[int]) -> list[int]:
 
 def _listed(given: Any, name: str) -> list[Any]:
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise InputError(f"{name}={given!r:.100} is no list of numbers", do=f"Pass a list, such as {name}=[5, 10].")
+        raise InputError(f"{name}={given!r:.100} is not a list of numbers", do=f"Pass a list, such as {name}=[5, 10].")
     return list(given)
 
 

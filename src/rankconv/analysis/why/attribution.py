@@ -150,7 +150,7 @@ class Attribution(Drawn, Tabular, RowResult):
             before, after = ([f"{q}={pair[side]}" for q, pair in one.player.turned.items()] for side in (0, 1))
             rows.append(["", ", ".join(before), ", ".join(after), share])
         rows.append([self.other.name, "", "", number(self.second.mean, decimals)])
-        heads = ["definition", "setting", "turned to", self.metric]
+        heads = ["definition", "setting", "changed to", self.metric]
         return Table(heads, rows, labels=3, notes=notes(self, decimals))
 
     def waterfall(self, digits: int | None = None) -> Waterfall:
@@ -212,7 +212,7 @@ def notes(found: Attribution, digits: int) -> list[str]:
     """How the shares were found, who counts, and what has no effect."""
     ours, other = found.counted
     said = [f"Users counted: {ours} in both." if ours == other else f"Users counted: {ours}, then {other}."]
-    said += [f"Only together they have a number, and were turned as one: {one.text}." for one in found.together]
+    said += [f"Changed together, since one alone gives no number: {one.text}." for one in found.together]
     if len(found.contributions) > 1:
         said.append(_orders(found, digits))
     if found.no_effect:
@@ -229,8 +229,8 @@ def _orders(found: Attribution, digits: int) -> str:
     elif dropped:
         which = f"{found.orders:,} of {found.possible:,} orders"
     else:
-        which = "both orders" if found.orders == 2 else f"all {found.orders:,} orders of turning the settings"
-    why = "because a step on the way has no number. This changes the shares."
+        which = "both orders" if found.orders == 2 else f"all {found.orders:,} orders of changing the settings"
+    why = "because a definition in between has no value. This affects the shares."
     return f"Shares are means over {which}.{f' {dropped:,} orders were dropped, {why}' if dropped else ''}"
 
 
@@ -248,11 +248,11 @@ def _movers(found: Attribution, one: Contribution, digits: int, files: str) -> I
     movers, moved = found.movers(one), int((one.parts != 0).sum())
     if not movers:
         return
-    yield Paragraph(f"{one.text} moves {plural(moved, 'user')}{', most of all' if moved > len(movers) else ''}:")
+    yield Paragraph(f"{one.text} changes {plural(moved, 'user')}{'; the largest' if moved > len(movers) else ''}:")
     for mover in movers:
         sides = (mover.before, mover.after)
         before, after = ("not counted" if math.isnan(value) else number(value, digits) for value in sides)
-        words = f"{typed(mover.user):<12} {mover.part:+.{digits + 1}f} of it; in all {before} → {after}"
+        words = f"{typed(mover.user):<12} {mover.part:+.{digits + 1}f} of the share; value {before} → {after}"
         yield Paragraph(words, "  ", "    ")
     yield from (Command(line, "  ") for line in _explaining(movers[0].user, files, found.ours, found.other))
 

@@ -197,7 +197,7 @@ def _rows(requested: list[str | Definition], presets: list[Preset]) -> dict[str,
 def _meant(spec: SpecLike, presets: list[Preset]) -> Sequence[SpecLike]:
     if read_spec(spec).preset is not None:
         raise MetricError(
-            f"'{spec}' names a preset", do="compare asks every metric of all presets: leave the prefix out."
+            f"'{spec}' names a preset", do="compare evaluates every metric under all presets: leave the prefix out."
         )
     known = [preset for preset in presets if spec in preset.nicknames]
     return [one for preset in known for one in preset.members(str(spec))] if known else [spec]

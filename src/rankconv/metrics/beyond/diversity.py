@@ -16,7 +16,7 @@ PAIR_DISTANCE = Convention(
     "pair-distance",
     "Distance of two items",
     reads=("joined", "ours", "others"),
-    tells="items of which different things are known",
+    tells="items with different features",
 )
 """A setting gives the distance of pairs of items, as codes; all have shape (pairs,). NaN where it is unknown."""
 OF_FEATURES = ("features",)
@@ -223,7 +223,7 @@ CATEGORY_DIVISOR = Convention(
 """A setting gives each user's divisor, shape (users,); `rows` are those read, and `all` is the number of categories."""
 
 
-@CATEGORY_DIVISOR.setting("k", rule="k; the rows read where there is no k", says="{k}", tex="«k»")
+@CATEGORY_DIVISOR.setting("k", rule="k; without k, the rows read", says="{k}", tex="«k»")
 def _(rows: Numbers, k: int | None) -> Numbers:
     """1 where every row is of another category."""
     return rows if k is None else np.full(len(rows), float(k))

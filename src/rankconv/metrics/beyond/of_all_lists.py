@@ -214,7 +214,7 @@ def _(rows: Numbers) -> Numbers:
     return rows
 
 
-@ROW_DIVISOR.setting("k", rule="k; the rows read where there is no k", says="{k}", tex="«k»")
+@ROW_DIVISOR.setting("k", rule="k; without k, the rows read", says="{k}", tex="«k»")
 def _(rows: Numbers, k: int | None) -> Numbers:
     """Also where the list is shorter."""
     return rows if k is None else np.full(len(rows), float(k))

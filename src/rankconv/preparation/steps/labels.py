@@ -249,7 +249,7 @@ KNOWN = Convention("labels-used", "Labels that are used", tells="a label that wa
     "all",
     rule="all labels of the user",
     plain="always",
-    says="all labels of a user are known, also those of items that were not returned",
+    says="all labels of a user are used, also those of items that were not returned",
 )
 def _() -> None:
     """Also those of items that were not returned."""
@@ -260,7 +260,7 @@ def _() -> None:
     rule="only the relevant labels",
     relevant_only=True,
     plain="always",
-    says="only the relevant labels are known",
+    says="only the relevant labels are used",
 )
 def _() -> None:
     """Lower grades do not exist, as in systems that are given the relevant items alone."""
@@ -271,7 +271,7 @@ def _() -> None:
     rule="each row of the list; an unjudged one has grade 0",
     rows_are_labels=True,
     plain="always",
-    says="the known labels are those of the rows of the list, where an item without one has grade 0",
+    says="the labels used are those of the rows of the list, where an item without one has grade 0",
 )
 def _() -> None:
     """Labels that were not returned are invisible, as in functions of aligned score and label arrays."""
@@ -283,7 +283,7 @@ def _() -> None:
     relevant_only=True,
     reads_cutoff=True,
     cite="pyvespa",
-    says="only the first k relevant labels {by} are known",
+    says="only the first k relevant labels {by} are used",
 )
 def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     """The truth is a list of neighbours and cut as the ranking is: in the order given, or by falling grade."""
@@ -296,7 +296,7 @@ def _(by: Literal["as-given", "by-grade"]) -> tuple[str, float]:
     relevant_only=True,
     reads_cutoff=True,
     cite="big_ann",
-    says="only the k relevant labels of the highest grades, and those less than {tolerance} below them, are known",
+    says="only the k relevant labels of the highest grades, and those less than {tolerance} below them, are used",
 )
 def _(tolerance: Annotated[float, Within(0, 1e9)]) -> tuple[str, float]:
     """Which of several neighbours at one distance is the k-th does not count; there may be more than k."""

@@ -51,7 +51,7 @@ def _(block: WorkingBlock, *, lowest: float | None = None, below: Literal["last"
 
 @CANDIDATES.setting(
     "catalogue",
-    rule="every item there is",
+    rule="every item of the catalogue",
     needs="catalogue",
     cite="lightfm",
     makes_ties=True,

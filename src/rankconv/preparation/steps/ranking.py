@@ -15,7 +15,7 @@ from rankconv.specs.convention import Context, Convention, Setting
 ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")
 
 
-@ORDER.setting("given", rule="as given", plain="always", says="lists are judged in the order given")
+@ORDER.setting("given", rule="as given", plain="always", says="lists are evaluated in the order given")
 def _(block: WorkingBlock) -> bool:
     """The position in the list, or the rank column; falling score where a table has no ranks."""
     return False
@@ -120,7 +120,7 @@ def _(block: WorkingBlock) -> None:
     by_place=True,
     plain="always",
     orders_items=lambda items: None,
-    says="items of equal score stand in the reverse of the order given",
+    says="items of equal score are in the reverse of the order given",
 )
 def _(block: WorkingBlock) -> Codes:
     """As where an ascending sort is turned round."""
@@ -156,7 +156,7 @@ def _(block: WorkingBlock) -> Codes:
     "relevant-first",
     rule="by falling grade",
     plain="always",
-    says="items of equal score stand by falling grade, the best order for them",
+    says="items of equal score are ordered by falling grade, the best order for them",
 )
 def _(block: WorkingBlock) -> Numbers:
     """The best order that the scores allow."""
@@ -167,7 +167,7 @@ def _(block: WorkingBlock) -> Numbers:
     "relevant-last",
     rule="by rising grade",
     plain="always",
-    says="items of equal score stand by rising grade, the worst order for them",
+    says="items of equal score are ordered by rising grade, the worst order for them",
 )
 def _(block: WorkingBlock) -> Numbers:
     """The worst order that the scores allow."""
@@ -180,7 +180,7 @@ def _(block: WorkingBlock) -> Numbers:
     plain="always",
     orders_items=lambda items: items.text_rank,
     rising_grade=True,
-    says="items of equal score stand by rising grade, the worst order for them, and those of one grade by their ids",
+    says="items of equal score are ordered by rising grade, the worst order for them, those of one grade by id",
 )
 def _(block: WorkingBlock) -> Codes:
     """The worst order that the scores allow, the same however rows were sorted."""
@@ -301,7 +301,7 @@ def _(block: WorkingBlock) -> None:
     reads_cutoff=True,
     reads_order=True,
     plain="always",
-    says="rows below the cutoff are taken off before anything is computed",
+    says="rows below the cutoff are removed before anything is computed",
 )
 def _(block: WorkingBlock) -> None:
     """Rows below the cutoff do not exist at all, for duplicates and divisors neither."""
@@ -324,7 +324,7 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(within(block.rows.user) < relevant[block.rows.user])
 
 
-@DEPTH.number(rule="so many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
+@DEPTH.number(rule="this many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
     block.rows.take(within(block.rows.user) < value)
@@ -373,10 +373,10 @@ def _() -> None:
 
 @LISTS.setting(
     "global",
-    rule="all judged lists make one, by falling score",
+    rule="the lists of all users are merged into one, by falling score",
     pools=True,
     reads_order=True,
-    says="the judged lists of all users are put together into one, by falling score",
+    says="the lists of all users are merged into one, by falling score",
 )
 def _() -> None:
     """As where all rows are given to a function at once; the values of the users are still those of their own lists."""

@@ -129,7 +129,7 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
     needs=NEED_WEIGHTS,
     plain="always",
     cite="agrawal2009",
-    says="a group weighs what is known of how likely it is wanted",
+    says="a group has the weight given by the caller",
 )
 def _(given: Numbers) -> tuple[Numbers, bool]:
     """The probability of each intent, also of one that no item serves."""

@@ -43,7 +43,7 @@ LEAST_RATINGS = Convention("least-ratings", "Least number of ratings of a tested
 """A number."""
 
 
-@LEAST_RATINGS.number(rule="so many", least=1, says="users with fewer ratings than {value} are not tested")
+@LEAST_RATINGS.number(rule="this number", least=1, says="users with fewer ratings than {value} are not tested")
 def _(value: float) -> float:
     return value
 
@@ -315,7 +315,7 @@ LEAST_USERS = Convention("least-users", "Least number of users of a point of a c
 """A number."""
 
 
-@LEAST_USERS.number(rule="so many", least=1, says="a point of a curve has at least {value} users")
+@LEAST_USERS.number(rule="this number", least=1, says="a point of a curve has at least {value} users")
 def _(value: float) -> float:
     return value
 
