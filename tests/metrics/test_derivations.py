@@ -18,6 +18,11 @@ def test_f_is_worked_from_its_counts() -> None:
     assert facts["FP, the divisor of precision less TP"] == "2"
     assert facts["FN, the divisor of recall less TP"] == "1"
     assert facts["2TP / (2TP + FN + FP)"] == "4/7"
+    weighted = {
+        fact["what"]: fact["fraction"]
+        for fact in explained("f(beta=2)@4", ["a", "b", "c"], ["a", "x", "b", "y"])["facts"]
+    }
+    assert weighted["5TP / (5TP + 4FN + FP)"] == "5/8"
 
 
 def test_the_expected_hit_rate_shows_how_likely_there_is_no_hit_down_to_each_rank() -> None:
