@@ -347,7 +347,7 @@ def test_a_loss_is_best_where_it_is_least() -> None:
 def test_a_loss_is_explained_and_cited() -> None:
     found = rc.explain(LABELS, RUN, "precision(report=one-minus)@4", user="t", preset=NEUTRAL)
     assert (found.value, found.agrees) == (1 / 4, True)
-    assert "Then report=one-minus: 1 less the value." in found.to_text()
+    assert "Then report=one-minus: 1 less the value." in " ".join(found.to_text().split())
     told = rc.cite("rbp(report=one-minus)@4", NEUTRAL).cited[0]
     assert told.formula.startswith(r"m = 1 - \left((1 - p)")
     assert told.formula.endswith(r"\right), \quad p = 0.8")

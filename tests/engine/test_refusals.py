@@ -54,3 +54,21 @@ def test_the_exact_change(run: dict[str, list[str]], spec: str, skipped: str) ->
     with pytest.raises(rc.MetricError, match=re.escape(f"to leave such users out: '{skipped}'")):
         rc.evaluate(LABELS, run, spec)
     assert rc.evaluate(LABELS, run, skipped)[skipped] == 1
+
+
+def test_grades_that_are_too_high_are_first_taken_as_relevant() -> None:
+    """Leaving out such users, or scoring them 0, would give a value of few users, or a value near 0."""
+    labels, run = {"u": {"a": 5}}, {"u": {"a": 0.5}}
+    with pytest.raises(rc.MetricError, match=r"above 0 as 1: 'torchmetrics:recall\(grades=binary\)@20'; or to leave"):
+        rc.evaluate(labels, run, "recall@20", "torchmetrics")
+    assert rc.evaluate(labels, run, "recall(grades=binary)@20", "torchmetrics")["recall(grades=binary)@20"] == 1
+
+
+def test_presets_of_the_same_system_that_take_the_data_are_named() -> None:
+    labels, run = {"u": ["a"], "v": ["b"]}, {"u": ["a"]}
+    with pytest.raises(
+        rc.MetricError, match=r"same system .*: trec_eval@9\.0\.8 \(skip\), trec_eval-c \(as-computed\)"
+    ):
+        rc.evaluate(labels, run, "map", "trec_eval")
+    assert rc.evaluate(labels, run, "map", "trec_eval@9.0.8")["map"] == 1
+    assert rc.evaluate(labels, run, "map", "trec_eval-c")["map"] == 0.5

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
-from rankconv.errors import MetricError
+from rankconv.errors import MetricError, RankconvError
 from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.registry import preset, same_system
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
@@ -26,6 +28,8 @@ SIDE_DATA = {name: name for name in ("catalogue", "seen", "train", "parents")} |
 POOLED = "in all lists"
 """The state of a user who counts in a number of all lists, and has none of their own."""
 
+LIMITED_GRADES = ("binary", "unit-interval")
+"""The settings of `grades-allowed` under which grades of 0 and 1 are taken."""
 WITHOUT_REFUSAL = {"skip": "leave such users out", "0": "score them 0"}
 """The settings that take the place of a refusal, and what they do."""
 
@@ -82,15 +86,32 @@ class Refusal(NamedTuple):
         ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
         if ways:
             do = shell = f"Use another definition {ways}."
+        taking = [
+            f"{name} ({setting})" for name in same_system(self.definition.preset) for setting in self._taken_by(name)
+        ]
+        if taking:
+            do, shell = (f"{text} Presets of the same system that take such data: {', '.join(taking)}." for text in (do, shell))
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:
         """The definitions that refuse none of these users, and what they do with them."""
         policies = {one.policy for one in (self, *others)}
+        binary = with_changes(self.definition, {"grades": "binary"})
+        if policies == {"on-invalid"} and binary and self.definition.settings.get("grades-allowed") in LIMITED_GRADES:
+            yield "take each grade above 0 as 1", binary
         for setting, what in WITHOUT_REFUSAL.items() if policies <= self.definition.aggregation.settings.keys() else ():
             definition = with_changes(self.definition, dict.fromkeys(policies, setting))
             if definition is not None:
                 yield what, definition
+
+    def _taken_by(self, preset_name: str) -> list[str]:
+        """The setting of the policy under which a preset that offers the metric does not refuse; at most one."""
+        with suppress(RankconvError):
+            settings = [
+                one.aggregation.settings.get(self.policy) for one in preset(preset_name).define(self.definition.spec)
+            ]
+            return [one.text for one in settings[:1] if one is not None and not one.trait("refuses")]
+        return []
 
 
 def range_of(definition: Definition) -> tuple[float, float]:
