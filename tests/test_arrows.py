@@ -24,7 +24,6 @@ ROOMS = {
     "aggregation": "aggregation",
     "single systems": "systems",
     "presets": "presets",
-    "types of arguments": "argument_types",
     "engine": "engine",
     "partial sums": "streaming.sums streaming.exact",
     "citing": "citing",
@@ -155,7 +154,7 @@ def test_public_modules_load_what_is_below_them() -> None:
     late = {name for name, text in code.items() if "optional import loaded" in text}
     assert late == {"exports", "presets.definition"}  # a definition is evaluated, and evaluation is above it
     assert {"protocols.orders", "exports"} <= imports()["protocols"]
-    assert {"argument_types", "data.joined"} <= imports()["typing"]
+    assert {"presets.arguments", "data.joined"} <= imports()["typing"]
     assert upward({"analysis.why": {"protocols"}, "cli": {"protocols"}}) == [("analysis.why", "protocols")]
 
 

@@ -251,8 +251,6 @@ def read_file(file: File, spec: ColumnSpec) -> RawRows:
     except RankconvError:
         raise
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as problem:
-        for _ in file_pieces(file, spec).each if find_spec("pyarrow") else ():
-            pass  # an InputError for the first wrong row, which may stand before what is broken
         raise _broken(problem, file) from None
 
 

@@ -17,7 +17,7 @@ from rankconv.evaluation.joining import SharedData
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.parts import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
 from rankconv.inputs.rows import ColumnSpec, as_labels, as_rankings, rounded
-from rankconv.inputs.sides import ROWS, Side, gives_batches, id_of, in_file_order, spooled
+from rankconv.inputs.sides import ROWS, Side, gives_batches, id_of, spooled
 from rankconv.presets.definition import Definition
 from rankconv.progress import watching
 from rankconv.streaming.evaluator import UserSums
@@ -91,10 +91,8 @@ class Files:
             named = {role: name for role, name in of_side(columns, "labels").items() if role != "group"}
             wanted = ColumnSpec("rankings", of_side(columns, "run"))
             known = _side(labels, ColumnSpec("labels", named), stack, folder)
-            with in_file_order(known):
-                sides = {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
-            with in_file_order(known, *sides.values()):
-                kinds = [kind for side in (known, *sides.values()) for kind in side.kinds.values()]
+            sides = {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
+            kinds = [kind for side in (known, *sides.values()) for kind in side.kinds.values()]
             budget = Budget.of(given, text=any(kind != "integer" for kind in kinds))
             yield cls(known, sides, budget, temp_dir, progress)
 
@@ -119,7 +117,7 @@ class Files:
         budget = self.budget.holding(len(definitions)) if listeners else self.budget
         budget = budget.sharing() if counted or any(map(counting, every)) else budget
         found, most = {}, max((side.rows for side in self.runs.values()), default=0)
-        with ExitStack() as stack, in_file_order(self.labels, *self.runs.values()):
+        with ExitStack() as stack:
             reads_labels = labelled or any(map(spanning, every))
             items = make_ids(self.labels.items(), "item") if reads_labels else None
             parts = InParts(self.labels, most, budget, folder_in(stack, self.temp_dir), len(self.runs))
