@@ -134,7 +134,7 @@ class Files:
                     return Taken((self.labels, ranked), numbers, budget, listener)
 
                 with watching(self.progress, "rows") as shown:
-                    tell = Tell(Rows(max(self.labels.rows + ranked.rows, 1)), shown)
+                    tell = Tell(max(self.labels.rows + ranked.rows, 1), shown)
                     try:
                         found[name] = _side_by_side(begun(), tell)
                     except OutOfOrderError:
@@ -151,26 +151,19 @@ def _side(given: Any, wanted: ColumnSpec, stack: ExitStack, folder: Callable[[],
 
 
 @dataclass
-class Rows:
-    """Rows on their way, as a bar shows them."""
+class Tell:
+    """Tells a bar how many rows went by, of so many `to_do`, where each may be read several times."""
 
     to_do: int
+    shown: Callable[[Sequence["Tell"]], None] | None = field(repr=False)
     done: int = 0
-
-
-@dataclass
-class Tell:
-    """Tells a bar how many rows went by, where each may be read several times."""
-
-    rows: Rows
-    shown: Callable[[Sequence[Rows]], None] | None = field(repr=False)
     _reads: int = 0
     """So many rows are read in all; 0 where each is read once."""
     _read: int = 0
 
     def again(self, reads: int) -> None:
         """From the start, with so many rows to read."""
-        self._reads, self._read, self.rows.done = reads, 0, 0
+        self._reads, self._read, self.done = reads, 0, 0
 
     def count(self, tables: "Iterator[pl.DataFrame]") -> "Iterator[pl.DataFrame]":
         """The tables, whose rows are counted as they go by."""
@@ -181,10 +174,9 @@ class Tell:
     def add(self, rows: int) -> None:
         """Rows that were judged or divided are added to those that are done."""
         self._read += rows
-        to_do = self.rows.to_do
-        self.rows.done = min(self._read * to_do // (self._reads or to_do), to_do)
+        self.done = min(self._read * self.to_do // (self._reads or self.to_do), self.to_do)
         if self.shown is not None:
-            self.shown([self.rows])
+            self.shown([self])
 
 
 @dataclass
