@@ -14,10 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from rankconv.aggregation import Aggregation
 from rankconv.data.arrays import FrozenArrays
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError, MetricError, RankconvError
 from rankconv.inputs.json_files import RepeatedKeyError, distinct_keys
+from rankconv.metrics.base import METRICS
+from rankconv.preparation.pipeline import Preparation
+from rankconv.presets.definition import Definition
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.custom import CUSTOM
 from rankconv.writing import draft_of
@@ -58,6 +62,40 @@ class SavedDefinition:
     def spec(self) -> str:
         """The definition as text, without its preset."""
         return self.text.partition(":")[2]
+
+    def check(self, where: str) -> None:
+        """An InputError where the fingerprint is not that of the settings.
+
+        Metrics and conventions that are not known here, as their plugin is not loaded, cannot be checked.
+        """
+        if not self.settings.keys() <= CONVENTIONS.keys() or self.metric not in METRICS:
+            return
+        if self.functions and not self.fingerprint:
+            return
+        found = self._fingerprint_of_settings()
+        if found != self.fingerprint:
+            raise InputError(
+                f"{self.text} has the fingerprint {self.fingerprint}, and that of its settings is {found}",
+                where=where,
+                do="The file was changed after it was saved: evaluate anew, and save that",
+            )
+
+    def _fingerprint_of_settings(self) -> str:
+        strategy, (preset, _, key) = METRICS[self.metric], self.text.partition(":")
+        preparation, metric, aggregation = (
+            {name: text for name, text in self.settings.items() if name in kind.conventions()}
+            for kind in (Preparation, strategy, Aggregation)
+        )
+        try:
+            return Definition(
+                preset,
+                key,
+                Preparation.with_settings(preparation),
+                strategy.with_settings({**metric, "k": self.k}),
+                Aggregation.with_settings(aggregation),
+            ).fingerprint
+        except RankconvError as error:
+            return f"none: {error}"
 
 
 @dataclass(frozen=True)
@@ -189,7 +227,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise InputError(f"the file cannot be opened: {problem.strerror}", where=str(path)) from None
     except ValidationError as problem:
         raise _unreadable(problem, path) from None
-    numbers = {spec: _read(one, found.rankconv) for spec, one in found.numbers.items()}
+    numbers = {spec: _read(one, found.rankconv, str(path)) for spec, one in found.numbers.items()}
     return {"preset": found.preset, "run": found.run, "users": _ids(found.users), "by_spec": numbers}
 
 
@@ -212,8 +250,9 @@ def _unreadable(problem: ValidationError, path: str | os.PathLike[str]) -> Input
     return InputError("this is not a saved result", where=f"{path}, {where}" if where else str(path), do=do)
 
 
-def _read(one: _Number, version: str) -> SavedNumber:
+def _read(one: _Number, version: str, where: str) -> SavedNumber:
     definition = SavedDefinition(one.definition, one.fingerprint, one.settings, one.metric, one.k, version)
+    definition.check(where)
     refusals = [SavedRefusal(definition, why) for why in one.refused]
     values, states = np.array(one.values, np.float64), np.array(one.states, np.int8)
     mean = math.nan if one.mean is None else one.mean
