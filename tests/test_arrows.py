@@ -24,7 +24,6 @@ ROOMS = {
     "aggregation": "aggregation",
     "single systems": "systems",
     "presets": "presets",
-    "types of arguments": "argument_types",
     "engine": "engine",
     "partial sums": "streaming.sums streaming.exact",
     "citing": "citing",
@@ -153,9 +152,10 @@ def test_public_modules_load_what_is_below_them() -> None:
     assert door == {*DOORS}
     code = {name: file.read_text() for name, file in modules().items()}
     late = {name for name, text in code.items() if "optional import loaded" in text}
-    assert late == {"exports", "presets.definition"}  # a definition is evaluated, and evaluation is above it
+    # a definition is evaluated, and evaluation is above it; so is the page of a preset above the preset
+    assert late == {"exports", "presets.definition", "presets.resolved"}
     assert {"protocols.orders", "exports"} <= imports()["protocols"]
-    assert {"argument_types", "data.joined"} <= imports()["typing"]
+    assert {"presets.arguments", "data.joined"} <= imports()["typing"]
     assert upward({"analysis.why": {"protocols"}, "cli": {"protocols"}}) == [("analysis.why", "protocols")]
 
 

@@ -251,19 +251,6 @@ def test_one_metric_is_asked_for() -> None:
         rc.metric("ndcg@5,10")
 
 
-def test_settings_as_data() -> None:
-    discount, divisor = rc.convention("discount"), rc.convention("ap-denominator")
-    assert discount.log(base=3) == "log(base=3)"
-    assert discount.log_from_rank(base=2.0) == "log-from-rank(base=2)"
-    assert divisor.min("k", divisor.hits(epsilon=0.5)) == divisor.validate("min(k, hits(epsilon=0.5))")
-    assert NDCG.replace(discount=discount.reciprocal()) == NDCG.replace(discount="reciprocal")
-    assert "log_from_rank" in dir(discount)
-    with pytest.raises(AttributeError, match="'discount' has no setting 'logarithm'"):
-        discount.logarithm(base=2)
-    with pytest.raises(rc.ConventionError, match="log"):
-        discount.log(bass=2)
-
-
 # by keyword
 
 

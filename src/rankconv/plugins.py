@@ -42,15 +42,11 @@ def load_plugin(path: str | Path) -> None:
     file = Path(path)
     if not file.is_file():
         raise InputError(f"there is no plugin file {file}")
-    _load(file, file)
+    load_copy(file, file)
 
 
-def load_copy(path: Path, original: Path) -> None:
+def load_copy(file: Path, known_as: Path) -> None:
     """Run a copy of a plugin file that another machine has, so that what was pickled there finds it."""
-    _load(path, original)
-
-
-def _load(file: Path, known_as: Path) -> None:
     name = _module_name(known_as)
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:

@@ -3,7 +3,7 @@
 from rankconv.exports import exported
 
 HOMES = {
-    "argument_types": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
+    "presets.arguments": ("LabelsLike", "MetricLike", "PresetLike", "RunLike"),
     "analysis.check": ("CheckResult",),
     "evaluation.compare.comparison": ("Comparison",),
     "analysis.curve": ("RankCurve",),

@@ -15,11 +15,11 @@ from rankconv.analysis.sensitivity.page import SensitivityResult as SensitivityR
 from rankconv.analysis.test.leaderboard import Leaderboard as Leaderboard
 from rankconv.analysis.test.test import SignificanceResult as SignificanceResult
 from rankconv.analysis.why.attribution import Attribution as Attribution
-from rankconv.argument_types import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
 from rankconv.citing.citations import Methods as Methods
 from rankconv.data.joined import Joined as Joined
 from rankconv.evaluation.compare.comparison import Comparison as Comparison
 from rankconv.evaluation.result import Number as Number, Result as Result
+from rankconv.presets.arguments import LabelsLike as LabelsLike, MetricLike as MetricLike, PresetLike as PresetLike, RunLike as RunLike
 from rankconv.statistics.intervals import Interval as Interval
 from rankconv.streaming.partial import Partial as Partial
 from rankconv.verification.verification import Verification as Verification

@@ -68,8 +68,6 @@ def test_presets_of_the_same_system_that_take_the_data_are_named() -> None:
     labels, run = {"u": ["a"], "v": ["b"]}, {"u": ["a"]}
     same = r"same system .*: trec_eval@9\.0\.8 \(skip\), trec_eval-c \(as-computed\)"
     with pytest.raises(rc.MetricError, match=same):
-        rc.MetricError, match=r"same system .*: trec_eval@9\.0\.8 \(skip\), trec_eval-c \(as-computed\)"
-    ):
         rc.evaluate(labels, run, "map", "trec_eval")
     assert rc.evaluate(labels, run, "map", "trec_eval@9.0.8")["map"] == 1
     assert rc.evaluate(labels, run, "map", "trec_eval-c")["map"] == 0.5

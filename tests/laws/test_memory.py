@@ -45,9 +45,9 @@ def told(of: Any) -> Any:
 def alike(whole: Any, parts: Any) -> bool:
     """Whether memory and batches say the same.
 
-    Ids of both sides that cannot match have no place, and batches see them before what is wrong in a user.
+    Of several faults each may name another: columns are read whole, and users come in batches.
     """
-    refused = isinstance(whole, tuple) and isinstance(parts, tuple) and not parts[1]
+    refused = isinstance(whole, tuple) and isinstance(parts, tuple)
     return bool(whole[0] == parts[0] if refused else whole == parts)
 
 
@@ -172,7 +172,7 @@ def test_text_is_read_in_blocks_as_it_is_in_memory(files: Any, size: int, rows: 
         for path, (text, _) in zip(paths, files, strict=True):
             path.write_bytes(text)
         whole, parts = both_ways(paths, size, rows, number)
-    assert whole == parts
+    assert alike(whole, parts)
 
 
 # tables: Parquet, Arrow, DuckDB
@@ -340,7 +340,7 @@ def test_sides_that_look_exchanged_are_refused_alike(texts: Any, rows: int, numb
         for path, text in zip(paths, texts, strict=True):
             path.write_text(text)
         whole, parts = both_ways(paths, 16, rows, number)
-    assert whole == parts
+    assert alike(whole, parts)
 
 
 @pytest.mark.parametrize("names", ["user,item,x\n", ""])

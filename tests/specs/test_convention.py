@@ -9,7 +9,6 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ValidationError
 
 import rankconv as rc
 from rankconv import plugin
@@ -262,16 +261,7 @@ def test_a_shared_setting_defined_again_replaces_everywhere(greeting: plugin.Con
         del CONVENTIONS["farewell"]
 
 
-# pydantic and JSON Schema
-
-
-def test_a_convention_is_an_annotation(greeting: plugin.Convention) -> None:
-    class Letter(BaseModel):
-        opening: Annotated[str, greeting]
-
-    assert Letter(opening="loud( marks = 2 )").opening == "loud(marks=2)"
-    with pytest.raises(ValidationError, match=r"'lout' is not a known setting of 'greeting'.*Did you mean 'loud'\?"):
-        Letter(opening="lout")
+# JSON Schema
 
 
 def test_the_schema_lists_each_setting_with_its_rule(greeting: plugin.Convention) -> None:
@@ -290,13 +280,6 @@ def test_the_schema_lists_each_setting_with_its_rule(greeting: plugin.Convention
             },
         ],
     }
-
-
-def test_a_model_has_the_schema_of_its_conventions(greeting: plugin.Convention) -> None:
-    class Letter(BaseModel):
-        opening: Annotated[str, greeting]
-
-    assert Letter.model_json_schema()["properties"]["opening"]["oneOf"] == greeting.json_schema["oneOf"]
 
 
 def test_the_schema_refuses_what_is_none() -> None:

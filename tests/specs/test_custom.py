@@ -235,6 +235,10 @@ def test_saved_numbers_keep_the_name_alone(tmp_path: Path) -> None:
     assert "MAP" in loaded.methods("map").short
     with pytest.raises(rc.MetricError, match=r"a file does not hold the functions that setting: gain=custom\(square\)"):
         loaded.methods()
+    changed = tmp_path / "changed.json"
+    changed.write_text((tmp_path / "kept.json").read_text().replace("custom(square)", "exponential"))
+    with pytest.raises(rc.InputError, match="The file was changed after it was saved"):
+        rc.Result.load(changed)
 
 
 # explained

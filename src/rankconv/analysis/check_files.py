@@ -16,7 +16,7 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import SharedData, read_side_data
-from rankconv.inputs.sides import Side, in_file_order
+from rankconv.inputs.sides import Side
 from rankconv.presets.definition import Definition
 from rankconv.streaming.evaluator import UserSums
 from rankconv.streaming.files import Files, Listener
@@ -147,8 +147,7 @@ def known_of_files(files: CheckedFiles) -> tuple[Known, Callable[[Ways], Measure
     with training data.
     """
     known, ranked, budget = files.files.labels, files.files.runs[""], files.files.budget
-    with in_file_order(known, ranked):
-        compared = spelling_of(known, ranked, budget.sharing().for_counts)
+    compared = spelling_of(known, ranked, budget.sharing().for_counts)
     spelling, note = compared or Spelling(), NOT_COMPARED if compared is None else ""
     _refuse_spanning(files)
     matched = files.respelled(spelling)

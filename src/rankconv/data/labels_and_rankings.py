@@ -1,7 +1,7 @@
 """Labels and rankings: what is known to be relevant, and what was returned."""
 
 from abc import ABCMeta
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -14,10 +14,6 @@ from rankconv.data.attributes import Form, Groups
 from rankconv.data.ids import Ids, Kind, RawIds
 from rankconv.data.ordering import owners_of_repeats
 from rankconv.errors import InputError
-from rankconv.pages.cells import short
-from rankconv.pages.display import Shown
-from rankconv.pages.page import Page, Paragraph
-from rankconv.pages.table import Table
 
 
 class ReadingClass(ABCMeta):
@@ -58,12 +54,10 @@ def _is_one_read(given: Any) -> bool:
 
 Scores = NDArray[np.floating[Any]]
 """Of 64 bits, or as they came."""
-SHOWN = 8
-"""Users that a notebook shows, and rows of each."""
 
 
 @dataclass(frozen=True, eq=False)
-class RowsOfUsers(FrozenArrays, Shown):
+class RowsOfUsers(FrozenArrays):
     """What labels and rankings have in common: rows grouped by user."""
 
     users: Ids
@@ -230,16 +224,6 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         scores = None if self.score is None else self.score[rows].tolist()
         return self.items.values[self.item[rows]].tolist(), scores
 
-    def _page(self) -> Page:
-        """How much there is, and the lists of the first users."""
-
-        def rows(user: Any) -> list[tuple[Any, float | None]]:
-            items, scores = self.rows_of(user)
-            numbers: list[Any] = [None] * len(items) if scores is None else list(scores)
-            return list(zip(items, numbers, strict=True))
-
-        return first_users(repr(self), self.users.values[:SHOWN].tolist(), rows)
-
     def __repr__(self) -> str:
         scored = "scored" if self.scored else "without scores"
         return f"Run({len(self.users)} users, {self.row_count} rows, {scored}, from {self.source})"
@@ -356,10 +340,6 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
         weighed: Labels = self.replace(groups=self.groups.weighed(weights, self.users))
         return weighed
 
-    def _page(self) -> Page:
-        """How much there is, and the labels of the first users."""
-        return first_users(repr(self), self.users.values[:SHOWN].tolist(), lambda user: self.rows_of(user).items())
-
     def __repr__(self) -> str:
         in_groups = "" if self.groups is None else " in groups"
         return f"Labels({len(self.users)} users, {self.row_count} rows{in_groups}, from {self.source})"
@@ -374,7 +354,7 @@ def without_zeros(labels: Labels) -> Labels:
 
 
 @dataclass(frozen=True, repr=False)
-class Runs(Shown, metaclass=NamedReadingClass):
+class Runs(metaclass=NamedReadingClass):
     """Several runs by name, to be evaluated on the same labels.
 
     Parameters
@@ -399,21 +379,5 @@ class Runs(Shown, metaclass=NamedReadingClass):
 
     by_name: dict[str, Run]
 
-    def _page(self) -> Page:
-        """What each of them is."""
-        rows = [[name, *map(str, (len(one.users), one.row_count, one.source))] for name, one in self.by_name.items()]
-        return Page([[Table(["run", "users", "rows", "from"], rows, 1, prose=frozenset({3}))]])
-
     def __repr__(self) -> str:
         return f"Runs({', '.join(self.by_name)})"
-
-
-def first_users(about: str, users: Iterable[Any], rows_of: Callable[[Any], Iterable[tuple[Any, float | None]]]) -> Page:
-    """Return a page of these users with the first of their rows: the item, and in parentheses its number, if any."""
-    rows = []
-    for user in users:
-        found = list(rows_of(user))
-        items = [short(str(item)) + ("" if number is None else f" ({number:.6g})") for item, number in found[:SHOWN]]
-        cells = [*items, *(["…"] if len(found) > SHOWN else [])]
-        rows.append([short(str(user)), str(len(found)), ", ".join(cells)])
-    return Page([[Paragraph(about), Table(["user", "rows", "first items"], rows, labels=3, prose=frozenset({2}))]])

@@ -90,7 +90,8 @@ class Refusal(NamedTuple):
             f"{name} ({setting})" for name in same_system(self.definition.preset) for setting in self._taken_by(name)
         ]
         if taking:
-            do, shell = (f"{text} Presets of the same system that take such data: {', '.join(taking)}." for text in (do, shell))
+            also = f" Presets of the same system that take such data: {', '.join(taking)}."
+            do, shell = do + also, shell + also
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:

@@ -5,7 +5,6 @@ The first bytes of a file decide whether it is packed. Damaged text is an InputE
 
 import gzip
 import io
-import os
 import re
 import shutil
 import sys
@@ -136,12 +135,8 @@ def plain_errors(path: Path) -> Iterator[None]:
 
 
 def _missing(path: Path, said: str) -> InputError:
-    link = next((one for one in (path, *path.parents) if one.is_symlink()), None)
-    if link is not None and Path(os.path.realpath(link)).is_symlink():
-        do = "Remove the link, and pass the file itself"
-        raise InputError(f"the link {_short(link)} leads back to itself", where=said, do=do)
-    if link == path:
-        raise InputError(f"the link leads to {path.readlink()}, and there is no such file", where=said)
+    if path.is_symlink():
+        return InputError(f"the link leads to {path.readlink()}, and there is no such file", where=said)
     if not path.parent.is_dir():
         return InputError("there is no such folder", where=_short(path.parent))
     neighbours = [file.name for file in path.parent.iterdir()]
@@ -299,14 +294,12 @@ class Block:
 
 
 def blocks(file: File) -> Iterator[Block]:
-    """Read the lines of a file some at a time; an InputError at the first that is damaged follows those before it."""
+    """Read the lines of a file some at a time; InputError for the first that is damaged."""
     line = 1
     with opened(file.path) as lines:
         while text := lines.read(BLOCK) + lines.readline():
-            found = damage(text)
-            whole = text if found is None else text[: text.rfind(b"\n", 0, found.at) + 1]
-            if whole:
-                yield Block(whole, line)
-            line += whole.count(b"\n")
-            if found is not None:
+            if (found := damage(text)) is not None:
+                line += text.count(b"\n", 0, found.at)
                 raise found.error(f"{file}, line {line}")
+            yield Block(text, line)
+            line += text.count(b"\n")

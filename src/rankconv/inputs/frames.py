@@ -251,8 +251,6 @@ def read_file(file: File, spec: ColumnSpec) -> RawRows:
     except RankconvError:
         raise
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as problem:
-        for _ in file_pieces(file, spec).each if find_spec("pyarrow") else ():
-            pass  # an InputError for the first wrong row, which may stand before what is broken
         raise _broken(problem, file) from None
 
 
@@ -264,7 +262,6 @@ def _scanned(file: File) -> "pl.LazyFrame":
         return pl.scan_parquet(file.path, glob=False)
     if start.startswith(_ARROW_START):
         return pl.scan_ipc(file.path)
-    _refuse_feather_1(file)
     # as Hugging Face datasets keeps it; polars reads on where some bytes are lost
     return pl.read_ipc_stream(file.path, use_pyarrow=find_spec("pyarrow") is not None).lazy()
 
@@ -323,7 +320,6 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
         opened: Any = ipc.open_file(source)
         each = (opened.get_batch(at) for at in range(opened.num_record_batches))
     else:
-        _refuse_feather_1(file)
         opened = ipc.open_stream(source)
         each = iter(opened)
 
@@ -338,11 +334,6 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
 def _broken(problem: BaseException, file: File) -> InputError:
     said = str(problem).partition("\n")[0][:300]
     return InputError(f"this is no whole Parquet or Arrow file: {said}", where=str(file))
-
-
-def _refuse_feather_1(file: File) -> None:
-    if file.first_line.startswith(b"FEA1"):
-        raise InputError("this is Feather 1", where=str(file), do="Write it anew as Feather 2 or Parquet")
 
 
 COLUMNAR = Reader(

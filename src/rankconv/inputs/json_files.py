@@ -184,16 +184,11 @@ class PiecesOfRecords(Pieces):
         """The user of each record, where items are lists, which may be empty."""
 
     def _pieces(self, records: Iterable[tuple[int, Record]]) -> Iterator[Piece]:
-        """Give the rows so far, whenever they are many; where a record is wrong, those before it come first."""
-        try:
-            for number, record in records:
-                self._add(number, record)
-                if len(self._numbers) + len(self._lines) >= ROWS and self._numbers:
-                    yield self._piece()
-        except InputError:
-            if self._numbers or self._lines:
+        """Give the rows so far, whenever they are many."""
+        for number, record in records:
+            self._add(number, record)
+            if len(self._numbers) + len(self._lines) >= ROWS and self._numbers:
                 yield self._piece()
-            raise
         if self._numbers or self._lines:
             yield self._piece()
         holds_numbers = lambda name: are_numbers(self._unread.get(name, ()))

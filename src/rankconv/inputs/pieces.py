@@ -65,48 +65,13 @@ def in_memory(pieces: Callable[[File, ColumnSpec], Pieces]) -> Callable[[File, C
 def piece_of(
     columns: Mapping[str, Any], read: Callable[[Any, str, Place], Any], place: Place, of_number: Place | None = None
 ) -> Piece:
-    """Return the rows of the column of each role, as `read` takes them; InputError for the first row that is wrong.
+    """Return the rows of the column of each role, as `read` takes them; InputError for the first wrong row of a column.
 
     `place` names a row, `of_number` the place of its number, if that is another.
     """
-    tried, wrong = dict[str, Any](), list[tuple[int, InputError]]()
-    for role, column in columns.items():
-        at = place if is_id(role) else of_number or place
-        try:
-            tried[role] = read(column, role, at)
-        except InputError:
-            some = lambda rows, at=at, role=role, column=column: read(column[rows], role, shifted(at, rows.start))
-            wrong.append(first_wrong(some, len(column)))
-    if wrong:
-        raise min(wrong, key=lambda one: one[0])[1]
+    tried = {role: read(one, role, place if is_id(role) else of_number or place) for role, one in columns.items()}
     ids = {role: one for role, one in tried.items() if is_id(role)}
     return Piece(ids, {role: one for role, one in tried.items() if isinstance(one, Column)}, tried.get("time"))
-
-
-def shifted(place: Place, rows: int) -> Place:
-    """Return the place of a row, counted from this many rows on."""
-    return lambda row: place(rows + row)
-
-
-def first_wrong(read: Callable[[slice], Any], rows: int) -> tuple[int, InputError]:
-    """Return the first row up to which rows cannot be read, and what is wrong with it; all of them cannot."""
-    some = (slice(first, min(first + ROWS, rows)) for first in range(0, rows, ROWS))
-    tried = next((one for one in some if _refused(read, one)), slice(0, rows))
-    begin, good, bad = tried.start, tried.start, tried.stop
-    while bad - good > 1:
-        middle = (good + bad) // 2
-        good, bad = (good, middle) if _refused(read, slice(begin, middle)) else (middle, bad)
-    error = _refused(read, slice(begin, bad))
-    assert error is not None
-    return good, error
-
-
-def _refused(read: Callable[[slice], Any], rows: slice) -> InputError | None:
-    try:
-        read(rows)
-    except InputError as error:
-        return error
-    return None
 
 
 def of_texts(texts: Mapping[str, "pl.Series"], place: Place) -> Piece:
@@ -125,10 +90,7 @@ def _read_text(texts: "pl.Series", role: str, place: Place) -> Any:
 
 
 def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], file: File) -> Iterator[Piece]:
-    """Give pieces of rows that come one by one, each with its line: a text for each role.
-
-    Where they end in an InputError, one of a row before it is raised in its place.
-    """
+    """Give pieces of rows that come one by one, each with its line: a text for each role."""
     lines, texts = array("q"), list[str]()
 
     def piece() -> Piece:
@@ -137,17 +99,12 @@ def gathered(rows: Iterable[tuple[int, Sequence[str]]], roles: Sequence[str], fi
         columns = {role: pl.Series(texts[at :: len(roles)], dtype=pl.String) for at, role in enumerate(roles)}
         return of_texts(columns, lambda row: f"{file}, line {lines[row]}")
 
-    try:
-        for line, fields in rows:
-            lines.append(line)
-            texts += fields
-            if len(lines) == ROWS:
-                yield piece()
-                lines, texts = array("q"), []
-    except InputError:
-        if lines:
+    for line, fields in rows:
+        lines.append(line)
+        texts += fields
+        if len(lines) == ROWS:
             yield piece()
-        raise
+            lines, texts = array("q"), []
     if lines:
         yield piece()
 

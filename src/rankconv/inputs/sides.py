@@ -5,7 +5,7 @@ one of ibis, is computed once, onto the disk.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -43,17 +43,6 @@ _IN_BATCHES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("__arrow_c_stream__", lambda table: _arrow_reader(table)),
 )
 """How tables give batches: DuckDB's and those of ibis by methods of their own, which compute no more than is read."""
-
-
-@contextmanager
-def in_file_order(*sides: "Side") -> Iterator[None]:
-    """Raise the InputError that is first where sides are read one after the other, in whatever order they were."""
-    try:
-        yield
-    except InputError:
-        for side in sides:
-            side.read_through()
-        raise
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +97,6 @@ class Side:
                     yield some if self.respelled is None else _respelled(some, self.respelled)
         if first is None:
             raise InputError("there is no row in it", where=str(self))
-
-    def read_through(self) -> None:
-        """Read all rows and keep none: InputError for the first that is wrong."""
-        for _ in self.batches(ROWS):
-            pass
 
     def items(self) -> list[Any]:
         """The different items, read once."""

@@ -10,7 +10,6 @@ from fractions import Fraction
 from functools import reduce
 from importlib.util import find_spec
 from numbers import Real
-from operator import countOf
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -230,7 +229,7 @@ def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Column:
 
 def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
     """Read the numbers among Python objects, which may be of any type."""
-    kinds = kinds_among(values)
+    kinds = set(map(type, values))
     odd = {kind for kind in kinds if not _is_number(kind, role)}
     if odd:
         row = next(row for row, value in enumerate(values) if type(value) in odd)
@@ -254,12 +253,6 @@ def numbers_from_decimals(values: Sequence[Any], role: str, place: Place) -> Col
 def are_large(floats: Floats) -> bool:
     """Whether some of these numbers, shape (rows,), may have been integers that no float64 can hold."""
     return len(floats) > 0 and (float(floats.max()) >= EXACT or float(floats.min()) <= -EXACT)
-
-
-def kinds_among(values: Sequence[Any]) -> set[type]:
-    """Return the types of these objects: mostly one, which is seen in half the time of gathering them."""
-    first = set(map(type, values[:1]))
-    return first if countOf(map(type, values), *first or [None]) == len(values) else set(map(type, values))
 
 
 def _exact(value: Any) -> Any:

@@ -1,17 +1,19 @@
 """What callers pass where metrics, users or a word is meant, checked; and the definitions that specs ask for."""
 
+import os
 import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any, Protocol, get_args
 
 import numpy as np
 
+from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.errors import InputError, MetricError, unknown
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.presets.signature import definition_of
 from rankconv.specs.spec import Spec, SpecLike, each_spec, is_signature, preset_and_rest
 
 _LIKE = "Pass one or more, such as ['ndcg@10', 'map@10']."
@@ -99,6 +101,8 @@ def define(metrics: Metrics | None, preset: Preset) -> dict[str, Definition]:
 
 def _defined(requested: str, preset: Preset) -> dict[str, Definition]:
     if is_signature(requested):
+        from rankconv.presets.signature import definition_of
+
         definition = definition_of(requested)
         return {definition.text: definition}
     found: dict[str, Definition] = {}
@@ -154,3 +158,25 @@ def define_one(requested: SpecLike | Definition | None, preset: Preset, do: str)
     if len(definitions) > 1:
         raise MetricError(f"'{requested}' asks for {len(definitions)} numbers", do=do)
     return definitions[0]
+
+
+# the types of what public functions take
+
+
+class Shaped(Protocol):
+    """A frame, table, array or sparse matrix of any library."""
+
+    @property
+    def shape(self) -> Any:
+        """Rows and columns."""
+
+
+Data = Mapping[Any, Any] | Sequence[Any] | Shaped | str | os.PathLike[str]
+LabelsLike = Labels | Data
+"""What `rc.Labels` reads: `{user: items}`, `{user: {item: grade}}`, a table, an array, or the path of a file."""
+RunLike = Run | Runs | Data
+"""What `rc.Run` and `rc.Runs` read: `{user: items}`, `{user: {item: score}}`, a table, an array, or a path."""
+MetricLike = str | Definition | Sequence[str | Definition]
+"""One metric or several: `"ndcg@10"`, `["ndcg@10", "map"]`, `rc.NDCG(10)`."""
+PresetLike = str | Path | Preset | Sequence[str | Preset]
+"""One preset or several: a name, the path of a YAML file, or `rc.preset(…)`."""

@@ -1,58 +1,17 @@
 """What a preset says, in words."""
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol
 
 from rankconv.errors import MetricError
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.folders import completed
-from rankconv.presets.yaml_file import Citation, Entry, PresetFile
+from rankconv.presets.resolved import Preset
+from rankconv.presets.yaml_file import Citation
 from rankconv.specs.convention import CONVENTIONS
 
 
-class Offering(Protocol):
-    """The parts of a preset's page."""
-
-    @property
-    def name(self) -> str:
-        """What it is called by."""
-
-    @property
-    def title(self) -> str:
-        """What it is, in one line."""
-
-    @property
-    def file(self) -> PresetFile:
-        """Where it comes from."""
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        """What it says for all its metrics."""
-
-    @property
-    def metrics(self) -> list[str]:
-        """The metrics that it offers."""
-
-    @property
-    def reports(self) -> list[str]:
-        """The metrics that a test collection or contest reports."""
-
-    @property
-    def nicknames(self) -> Mapping[str, list[str]]:
-        """Names of several metrics together."""
-
-    def entry(self, key: str) -> Entry:
-        """What it says for one metric."""
-
-    def define(self, spec: str) -> list[Definition]:
-        """The definitions that a spec asks for."""
-
-    def definition(self, key: str, setting_types: tuple[tuple[str, str], ...] = (), k: int | None = None) -> Definition:
-        """One metric."""
-
-
-def any_definition(owner: Offering, key: str) -> Definition:
+def any_definition(owner: Preset, key: str) -> Definition:
     """One metric of a preset, at a cutoff where it may have one."""
     try:
         return owner.definition(key, (), 10)
@@ -60,7 +19,7 @@ def any_definition(owner: Offering, key: str) -> Definition:
         return owner.definition(key, ())
 
 
-def preset_page(owner: Offering) -> Page:
+def preset_page(owner: Preset) -> Page:
     """A preset in words: what it is, its sources, and its settings where they differ from the neutral ones."""
     neutral = neutral_settings()
     common = {q: a for q, a in owner.settings.items() if neutral.get(q) != a}
@@ -78,7 +37,7 @@ def preset_page(owner: Offering) -> Page:
     return Page([*sections, *(list(_metric(one, owner, neutral)) for one in definitions)])
 
 
-def _about(owner: Offering) -> Iterator[Paragraph]:
+def _about(owner: Preset) -> Iterator[Paragraph]:
     version = f" ({owner.file.version})" if owner.file.version else ""
     yield Paragraph(f"{owner.name}: {owner.title}{version}")
     if owner.file.about:
@@ -97,7 +56,7 @@ def source_text(source: Citation) -> str:
     return f"Source: {source.title}{f', {where}' if where else ''}"
 
 
-def _metric(definition: Definition, owner: Offering, neutral: Mapping[str, str]) -> Iterator[Piece]:
+def _metric(definition: Definition, owner: Preset, neutral: Mapping[str, str]) -> Iterator[Piece]:
     called = owner.entry(definition.key).names
     there = f"   (there: {', '.join(called)})" if called else ""
     yield Line(f"{definition.key}: {definition.metric.formula}{there}")

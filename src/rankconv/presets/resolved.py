@@ -12,6 +12,7 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
+from rankconv.optional import loaded
 from rankconv.ordered import ReadOnlyDict
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Page
@@ -126,9 +127,8 @@ class Preset(Shown):
 
     def _page(self) -> Page:
         """What it is, its sources, and its settings where they differ from the neutral ones."""
-        from rankconv.presets.preset_page import preset_page
-
-        return preset_page(self)
+        page: Page = loaded("presets.preset_page", "preset_page")(self)
+        return page
 
     def replace(self, name: str = "", metrics: dict[str, dict[str, Any]] | None = None, **settings: Any) -> "Preset":
         """A changed copy: settings for everything, or for single metrics; without a real change, itself.

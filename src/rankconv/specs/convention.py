@@ -6,8 +6,8 @@ From this one place come validation, the error texts, the JSON Schema, `show` an
 import math
 import sys
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import lru_cache
+from typing import Any, ClassVar
 
 from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among, unknown
 from rankconv.escaping import markdown
@@ -23,13 +23,8 @@ from rankconv.specs.spec import (
     read_call,
     read_number,
     text_of,
-    value_text,
 )
 from rankconv.specs.table import RENAME, Context, Registry, Table
-
-if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-    from pydantic_core import CoreSchema
 
 __all__ = [
     "CONVENTIONS",
@@ -104,7 +99,7 @@ def unknown_convention(name: str) -> RankconvError:
 
 
 class Convention(Table):
-    """A convention with named settings; as a type annotation it accepts just those settings.
+    """A convention with named settings.
 
     `reads` names the data that the settings' functions may ask for, each by naming a parameter so;
     every other parameter of such a function is a parameter of the setting. A convention that a plugin adds
@@ -248,22 +243,6 @@ class Convention(Table):
         do = not_in_text(self.name) if name == CUSTOM and self.function_of else self.unclear.get(name.casefold(), "")
         return ConventionError(error.wrong, allowed=error.allowed, nearest=error.nearest, do=do)
 
-    def __getattr__(self, name: str) -> Callable[..., str]:
-        """A setting as a function of its parameters: `rc.convention("discount").log(base=3)` is `"log(base=3)"`."""
-        setting_type = name.replace("_", "-")
-        if name.startswith("_") or setting_type not in self.__dict__.get("setting_types", {}):
-            raise AttributeError(
-                f"'{self.__dict__.get('name', '')}' has no setting '{setting_type}'", name=name, obj=self
-            )
-        return partial(self._made, setting_type)
-
-    def _made(self, setting_type: str, *arguments: Any, **keywords: Any) -> str:
-        parts = [*map(value_text, arguments), *(f"{name}={value_text(value)}" for name, value in keywords.items())]
-        return self.validate(f"{setting_type}({', '.join(parts)})" if parts else setting_type)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(name.replace("-", "_") for name in self.setting_types)]
-
     def validate(self, given: Any) -> str:
         """The one spelling of this setting."""
         return self(given).text
@@ -280,22 +259,6 @@ class Convention(Table):
             for name, setting_type in self.setting_types.items()
         )
         return "\n".join([f"{self.name}: {markdown(self.description)}", "", *rules])
-
-    # pydantic
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
-        from pydantic_core import PydanticCustomError, core_schema
-
-        def check(given: Any) -> str:
-            try:
-                return self.validate(given)
-            except ConventionError as error:
-                raise PydanticCustomError("setting", "{text}", {"text": str(error)}) from None
-
-        return core_schema.no_info_plain_validator_function(check, serialization=core_schema.to_string_ser_schema())
-
-    def __get_pydantic_json_schema__(self, core: "CoreSchema", handler: "GetJsonSchemaHandler") -> dict[str, Any]:
-        return self.json_schema
 
     @property
     def json_schema(self) -> dict[str, Any]:

@@ -47,11 +47,6 @@ def number_text(value: float) -> str:
     return np.format_float_positional(value + 0.0, trim="-")
 
 
-def value_text(given: Any) -> str:
-    """A setting or a parameter as text; numbers may be given as such."""
-    return number_text(given) if isinstance(given, (int, float)) else str(given)
-
-
 def split(text: str) -> list[str]:
     """The parts between commas that stand outside parentheses, without the empty ones."""
     return [part for part in parts_between(",", text) if part]

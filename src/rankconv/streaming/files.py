@@ -17,7 +17,7 @@ from rankconv.evaluation.joining import SharedData
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.parts import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
 from rankconv.inputs.rows import ColumnSpec, as_labels, as_rankings, rounded
-from rankconv.inputs.sides import ROWS, Side, gives_batches, id_of, in_file_order, spooled
+from rankconv.inputs.sides import ROWS, Side, gives_batches, id_of, spooled
 from rankconv.presets.definition import Definition
 from rankconv.progress import watching
 from rankconv.streaming.evaluator import UserSums
@@ -91,10 +91,8 @@ class Files:
             named = {role: name for role, name in of_side(columns, "labels").items() if role != "group"}
             wanted = ColumnSpec("rankings", of_side(columns, "run"))
             known = _side(labels, ColumnSpec("labels", named), stack, folder)
-            with in_file_order(known):
-                sides = {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
-            with in_file_order(known, *sides.values()):
-                kinds = [kind for side in (known, *sides.values()) for kind in side.kinds.values()]
+            sides = {name: _side(run, wanted, stack, folder) for name, run in runs.items()}
+            kinds = [kind for side in (known, *sides.values()) for kind in side.kinds.values()]
             budget = Budget.of(given, text=any(kind != "integer" for kind in kinds))
             yield cls(known, sides, budget, temp_dir, progress)
 
@@ -119,7 +117,7 @@ class Files:
         budget = self.budget.holding(len(definitions)) if listeners else self.budget
         budget = budget.sharing() if counted or any(map(counting, every)) else budget
         found, most = {}, max((side.rows for side in self.runs.values()), default=0)
-        with ExitStack() as stack, in_file_order(self.labels, *self.runs.values()):
+        with ExitStack() as stack:
             reads_labels = labelled or any(map(spanning, every))
             items = make_ids(self.labels.items(), "item") if reads_labels else None
             parts = InParts(self.labels, most, budget, folder_in(stack, self.temp_dir), len(self.runs))
@@ -136,7 +134,7 @@ class Files:
                     return Taken((self.labels, ranked), numbers, budget, listener)
 
                 with watching(self.progress, "rows") as shown:
-                    tell = Tell(Rows(max(self.labels.rows + ranked.rows, 1)), shown)
+                    tell = Tell(max(self.labels.rows + ranked.rows, 1), shown)
                     try:
                         found[name] = _side_by_side(begun(), tell)
                     except OutOfOrderError:
@@ -153,26 +151,19 @@ def _side(given: Any, wanted: ColumnSpec, stack: ExitStack, folder: Callable[[],
 
 
 @dataclass
-class Rows:
-    """Rows on their way, as a bar shows them."""
+class Tell:
+    """Tells a bar how many rows went by, of so many `to_do`, where each may be read several times."""
 
     to_do: int
+    shown: Callable[[Sequence["Tell"]], None] | None = field(repr=False)
     done: int = 0
-
-
-@dataclass
-class Tell:
-    """Tells a bar how many rows went by, where each may be read several times."""
-
-    rows: Rows
-    shown: Callable[[Sequence[Rows]], None] | None = field(repr=False)
     _reads: int = 0
     """So many rows are read in all; 0 where each is read once."""
     _read: int = 0
 
     def again(self, reads: int) -> None:
         """From the start, with so many rows to read."""
-        self._reads, self._read, self.rows.done = reads, 0, 0
+        self._reads, self._read, self.done = reads, 0, 0
 
     def count(self, tables: "Iterator[pl.DataFrame]") -> "Iterator[pl.DataFrame]":
         """The tables, whose rows are counted as they go by."""
@@ -183,10 +174,9 @@ class Tell:
     def add(self, rows: int) -> None:
         """Rows that were judged or divided are added to those that are done."""
         self._read += rows
-        to_do = self.rows.to_do
-        self.rows.done = min(self._read * to_do // (self._reads or to_do), to_do)
+        self.done = min(self._read * self.to_do // (self._reads or self.to_do), self.to_do)
         if self.shown is not None:
-            self.shown([self.rows])
+            self.shown([self])
 
 
 @dataclass
