@@ -45,7 +45,7 @@ ROOMS = {
     "segments": "analysis.segments",
     "test": "analysis.test",
     "similarity": "analysis.similarity analysis.similarity_measures",
-    "gate": "analysis.gate analysis.gate_decision",
+    "gate": "analysis.gate",
     "reproduce": "analysis.reproduce",
     "identify": "analysis.identify",
     "cite": "analysis.cite",

@@ -109,8 +109,6 @@ SimilarityMetrics = Annotated[
 Correction = Annotated[str, _metrics("--correction", "METHOD", "Multiple tests: max-t, tukey, holm, bh or none")]
 Family = Annotated[str, _metrics("--family", "SCOPE", "Tests corrected together: all or metric")]
 IncludeUsers = Annotated[str, _metrics("--include-users", "USERS", "Users of a pair of runs: both, either or baseline")]
-ExtraTests = Annotated[list[str], _metrics("--extra-test", "TEST", "Further test: wilcoxon or sign; repeatable")]
-Detect = Annotated[float | None, _metrics("--detect", "DIFFERENCE", "Difference whose required users are reported")]
 
 # Output
 

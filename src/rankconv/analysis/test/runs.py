@@ -20,7 +20,7 @@ from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import bibliography
 from rankconv.statistics.intervals import Interval, kinds_of, linearised, of_mean, scipy_stats
-from rankconv.statistics.tests import ALSO, DRAWS, EXACT, Also, Effect, PermutationTest, effect, signs, users_needed
+from rankconv.statistics.tests import DRAWS, EXACT, Effect, PermutationTest, effect, signs, users_needed
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,6 @@ class PairTest:
     alpha: float
     fingerprint: str = ""
     """Of the definition; empty where a setting is a function."""
-    extra_tests: Mapping[str, float] = field(default_factory=dict)
-    """p of the further tests, by their names, uncorrected."""
 
     @property
     def is_significant(self) -> bool:
@@ -88,10 +86,8 @@ class PairTest:
         return users_needed(standardised, power=power, level=self.alpha)
 
 
-def tested(
-    one: Hypothesis, permutation: PermutationTest, corrected: float, alpha: float, extra_tests: Sequence[Also]
-) -> PairTest:
-    """What came out for one convention; `also` names further tests."""
+def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alpha: float) -> PairTest:
+    """What came out for one hypothesis."""
     differences, (units, sizes) = one.pair.differences, one.pair.sums_and_sizes
     even = linearised(units, sizes)
     varied = bool(np.ptp(even) > 0)
@@ -111,7 +107,6 @@ def tested(
         p=corrected,
         alpha=alpha,
         fingerprint=Cited(one.definition).fingerprint,
-        extra_tests={name: ALSO[name](units) for name in extra_tests},
     )
 
 
@@ -134,9 +129,6 @@ class Options:
     include_users: Count = "both"
     family: Family = "all"
     """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
-    extra_tests: Sequence[Also] = ()
-    detect: float | None = None
-    """A difference for which the number of users needed is computed too."""
     alpha: float = 0.05
     n_resamples: int = DRAWS
     seed: int = 0

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from rankconv import inputs
 from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested, corrected, hypotheses
 from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
@@ -30,7 +28,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.resolved import Preset
 from rankconv.statistics.intervals import ends
-from rankconv.statistics.tests import DRAWS, Also, sign_test
+from rankconv.statistics.tests import DRAWS, sign_test
 
 Place = tuple[str, tuple[str, str], str]
 """Metric, runs, preset."""
@@ -113,7 +111,6 @@ def _flat(one: PairTest) -> dict[str, Any]:
         "p": one.permutation.p,
         "mid_p": one.permutation.mid,
         "p_t": one.t,
-        **{f"p_{name}": value for name, value in one.extra_tests.items()},
         "p_corrected": one.p,
         "better": one.better,
     }
@@ -130,8 +127,6 @@ def test(
     include_users: Count = "both",
     family: Family = "all",
     cluster: Cluster | None = None,
-    extra_tests: str | Sequence[str] = (),
-    detect: float | None = None,
     alpha: float = 0.05,
     n_resamples: int = DRAWS,
     seed: int = 0,
@@ -171,10 +166,6 @@ def test(
     cluster : int, sequence of int or mapping, optional
         What is resampled as one, where several ids belong to one person: the parts of compound ids (1 is the first), or
         a dict from each id to its cluster. Intervals are then robust to clusters; means stay those over ids.
-    extra_tests : str or sequence of str, optional
-        `"wilcoxon"`, `"sign"`.
-    detect : float, optional
-        A difference of which the required number of users is computed.
     alpha : float, default 0.05
         Significance level.
     n_resamples : int, default 100000
@@ -210,16 +201,17 @@ def test(
     arguments.word(correction, Correction, "correction")
     arguments.word(include_users, Count, "include_users")
     arguments.word(family, Family, "family")
-    further = [extra_tests] if isinstance(extra_tests, str) else list(extra_tests)
-    for name in further:
-        arguments.word(name, Also, "extra_tests")
-    _check_numbers(alpha, n_resamples, seed, detect)
+    arguments.number(n_resamples, "n_resamples", 1)
+    arguments.number(seed, "seed")
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+        allowed = "alpha must be between 0 and 1, such as 0.05"
+        raise InputError(f"alpha={alpha!r:.100} is not a significance level", allowed=allowed)
     several = _several(labels, runs, baseline)
     presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
     side_data = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side_data)
     who: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "cluster": cluster}
-    how: dict[str, Any] = {"correction": correction, "family": family, "extra_tests": further, "detect": detect}
+    how: dict[str, Any] = {"correction": correction, "family": family}
     return test_compared(comparison, Options(alpha=alpha, n_resamples=n_resamples, seed=seed, **who, **how))
 
 
@@ -233,26 +225,11 @@ def test_compared(comparison: Comparison, options: Options = Options()) -> Signi
     draws, seed = options.n_resamples, options.seed
     together = [(one, sign_test(one.pair.sums_and_sizes[0], draws=draws, seed=seed)) for one in pairs]
     each = zip(together, corrected(together, options.correction, options.family, draws, seed).tolist(), strict=True)
-    tests = [tested(one, chance, p, options.alpha, options.extra_tests) for (one, chance), p in each]
+    tests = [tested(one, chance, p, options.alpha) for (one, chance), p in each]
     return SignificanceResult(comparison, tests, untested, **vars(options))
 
 
 test_compared.__test__ = False  # type: ignore[attr-defined]
-
-
-def _check_numbers(alpha: Any, draws: Any, seed: Any, detect: Any) -> None:
-    """Refuse an alpha that is not a chance, and what is not a count or a difference."""
-    arguments.number(draws, "n_resamples", 1)
-    arguments.number(seed, "seed")
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
-        allowed = "alpha must be between 0 and 1, such as 0.05"
-        raise InputError(f"alpha={alpha!r:.100} is not a significance level", allowed=allowed)
-    if detect is None:
-        return
-    if isinstance(detect, bool) or not isinstance(detect, int | float):
-        raise InputError(f"detect={detect!r:.100} is not a number")
-    if not (np.isfinite(detect) and detect):
-        raise InputError(f"detect={detect} cannot be found by any number of users", allowed="Not 0, and finite")
 
 
 def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
