@@ -23,7 +23,7 @@ from rankconv.inputs.reading import one_run, several
 from rankconv.optional import frame_of
 from rankconv.pages.cells import finite, number
 from rankconv.pages.curve_plot import Curve, Curves, draw
-from rankconv.pages.display import Drawn
+from rankconv.pages.display import Drawn, Tabular
 from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
@@ -48,7 +48,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankCurve(Drawn):
+class RankCurve(Drawn, Tabular):
     """Metrics of runs at each length of the list, or precision against recall; NaN where there is no value."""
 
     lines: Mapping[str, Line]
@@ -91,15 +91,19 @@ class RankCurve(Drawn):
         rows = zip_longest(*(cells for _, cells in columns), fillvalue="")
         return Table([head for head, _ in columns], list(rows), 0)
 
-    def _page(self) -> Page:
+    def to_csv(self, **shown: Any) -> str:
+        """Return all that is drawn as CSV, in full."""
+        return str(self.to_frame().write_csv())
+
+    def _page(self, digits: int = 4) -> Page:
         """The table alone."""
-        return Page([[self.table()]])
+        return Page([[self.table(digits)]])
 
     def __repr__(self) -> str:
         return f"RankCurve({self.title})"
 
-    def plot(self, path: Target) -> None:
-        """Draw the curves into an SVG or PNG file."""
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the curves into an SVG or PNG file; `digits` has no effect."""
         of_recall = self.across != "k"
         lines = [Curve(name, one.across, one.up, one.low, one.high) for name, one in self.lines.items()]
         draw(Curves(self.title, self.across, self.up, lines, iso=of_recall, unit=of_recall), path)

@@ -33,10 +33,10 @@ def print_result(result: Any, form: str, digits: int | None = None, *, plot: Pat
         print_json(result.to_dict())
     elif form == "text":
         print_lines([result.to_text(terminal_width(), **decimals, **shown)])
-    elif isinstance(result, Tabular) and form in ("csv", "markdown", "latex"):
+    elif isinstance(result, Tabular) and form == "markdown":
         print_table(result.table(**decimals), form)
     else:
-        _print_whole(getattr(result, f"to_{form}")())
+        _print_whole(getattr(result, f"to_{form}")(**(decimals if isinstance(result, Tabular) else {})))
 
 
 def print_table(table: "Table", form: str) -> None:

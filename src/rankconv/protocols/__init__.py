@@ -8,8 +8,6 @@ from rankconv.exports import exported
 HOMES = {
     "protocols.curves": ("learning_curve",),
     "protocols.curve_result": ("LearningCurve",),
-    "protocols.order_attribution": ("OrderAttribution",),
-    "protocols.orders": ("why_order",),
     "protocols.presets": ("protocol_conventions",),
     "protocols.ratings": ("Ratings",),
     "protocols.split": ("Protocol", "Split"),
