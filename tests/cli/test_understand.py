@@ -24,8 +24,6 @@ PRESETS = "-p mllib -p rankconv -p blog"
         ("explain -m map -u 9", "there is no user '9'"),
         ("explain -m mapp -u 1", "mapp"),
         ("explain labels.csv -m map -u 1", "labels were given, and no run"),
-        ("explain -m map -u 1 --plot x.pdf", "x.pdf is no picture"),
-        ("explain -m map -u 1 --by-rank --plot x.svg", "--plot is not for --by-rank"),
         ("explain -m map -u 1 --by-rank --against blog", "--against is not for --by-rank"),
         ("why -m map@3 blog", "1 arguments were given"),
         ("why -m map@3 blog mlib", "Did you mean 'mllib'?"),
@@ -54,7 +52,7 @@ def test_mistakes_are_one_message(words: str, said: str) -> None:
     assert said in refused(words)
 
 
-@pytest.mark.parametrize("words", ["why -m map@3 blog mllib", f"explain {OURS} -m ndcg@2 -u bob"])
+@pytest.mark.parametrize("words", ["why -m map@3 blog mllib", f"sensitivity {OURS} -m ndcg@2"])
 @pytest.mark.parametrize("file", ["drawn.svg", "drawn.png"])
 def test_a_picture(words: str, file: str) -> None:
     pytest.importorskip("matplotlib")

@@ -66,33 +66,6 @@ def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> 
 
 
 @pytest.mark.parametrize(
-    ("spec", "against"), [("ndcg@10", None), ("map", "mllib"), ("auc", None), (LONG, None), (LONG, "mllib")]
-)
-def test_explanation(drawn: Found, tmp_path: Path, spec: str, against: str | None) -> None:
-    found = rc.explain(LABELS, run(1), spec, user="user3", preset=[None, against])
-    found.plot(tmp_path / "a.png")
-    assert_legible(drawn)
-    texts = {"".join(text.get_text().split()) for text, _, _ in drawn.values()}
-    for one in filter(None, [found, found.against]):
-        assert any(text.startswith(f"{one.definition.text.replace(' ', '')}:") for text in texts), texts
-        assert any(one.judged.rows[0].item in text for text in texts)
-
-
-@pytest.mark.parametrize("size", [0, 300])
-def test_explanations_of_short_and_long_lists(drawn: Found, tmp_path: Path, size: int) -> None:
-    items = [f"an item with a long name {place}" for place in range(size)]
-    found = rc.explain(
-        {"u": items[::2] or ["other"]},
-        {"u": items},
-        "ndcg(on-no-ranking=0, on-empty-ranking=0)",
-        user="u",
-        preset=[None, "blog"],
-    )
-    found.plot(tmp_path / "a.png")
-    assert_legible(drawn)
-
-
-@pytest.mark.parametrize(
     ("a", "b", "digits"),
     [
         ("mllib", "trec_eval-c", 2),

@@ -70,30 +70,6 @@ def test_a_paper_is_told_test_users_correction_seed_and_definitions() -> None:
     assert rc.from_fingerprint(fingerprint)
 
 
-def test_discordant_users_are_those_for_whom_the_other_run_is_better() -> None:
-    labels = {user: {"a": 3, "b": 1} for user in USERS}
-    one = {user: ["b", "x", "a"] for user in USERS}
-    other = {user: ["x", "a", "y"] if number % 3 else ["a"] for number, user in enumerate(USERS)}
-    found = rc.test(labels, {"one": one, "other": other}, "ndcg@3", ["mllib", "trec_eval"])
-    values = {
-        preset: [rc.evaluate(labels, run, "ndcg@3", preset).per_user["ndcg@3"] for run in (one, other)]
-        for preset in ("mllib", "trec_eval")
-    }
-    signs = [np.sign(ours - others) for ours, others in values.values()]
-    by_hand = [user for user, first, second in zip(USERS, *signs, strict=True) if first * second < 0]
-    assert 0 < len(by_hand) < 30
-    assert found.discordant("ndcg@3", ("one", "other"), "mllib", "trec_eval") == by_hand
-
-
-def test_users_whom_one_definition_skips_are_told() -> None:
-    part = {user: RUNS["good"][user] for user in USERS[:25]}
-    names = {"skips": "mrr(on-no-ranking=skip)", "counts": "mrr(on-no-ranking=0)"}
-    columns = {name: rc.metric(spec) for name, spec in names.items()}
-    found = rc.test(LABELS, {"good": part, "bad": RUNS["bad"]}, columns)
-    assert {one.presets[0]: one.users for one in found.tests} == {"skips": 25, "counts": 30}
-    assert found.counted_in_one(found.tests[0].metric, ("good", "bad"), "skips", "counts") == USERS[25:]
-
-
 def test_warnings_of_few_users() -> None:
     few = {"one": run_of([1] * 30), "other": run_of([2] * 4 + [1] * 26)}
     assert "Where 4 users differ, no difference of theirs can reach p = 0.05" in told(rc.test(LABELS, few, "mrr"))

@@ -39,8 +39,6 @@ class Derivation:
     ideal: Ideal | None = None
     says: Sequence[tuple[str, Expression | None]] = ()
     """Facts that enter the formula, in words, each with its number."""
-    worth: Sequence[Expression] = ()
-    """What each rank adds to the numerator, as a plot draws it."""
 
     @property
     def ratio(self) -> Expression:
@@ -130,7 +128,6 @@ def derived(metric: Metric, block: ExactBlock) -> Derivation:
         {name: _column(block, values[:read], blank and name != "sum") for name, values in block.columns.items()},
         None if block.ideal is None else _ideal(block),
         [*block.facts, *((name, _of_user(value)) for name, value in parts)],
-        block.terms[:read],
     )
 
 

@@ -33,18 +33,12 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, InputError, RankconvError, unknown
-from rankconv.metrics.base import strategy_of
-from rankconv.pages.cells import some
 from rankconv.presets import folders
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.registry import preset as find_preset
-from rankconv.presets.resolved import Preset
 from rankconv.presets.yaml_file import Path as YamlPath
-from rankconv.specs.spec import at_cutoff, preset_and_rest
+from rankconv.specs.spec import preset_and_rest
 
-SHOWN = 3
-"""How many presets a hint names."""
 OTHERS_COME_OUT = "all else of its table comes out"
 
 
@@ -196,44 +190,6 @@ def _outcome(joined: Joined, measured: Measured, number: NumberSource) -> Outcom
     return Outcome(None, state) if refused else Outcome(float(measured.values[place]))
 
 
-def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber, str]:
-    """For each number, the presets whose entry of the same metric gives it."""
-    found: dict[PrintedNumber, list[str]] = {claim: [] for claim in claims}
-    for preset in readable(list_presets(eras=True)) if claims else ():
-        for inputs in dict.fromkeys(claim.number_source.inputs for claim in claims):
-            here = [claim for claim in claims if claim.number_source.inputs == inputs]
-            for claim in _given(preset, source.joined[inputs], here):
-                found[claim].append(preset.name)
-    shown = {claim: some(names, SHOWN) for claim, names in found.items()}
-    return {claim: f"{names} would give it" if names else "no preset gives it" for claim, names in shown.items()}
-
-
-def _given(preset: Preset, joined: Joined, claims: Sequence[PrintedNumber]) -> set[PrintedNumber]:
-    """The numbers that one of the preset's metrics of the same strategy and cutoff gives."""
-    pairs = [(claim, spec) for claim in claims for spec in _specs(preset, claim.number_source.definition)]
-    specs = list(dict.fromkeys(spec for _, spec in pairs))
-    try:
-        definitions = [definition for spec in specs for definition in preset.define(spec)]
-        measured = dict(zip(specs, measure(joined, definitions, None), strict=True))
-    except RankconvError:
-        return set()
-    return {claim for claim, spec in pairs if _gives(joined, measured[spec], claim)}
-
-
-def _specs(preset: Preset, definition: Definition) -> Iterator[str]:
-    for key in preset.metrics:
-        spec = at_cutoff(key, definition.k)
-        if strategy_of(preset.entry(key).is_ or key) == definition.metric.name and preset.offers(spec):
-            yield spec
-
-
-def _gives(joined: Joined, measured: Measured, claim: PrintedNumber) -> bool:
-    user = claim.number_source.user
-    users = [str(one) for one in joined.users.values]
-    value = measured.mean if user is None else float(measured.values[users.index(str(user))])
-    return not measured.refusals and reproduced(claim.printed, value) is not None
-
-
 Verdicts = Mapping[PrintedNumber, str | None]
 """How each number is reproduced, if it is."""
 
@@ -244,9 +200,7 @@ def judged(source: Source) -> list[Row]:
     given = outcomes(source, [claim.number_source for claim in found])
     verdicts = {claim: reproduced(claim.printed, given[claim.number_source].value) for claim in found}
     faults = {claim: _fault(claim, verdicts, given) for claim, verdict in verdicts.items() if verdict is None}
-    hinted = hints(source, [claim for claim, fault in faults.items() if fault])
-    notes = {claim: f"{faults[claim]}; {hint}" for claim, hint in hinted.items()}
-    return [_row(source, claim, verdicts[claim], notes.get(claim, ""), given[claim.number_source]) for claim in found]
+    return [_row(source, claim, verdicts[claim], faults.get(claim, ""), given[claim.number_source]) for claim in found]
 
 
 def _fault(claim: PrintedNumber, verdicts: Verdicts, given: Mapping[NumberSource, Outcome]) -> str:
@@ -328,8 +282,8 @@ def reproduce(*sources: str | Path) -> Reproduction:
     -------
     Reproduction
         `rows`, `summary` and `ok`. The verdict on a number is computed: exact, truncated, float32, an erratum that the
-        source itself shows, or unexplained. A number must be that of the preset that the file names; if only another
-        preset gives it, it is unexplained, and the note names that preset.
+        source itself shows, or unexplained. A number must be that of the preset that the file names; `rc.identify`
+        finds others.
 
     Raises
     ------

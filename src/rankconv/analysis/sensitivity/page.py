@@ -18,27 +18,22 @@ from rankconv.analysis.sensitivity.variations import (
     Flip,
     Variation,
     flips,
-    kendall,
-    scores,
 )
-from rankconv.data.arrays import Numbers
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import InputError, LibraryError
+from rankconv.errors import InputError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, Comparison, absent_words, values_of
 from rankconv.evaluation.differences import Group
 from rankconv.pages.cells import ABSENT, finite, number, plural
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.heat_plot import HeatMap, draw
-from rankconv.pages.page import Aside, Fitting, Heading, Page, Paragraph, Piece, Shortened, Values
+from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Shortened, Values
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 
 NOTHING = float("nan")
 """One object, so that rows with it are equal."""
 NO_SETTING = "nothing that is a setting"
-ORDERS = 3
-"""From so many runs on, two presets can agree in part."""
 FEW = 12
 """So many changes of order, pairs of runs and reasons are shown one by one."""
 LINES = 61
@@ -71,8 +66,7 @@ class SensitivityResult(Drawn, Tabular, RowResult):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds, of the preset with
-    the largest range. With several runs, `flips` are the pairs whose order depends on the preset, and `tau` says how
-    similarly presets order all of them.
+    the largest range. With several runs, `flips` are the pairs whose order depends on the preset.
     """
 
     rows_in: ClassVar[str] = "numbers"
@@ -146,15 +140,6 @@ class SensitivityResult(Drawn, Tabular, RowResult):
     def flips(self) -> list[Flip]:
         """The pairs of runs that are in different order under different presets."""
         return flips(self.comparison, self.metric)
-
-    @cached_property
-    def tau(self) -> tuple[list[str], Numbers]:
-        """The presets that give all runs a number, and Kendall's tau between their orders of the runs.
-
-        Tau has shape (presets, presets). Needs SciPy.
-        """
-        found = scores(self.comparison, self.metric)
-        return list(found), kendall(found)
 
     def firsts(self, kind: str) -> dict[str, int]:
         """Under how many definitions each run is first, alone; under `""` those where two or more share it."""
@@ -275,18 +260,13 @@ def _winners(found: SensitivityResult, whole: bool) -> Iterator[list[Piece]]:
         yield from (list(_flip(flip)) for flip in found.flips)
     else:
         yield from _flips_in_short(found)
-    if len(found.runs) >= ORDERS:
-        yield list(_agreement(found))
 
 
-def _firsts(found: SensitivityResult) -> Fitting:
-    """Under how many definitions each run is first: a row for each kind, or for each run."""
+def _firsts(found: SensitivityResult) -> Table:
+    """Under how many definitions each run is first, a row for each."""
     counts = {_over(found, kind): found.firsts(kind) for kind in found.kinds}
-    by_kind = [[over, str(sum(one.values())), *map(str, one.values())] for over, one in counts.items()]
-    heads = ["over", "definitions", *(f"{run} first" for run in found.runs), "equal"]
-    by_run = [[run or "equal", *(str(one[run]) for one in counts.values())] for run in [*found.runs, ""]]
-    by_run.append(["definitions", *(str(sum(one.values())) for one in counts.values())])
-    return Fitting(Table(heads, by_kind), Table(["first", *counts], by_run))
+    rows = [[run or "equal", *(str(one[run]) for one in counts.values())] for run in [*found.runs, ""]]
+    return Table(["first", *counts], [*rows, ["definitions", *(str(sum(one.values())) for one in counts.values())]])
 
 
 def _flip(flip: Flip) -> Iterator[Piece]:
@@ -326,22 +306,6 @@ def _reasons(flips: Sequence[Flip]) -> Table:
         for pairs, settings, one in sorted(often, key=lambda row: -row[0])
     ]
     return Table(["pairs", "turned by", "such as"], rows, labels=0, prose=frozenset({1, 2}))
-
-
-def _agreement(found: SensitivityResult) -> Iterator[Piece]:
-    """How similarly the presets order the runs."""
-    try:
-        names, tau = found.tau
-    except LibraryError as problem:
-        yield Paragraph(str(problem))
-        return
-    rows, columns = np.triu_indices(len(names), 1)
-    values = tau[rows, columns]
-    if np.isfinite(values).any():
-        least = int(np.nanargmin(values))
-        said = f"Kendall's tau between two presets' orders of the runs: {np.nanmean(values):.2f} on average, "
-        said += f"{values[least]:.2f} at least ({names[rows[least]]} and {names[columns[least]]})."
-        yield Paragraph(said)
 
 
 def _presets(found: SensitivityResult, digits: int, whole: bool) -> list[Piece]:

@@ -1,13 +1,11 @@
-"""Do definitions agree on which run is better: their orders, Kendall's tau, and the settings that change it."""
+"""Do definitions agree on which run is better: their orders, and the settings that change it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.differences import between
 from rankconv.metrics.base import Expectation
@@ -15,7 +13,6 @@ from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition, with_changes
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import SpecLike, text_of
-from rankconv.statistics.intervals import scipy_stats
 
 
 @dataclass(frozen=True)
@@ -82,27 +79,6 @@ class Nearest:
         if (preset, other) not in self._reasons:
             self._reasons[preset, other] = between(self._measured[preset], self._measured[other], self._facts)
         return self._reasons[preset, other]
-
-
-def kendall(orders: Mapping[str, Mapping[str, float]]) -> Numbers:
-    """Kendall's tau-b between the orders that presets give the runs, shape (presets, presets).
-
-    From -1, all pairs of runs turned round, to 1, the same order; NaN where a preset gives all runs the same number.
-    Source: Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945; computed by SciPy.
-    """
-    stats = scipy_stats("Kendall's tau")
-    ranks = [_ranks(list(by_run.values())) for by_run in orders.values()]
-    tau = cache(lambda one, other: stats.kendalltau(one, other).statistic)  # most presets share a few orders
-    found = np.ones((len(ranks), len(ranks)))
-    for one, other in combinations(range(len(ranks)), 2):
-        found[one, other] = found[other, one] = tau(*sorted((ranks[one], ranks[other])))
-    return found
-
-
-def _ranks(means: Sequence[float]) -> tuple[float, ...]:
-    """What tau looks at: the order of the numbers; the numbers themselves where one is none."""
-    values = np.array(means, np.float64)
-    return tuple((values if np.isnan(values).any() else np.unique(values, return_inverse=True)[1]).tolist())
 
 
 PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"

@@ -212,12 +212,7 @@ def _definitions(found: PairTests, metric: str, runs: tuple[str, str], digits: i
     yield _users(found, tests)
     yield from map(Paragraph, warnings(tests, found.unit))
     for one in turning(found.comparison, metric, verdicts):
-        place = metric, runs, one.preset, one.near
-        settings = ", ".join(one.settings) or "no setting"
-        parted = f"{plural(len(found.discordant(*place)), 'user')} of opposite sign"
-        alone = len(found.counted_in_one(*place))
-        more = f", {alone} count under one alone" if alone else ""
-        yield Aside("", f"{one.preset} differs from {one.near} in {settings}: {parted}{more}")
+        yield Aside("", f"{one.preset} differs from {one.near} in {', '.join(one.settings) or 'no setting'}")
 
 
 def _said(one: Verdict, runs: tuple[str, str]) -> str:

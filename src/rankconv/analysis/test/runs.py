@@ -9,7 +9,7 @@ import numpy as np
 
 from rankconv.analysis.findings.moves import Warned, warned, warning
 from rankconv.analysis.sensitivity.variations import Change, Nearest
-from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested, counted
+from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.clusters import Cluster
 from rankconv.engine.metric_result import range_of
@@ -173,28 +173,6 @@ class PairTests(Options):
             cells = {(preset, metric): self.comparison.cell(metric, preset, run) for metric, preset in sorted(presets)}
             found += warned(facts.joined, {place: cell for place, cell in cells.items() if cell}, run)
         return warning(found, "rankconv check (Python: rc.check)", several=True)
-
-    def discordant(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
-        """The users with one run better under the one preset, and the other run under the other."""
-        ours, others = (self._differences(metric, runs, one) for one in (preset, other))
-        return [user for user, difference in ours.items() if difference * others.get(user, 0) < 0]
-
-    def counted_in_one(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
-        """The users who count in both runs under one of two presets, and not under the other."""
-        ours, others = (self._differences(metric, runs, one) for one in (preset, other))
-        return [*(user for user in ours if user not in others), *(user for user in others if user not in ours)]
-
-    def _differences(self, metric: str, runs: tuple[str, str], preset: str) -> dict[Any, float]:
-        """By how much the first run is better for each user who counts in both."""
-        first, second = (self._values(metric, run, preset) for run in runs)
-        sign = -1 if self.comparison.lower_is_better(metric, preset) else 1
-        return {user: sign * (value - second[user]) for user, value in first.items() if user in second}
-
-    def _values(self, metric: str, run: str, preset: str) -> dict[Any, float]:
-        measured = self.comparison.cell(metric, preset, run)
-        assert measured is not None
-        users, counts = self.comparison.facts[run].joined.users.values, counted(measured)
-        return dict(zip(users[counts].tolist(), measured.values[counts].tolist(), strict=True))
 
     def of(self, metric: str, runs: tuple[str, str]) -> list[PairTest]:
         """What came out for a metric and a pair of runs, from the largest difference to the smallest."""

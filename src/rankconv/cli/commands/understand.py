@@ -78,7 +78,6 @@ def explain(
     against: o.Against = None,
     by_rank: o.RankTable = False,
     form: o.ExplainForm = o.ExplainFormat.text,
-    plot: o.Plot = None,
 ) -> None:
     """Explain the value of one user, step by step; without files, of one of the five users of Bellei 2017."""
     import rankconv as rc
@@ -88,7 +87,6 @@ def explain(
     if by_rank:
         do = "Name presets in the metrics: -m trec_eval:map,mllib:map."
         refuse({"--against": against}, "{} is not for --by-rank", do)
-        refuse({"--plot": plot}, "{} is not for --by-rank", "Leave out one of the two.")
     else:
         sides(metric, [preset, against])
     known, ranked = data.pair(labels, run)
@@ -97,7 +95,7 @@ def explain(
         found = rc.by_rank(known, ranked, metric, user=user, preset=preset, **data.sides())
     else:
         found = rc.explain(known, ranked, metric, user=user, preset=[preset, against], **data.sides())
-    print_result(found, form, plot=plot)
+    print_result(found, form)
 
 
 @data_options("user seen catalogue train item_features parents")
