@@ -36,7 +36,7 @@ def print_result(result: Any, form: str, digits: int | None = None, *, plot: Pat
     elif isinstance(result, Tabular) and form == "markdown":
         print_table(result.table(**decimals), form)
     else:
-        _print_whole(getattr(result, f"to_{form}")(**(decimals if isinstance(result, Tabular) else {})))
+        _print_whole(getattr(result, f"to_{form}")(**(decimals if isinstance(result, Tabular) else shown)))
 
 
 def print_table(table: "Table", form: str) -> None:

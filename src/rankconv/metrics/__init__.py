@@ -11,6 +11,7 @@ from rankconv.metrics import dcg
 from rankconv.metrics import reader
 from rankconv.metrics import cwl
 from rankconv.metrics import auc
+from rankconv.metrics import pr_auc
 from rankconv.metrics import auc_by_rank
 from rankconv.metrics import judged
 from rankconv.metrics import against_ideal

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from rankconv.pages.display import Shown
+from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.presets.resolver import numbers
@@ -93,7 +93,7 @@ class Row:
 
 
 @dataclass(frozen=True, repr=False)
-class Verification(Shown):
+class Verification(Tabular):
     """What `rc.verify` gives: one row per metric, and which library, in which version, it was held against."""
 
     preset: str

@@ -10,7 +10,7 @@ import typer
 
 from rankconv.cli import options as o
 from rankconv.cli.data import Data, at_cutoffs, data_options
-from rankconv.cli.printing import clock, print_json, print_page, print_result, print_table, say
+from rankconv.cli.printing import clock, print_json, print_page, print_result, say
 from rankconv.errors import InputError, nearest
 
 
@@ -94,10 +94,7 @@ def verify(
         found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
     if found.other_version and not data.quiet:
         say(other_version(found))
-    if form == "json":
-        print_json(found.to_dict())
-    else:
-        print_table(found.table(), form)
+    print_result(found, form)
     if not found.ok:
         raise typer.Exit(1)
 

@@ -17,7 +17,7 @@ from rankconv.cli.data import (
     refuse_with_memory,
     require_run,
 )
-from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_result, print_table
+from rankconv.cli.printing import clock, print_result, print_table
 from rankconv.errors import InputError, MetricError
 
 NO_MATCH, BY_CHANCE = 1, 3
@@ -40,16 +40,10 @@ def check(
 ) -> None:
     """Check labels and a run for problems that change metrics. Exit code 1 where there are any."""
     import rankconv as rc
-    from rankconv.analysis.check import USUAL_PRESETS, checked_metrics
-    from rankconv.evaluation.compare.compare import requested_presets
-    from rankconv.specs.spec import each_spec
+    from rankconv.analysis.check import checked_metrics, usual_metrics
 
-    specs = at_cutoffs(metric, k)
-    if k and not metric:
-        usual = requested_presets(preset or None, USUAL_PRESETS)
-        each = each_spec(",".join(at_cutoffs(["ndcg,map,precision,mrr"], k)))
-        specs = [spec for spec in each if any(one.offers(spec) for one in usual)]
-    checked_metrics(specs or None, preset or None, None)
+    specs = at_cutoffs(metric, k) or usual_metrics(preset or None, k)
+    checked_metrics(specs, preset or None, None)
     train = None if data.train is None else data.interactions(data.train)
     how: dict[str, Any] = {**data.sides("train"), "train": train, "temp_dir": data.temp_dir}
     known: Any = str(labels)
@@ -60,7 +54,7 @@ def check(
         refuse_with_memory({"--seen": data.seen})
         how |= {"memory": data.memory, "columns": columns(data.column), "progress": data.progress}
     with clock("Checking", data.progress if data.memory is None else False):
-        found = rc.check(known, ranked, specs or None, preset or None, **how)
+        found = rc.check(known, ranked, specs, preset or None, **how)
     print_result(found, form)
     if not found.clean:
         raise typer.Exit(1)
@@ -249,25 +243,10 @@ def reproduce(
 ) -> None:
     """Reproduce the numbers of a printed source. Exit code 1 where one is unexplained."""
     import rankconv as rc
-    from rankconv.analysis.reproduce.reproduction import closing_lines, not_exact, numbers_table, sources_table
 
-    names = source or []
     with clock("Reproducing", data.progress):
-        found = rc.reproduce(*names)
-    full = bool(names) or form == "csv"
-    if form == "json":
-        print_json(found.to_dict())
-    elif form == "text":
-        print_page(found._page(whole=full))
-    else:
-        rows = list(found) if full else not_exact(found)
-        if not full:
-            print_table(sources_table(found), form)
-            print()
-        if rows:
-            print_table(numbers_table(rows), form)
-        if form != "csv":
-            print_lines(["", *closing_lines(found)])
+        found = rc.reproduce(*(source or []))
+    print_result(found, form, whole=bool(source))
     if not found.ok:
         raise typer.Exit(1)
 
