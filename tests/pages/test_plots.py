@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.variations import AS_IS
+from rankconv.analysis.sensitivity.page import AS_IS
 from tests.pages.runs import FEW, LABELS, run, runs
 
 pytest.importorskip("matplotlib")

@@ -11,7 +11,7 @@ HOMES = {
     "protocols.presets": ("protocol_conventions",),
     "protocols.ratings": ("Ratings",),
     "protocols.split": ("Protocol", "Split"),
-    "protocols.training": ("fold_in",),
+    "protocols.recommenders": ("fold_in",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

@@ -1,7 +1,7 @@
 """The settings behind a change of the order of runs."""
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.variations import Change
+from rankconv.analysis.sensitivity.page import Change
 
 LABELS = {"u": {"a": 1, "b": 0, "c": 0}, "v": {"d": 1}}
 RUNS = rc.Runs(

@@ -6,8 +6,15 @@ from typing import Any
 import numpy as np
 
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
-from rankconv.analysis.sensitivity.page import SensitivityResult
-from rankconv.analysis.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
+from rankconv.analysis.sensitivity.page import (
+    AS_IS,
+    SensitivityResult,
+    Variation,
+    by_score,
+    of_cutoffs,
+    of_thresholds,
+    of_ties,
+)
 from rankconv.analysis.why.mixtures import equal_results
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined

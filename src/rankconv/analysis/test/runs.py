@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.findings.moves import Warned, warned, warning
-from rankconv.analysis.sensitivity.variations import Change, Nearest
+from rankconv.analysis.sensitivity.page import Change, Nearest
 from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.clusters import Cluster

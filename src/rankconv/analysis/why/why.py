@@ -11,15 +11,20 @@ import numpy as np
 from rankconv.aggregation import POLICIES
 from rankconv.analysis.why.attribution import Attribution, Contribution, NamedDefinition
 from rankconv.analysis.why.mixtures import (
+    DRAWN,
     Mixer,
     Mixtures,
     TurnedSetting,
+    Turns,
+    all_turns,
     conventions_of,
     equal_results,
+    longest_way,
     measure_each,
     players_of,
+    sample_orders,
+    sampled_turns,
 )
-from rankconv.analysis.why.shapley import DRAWN, Turns, all_turns, longest_way, sample_orders, sampled_turns
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined

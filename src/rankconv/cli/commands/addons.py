@@ -62,8 +62,8 @@ def learning_curve(
 
     divided = named(protocol).split(data.ratings(ratings), seed)
     how: dict[str, Any] = {"rows": rows, "jobs": jobs, "on_error": on_error.value, "n_resamples": n_resamples}
-    asked = recommender or None, at_cutoffs(metric, k) or None, preset or None
-    found = protocols.learning_curve(divided, *asked, progress=data.progress, **how)
+    requested = recommender or None, at_cutoffs(metric, k) or None, preset or None
+    found = protocols.learning_curve(divided, *requested, progress=data.progress, **how)
     if plot is not None:
         found.plot(plot)
     print_result(found, form, digits)
