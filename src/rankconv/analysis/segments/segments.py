@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -52,59 +52,6 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.statistics.intervals import Interval, ends, kinds_of, shown
 
-FEWEST = 5
-"""Parts with fewer users on a side are left out."""
-PARTS = 2
-"""So many parts, at least, must say otherwise."""
-
-
-def reversals(whole: Comparison, splits: Sequence[Mapping[str, Split]], against: Sequence[Against]) -> Iterator[str]:
-    """Sentences on orders of runs, and of segments, that are the other way round in every part of the users."""
-    for metric in whole.metrics:
-        yield from _of_runs(whole, metric, against)
-        cells = {run: whole.cell(metric, whole.presets[0], run) for run in whole.runs}
-        for run, one in cells.items():
-            for split, parts in permutations([each[run] for each in splits], 2):
-                if one is not None and one.again is not None:
-                    yield from _of_segments(metric, run, one, split, parts)
-
-
-def _of_runs(whole: Comparison, metric: str, against: Sequence[Against]) -> Iterator[str]:
-    """Runs whose means stand the other way round than in every segment."""
-    of = [one for one in against if one.metric == metric and one.users >= FEWEST]
-    means = whole.means(metric).get(whole.presets[0], {})
-    sign = -1 if whole.lower_is_better(metric, whole.presets[0]) else 1
-    for by, runs in dict.fromkeys((one.by, one.runs) for one in of):
-        parts = [one.difference for one in of if (one.by, one.runs) == (by, runs)]
-        if len(parts) < PARTS or not means:
-            continue
-        overall = sign * (means[runs[0]] - means[runs[1]])
-        if overall and all(part * overall < 0 for part in parts):
-            first, second = runs if overall > 0 else runs[::-1]
-            yield f"{metric}: {first} has the better mean, and {second} is better in every segment by {by}"
-
-
-def _of_segments(metric: str, run: str, measured: Measured, split: Split, parts: Split) -> Iterator[str]:
-    """Two segments whose order is the other way round in every part of another split."""
-    of = f" of {run}" if run else ""
-    for one, other in combinations(range(len(split.names)), 2):
-        overall = _difference(measured, split.of == one, split.of == other)
-        inside = [parts.of == place for place in range(len(parts.names))]
-        differences = [_difference(measured, (split.of == one) & here, (split.of == other) & here) for here in inside]
-        entries = [value for value in differences if not np.isnan(value)]
-        if len(entries) >= PARTS and overall and all(value * overall < 0 for value in entries):
-            more, less = (split.names[place] for place in ((one, other) if overall > 0 else (other, one)))
-            yield (
-                f"{metric}{of}: {split.by} {more} has more than {less}, and less in every segment by {parts.by} "
-                "(Simpson's paradox)"
-            )
-
-
-def _difference(measured: Measured, ours: np.ndarray, others: np.ndarray) -> float:
-    """The number of these users less that of the others, both shape (users,); NaN where either side is too small."""
-    sides = over(measured, ours), over(measured, others)
-    return float(np.nan) if min(map(size, sides)) < FEWEST else sides[0].mean - sides[1].mean
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SegmentResult(Drawn, Tabular):
@@ -114,14 +61,12 @@ class SegmentResult(Drawn, Tabular):
     segments: list[Segment]
     against: list[Against]
     """Each pair of runs in each segment; empty for one run."""
-    reversals: list[str]
-    """Where an order is the other way round in every part."""
     confidence: float
     cuts: dict[str, str] = field(default_factory=dict)
     """Each column that was cut into quarters, and over what: `users of the labels (100 values)`."""
 
     def _page(self, digits: int = 4) -> Page:
-        """A table for each metric and column, the runs against each other, and what turns."""
+        """A table for each metric and column, and the runs against each other."""
         places = dict.fromkeys((one.metric, one.by) for one in self.segments)
         sections = [list(pieces) for metric, by in places for pieces in self._sections(metric, by, digits)]
         return Page([*sections, list(self._notes())])
@@ -145,7 +90,6 @@ class SegmentResult(Drawn, Tabular):
             yield Paragraph(f"Quarters of {by} are cut once for all runs, over the {values}.")
         if any(one.few for one in self.segments):
             yield Note(f"(few): fewer than {FEW} users, too few for a conclusion.")
-        yield from (Paragraph(f"Turned: {one}.") for one in self.reversals)
         why = dict.fromkeys((one.metric, one.interval.why) for one in self.segments if one.interval.why)
         yield from (Note(f"No interval: {reason} ({metric}).") for metric, reason in why)
 
@@ -194,7 +138,7 @@ class SegmentResult(Drawn, Tabular):
         """Plain data; NaN is None, as JSON has it."""
         segments = [plain(asdict(one)) | {"few": one.few} for one in self.segments]
         against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
-        fields = {"segments": segments, "against": against, "reversals": self.reversals, "confidence": self.confidence}
+        fields = {"segments": segments, "against": against, "confidence": self.confidence}
         return fields | {"cuts": self.cuts}
 
     def to_frame(self) -> Any:
@@ -240,7 +184,7 @@ def segments(
     parents: Any = None,
     progress: bool | None = None,
 ) -> SegmentResult:
-    """Evaluate runs by segment of users, and find segments in which the order of runs reverses.
+    """Evaluate runs by segment of users, and compare them in each segment.
 
     Parameters
     ----------
@@ -265,9 +209,8 @@ def segments(
     Returns
     -------
     SegmentResult
-        Each segment's value with an interval and its difference to all other users (Welch's interval for plain means,
-        else a bootstrap), and the `reversals`: orders of segments or runs that reverse in every part (Simpson's
-        paradox).
+        Each segment's value with an interval and its difference to all other users: Welch's interval for plain means,
+        else a bootstrap.
 
     Raises
     ------
@@ -296,7 +239,6 @@ def segments(
     whole = compare(known, ranked, metrics, chosen, progress=progress, **side)
     everybody = _everybody(known, whole)
     rows, against, cuts = list[Segment](), list[Against](), dict[str, str]()
-    user_splits: list[dict[str, Split]] = []
     for column in columns:
         table = table_of(column, users, items)
         of_items = table is not None and table is items
@@ -307,16 +249,13 @@ def segments(
             found = _of_items(split, anew, sampling)
         else:
             split = _of_users(everybody, known, column, table)
-            user_splits.append(
-                {name: split.take(everybody.codes_of(whole.facts[name].joined.users)) for name in whole.runs}
-            )
-            found = _in_users(whole, user_splits[-1], sampling)
+            of_runs = {name: split.take(everybody.codes_of(whole.facts[name].joined.users)) for name in whole.runs}
+            found = _in_users(whole, of_runs, sampling)
         rows += found[0]
         against += found[1]
         if split.cut_over:
             cuts[column] = f"{'item' if of_items else 'user'}s of the labels ({plural(split.cut_over, 'value')})"
-    turned = list(reversals(whole, user_splits, against))
-    return SegmentResult(whole, rows, against, turned, confidence_level, cuts)
+    return SegmentResult(whole, rows, against, confidence_level, cuts)
 
 
 def _everybody(known: Labels, whole: Comparison) -> Ids:
