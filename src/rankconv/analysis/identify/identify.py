@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, islice
-from typing import Any, ClassVar, NamedTuple, TypedDict, Unpack, overload
+from typing import Any, ClassVar, NamedTuple, Unpack, overload
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import MetricError
-from rankconv.evaluation.joining import choose, join, takes_joined
+from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
@@ -313,16 +313,11 @@ def _multiples(one: Measured) -> list[int]:
     return list(dict.fromkeys(times)) if one.mean else [1]
 
 
-class Given(TypedDict, total=False):
+class Given(SideDataLike, total=False):
     """What `identify` takes by keyword alone."""
 
     tolerance: int
     users: Iterable[Any] | None
-    seen: Any
-    catalogue: Any
-    train: Any
-    item_features: Any
-    parents: Any
 
 
 @overload
@@ -340,11 +335,7 @@ def identify(
     *,
     tolerance: int = 0,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
+    **side: Unpack[SideDataLike],
 ) -> IdentifyResult | JointIdentifyResult:
     """Identify the definitions that give a printed value.
 
@@ -391,8 +382,7 @@ def identify(
     (True, 0.659729, True)
     """
     numbers = check_numbers(_numbers(metric, value), tolerance)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
-    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
+    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **side), users)
     if len(numbers) > 1:
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
     ((name, number),) = numbers.items()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from rankconv.engine.metric_result import range_of
 from rankconv.errors import InputError, nearest
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison, are_columns
-from rankconv.evaluation.joining import SideDataLike
+from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.optional import frame_of
 from rankconv.pages.cells import ABSENT, finite, number, plain
 from rankconv.pages.display import Drawn, RowResult, Tabular
@@ -131,6 +131,7 @@ def _flat(one: PairTest) -> dict[str, Any]:
     }
 
 
+@takes_side_data
 def test(
     labels: Any,
     runs: Any,
@@ -146,12 +147,8 @@ def test(
     n_resamples: int = DRAWS,
     seed: int = 0,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
     progress: bool | None = None,
+    **side: Unpack[SideDataLike],
 ) -> SignificanceResult:
     """Test which run is better under which definition.
 
@@ -187,11 +184,13 @@ def test(
         Number of random signs.
     seed : int, default 0
         Random seed.
-    users, seen, catalogue, train, item_features, parents
+    users : iterable of ids, optional
         As in `rc.evaluate`.
     progress : bool, optional
         Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
         notebook.
+    seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
 
     Returns
     -------
@@ -223,8 +222,7 @@ def test(
         raise InputError(f"alpha={alpha!r:.100} is not a significance level", allowed=allowed)
     several = _several(labels, runs, baseline)
     presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
-    side_data = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-    comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side_data)
+    comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side)
     who: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "cluster": cluster}
     how: dict[str, Any] = {"correction": correction, "family": family}
     return test_compared(comparison, Options(alpha=alpha, n_resamples=n_resamples, seed=seed, **who, **how))
@@ -351,6 +349,7 @@ class Leaderboard(Drawn, Tabular, RowResult):
         return {"standings": [_plain(one) for one in self.standings]} | self.tested.to_dict()
 
 
+@takes_side_data
 def leaderboard(
     labels: Any,
     runs: Any,
@@ -363,12 +362,8 @@ def leaderboard(
     n_resamples: int = DRAWS,
     seed: int = 0,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
     progress: bool | None = None,
+    **side: Unpack[SideDataLike],
 ) -> Leaderboard:
     """Rank runs by each metric, with groups of runs that do not differ significantly.
 
@@ -378,7 +373,7 @@ def leaderboard(
         As in `rc.test`.
     preset : str, path or Preset, optional
         The preset of metrics that name none.
-    correction, cluster, alpha, n_resamples, seed, users, seen, catalogue, train, item_features, parents, progress
+    correction, cluster, alpha, n_resamples, seed, users, progress, seen, catalogue, train, item_features, parents
         As in `rc.test`. All pairs are tested.
 
     Returns
@@ -403,9 +398,8 @@ def leaderboard(
     """
     chosen = find_preset(HOUSE if preset is None else preset)
     users = None if users is None else list(users)
-    side_data = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     options: dict[str, Any] = {"correction": correction, "cluster": cluster, "alpha": alpha, "n_resamples": n_resamples}
-    found = test(labels, runs, metrics, chosen, users=users, seed=seed, progress=progress, **options, **side_data)
+    found = test(labels, runs, metrics, chosen, users=users, seed=seed, progress=progress, **options, **side)
     tied = {metric: _ties(found, metric, chosen, users) for metric in found.comparison.metrics}
     standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]
     return Leaderboard([replace(one, ties=tied[one.metric].get(one.run)) for one in standings], found)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import factorial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.differences import Differences
-from rankconv.evaluation.joining import choose, join_one_run, takes_joined
+from rankconv.evaluation.joining import SideDataLike, choose, join_one_run, takes_joined
 from rankconv.evaluation.notes import warn_of_unread
 from rankconv.presets import arguments
 from rankconv.presets.arguments import define_one
@@ -55,12 +55,8 @@ def why(
     a: str | Path | Preset | Definition | None = None,
     b: str | Path | Preset | Definition | None = None,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
     seed: int = 0,
+    **side_data: Unpack[SideDataLike],
 ) -> Attribution:
     """Attribute the difference of two definitions to the settings in which they differ.
 
@@ -76,10 +72,12 @@ def why(
         One metric; not needed where `a` and `b` are definitions.
     a, b : str, path, Preset or Definition
         The two presets, or whole definitions such as `"mllib:ndcg(ties=expected)@10"`.
-    users, seen, catalogue, train, item_features, parents
+    users : iterable of ids, optional
         As in `rc.evaluate`.
     seed : int, default 0
         Random seed.
+    seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
 
     Returns
     -------
@@ -108,10 +106,9 @@ def why(
     if a is None or b is None:
         raise InputError("two definitions are needed", where="a, b", do="Name two presets: a='mllib', b='trec_eval'.")
     sides = side(a, metric), side(b, metric)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
-    joined = join_one_run(labels, run, "why divides one difference", **given)
+    joined = join_one_run(labels, run, "why divides one difference", **side_data)
     arguments.number(seed, "seed")
-    warn_of_unread(given, [one.definition for one in sides])
+    warn_of_unread(side_data, [one.definition for one in sides])
     joined, chosen = choose(joined, users)
     return _attribution(joined, chosen, *sides, seed)
 
