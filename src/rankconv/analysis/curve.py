@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Any, Literal
 
 import numpy as np
@@ -197,27 +197,23 @@ def curve(
     lines: dict[str, Line] = {}
     for name, one in runs.items():
         joined = join(known, one, seen=seen, catalogue=catalogue)
-        for among in presets:
-            for metric in names:
-                parts = [name] if of_recall or len(runs) > 1 else []
-                parts += [metric] if len(names) > 1 or not parts else []
-                parts += [among.name] if len(presets) > 1 else []
-                result = _evaluated(joined, metric, among, size, user)
-                up = _values(result, user)
-                if of_recall:
-                    recall = _values(_evaluated(joined, "recall", among, size, user), user)
-                    line = Line(recall, interpolated(up) if interpolate else up)
-                else:
-                    ends = _band(result, joined.users, n_resamples, seed, cluster) if user is None else (None, None)
-                    line = Line(np.arange(1.0, size + 1), up, *ends)
-                lines[", ".join(parts)] = line
-    whose = "" if user is None else f", user {user}"
-    if of_recall:
-        how = ", interpolated" if interpolate else ""
-        title = f"Precision against recall at each length of the list{how}{whose}"
-        return RankCurve(lines, "recall", "precision", title, interpolate)
-    shown = ", ".join(names)
-    return RankCurve(lines, "k", shown, f"{shown} by the length of the list{whose}")
+        for among, metric in product(presets, names):
+            parts = [name] if of_recall or len(runs) > 1 else []
+            parts += [metric] if len(names) > 1 or not parts else []
+            parts += [among.name] if len(presets) > 1 else []
+            result = _evaluated(joined, metric, among, size, user)
+            up = _values(result, user)
+            if of_recall:
+                recall = _values(_evaluated(joined, "recall", among, size, user), user)
+                line = Line(recall, interpolated(up) if interpolate else up)
+            else:
+                ends = _band(result, joined.users, n_resamples, seed, cluster) if user is None else (None, None)
+                line = Line(np.arange(1.0, size + 1), up, *ends)
+            lines[", ".join(parts)] = line
+    up_name = "precision" if of_recall else ", ".join(names)
+    what = "Precision against recall at each" if of_recall else f"{up_name} by the"
+    title = f"{what} length of the list{', interpolated' * interpolate}{'' if user is None else f', user {user}'}"
+    return RankCurve(lines, over, up_name, title, interpolate)
 
 
 def _size(max_k: int | None, runs: Iterable[Run]) -> int:

@@ -258,28 +258,20 @@ RECALL_ROUNDING = Convention(
 """A setting gives the number of hits; `wanted` is the level times R; both have shape (users,)."""
 
 
-@RECALL_ROUNDING.setting(
-    "nearest",
-    rule="level · R, rounded",
-    cite="trec_eval-10",
-    says="a recall of x asks for xR hits, rounded",
-    tex=r"\lfloor «recall-level|x» R + 0.5 \rfloor",
-)
-def _(wanted: Numbers) -> Numbers:
-    """A half is rounded up."""
-    return np.floor(wanted + 0.5)
+def _rounded_after(share: float, name: str, how: str, about: str, cite: str) -> None:
+    """Register the setting that adds a share to the level times R, and rounds down."""
+
+    def needed(wanted: Numbers) -> Numbers:
+        return np.floor(wanted + share)
+
+    needed.__doc__ = about
+    tex = rf"\lfloor «recall-level|x» R + {share} \rfloor"
+    says = f"a recall of x asks for xR hits, {how}"
+    RECALL_ROUNDING.setting(name, rule=f"level · R, {how}", cite=cite, says=says, tex=tex)(needed)
 
 
-@RECALL_ROUNDING.setting(
-    "up-0.9",
-    rule="level · R, rounded up from a tenth on",
-    cite="trec_eval-9",
-    says="a recall of x asks for xR hits, rounded up from a tenth on",
-    tex=r"\lfloor «recall-level|x» R + 0.9 \rfloor",
-)
-def _(wanted: Numbers) -> Numbers:
-    """floor(level · R + 0.9)."""
-    return np.floor(wanted + 0.9)
+_rounded_after(0.5, "nearest", "rounded", "A half is rounded up.", "trec_eval-10")
+_rounded_after(0.9, "up-0.9", "rounded up from a tenth on", "floor(level · R + 0.9).", "trec_eval-9")
 
 
 @RECALL_ROUNDING.setting(

@@ -19,6 +19,7 @@ from rankconv.cli.data import (
 )
 from rankconv.cli.printing import clock, print_result, print_table
 from rankconv.errors import InputError, MetricError
+from rankconv.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
 """Exit codes where no definition gives the number, and where matches are no likelier than by chance."""
@@ -127,12 +128,7 @@ def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], l
     if len(given) == 1 and _is_data(given[0]):
         require_run(Path(given[0]))
     do = "Type: rankconv why LABELS RUN -m ndcg@10 mllib trec_eval, or without files for the five users."
-    if len(given) == 2 and all(map(_is_data, given)):
-        missing = "a second preset is" if len(presets) == 1 else "two presets or definitions are"
-        raise InputError(f"labels and a run were given, and {missing} missing", do=do)
-    if len(given) == 3 and all(map(_is_data, given[:2])):
-        raise InputError(f"labels, a run and '{given[2]}' were given, and a second preset is missing", do=do)
-    counted = f"{len(given)} arguments and {len(presets)} presets" if presets else f"{len(given)} arguments"
+    counted = plural(len(given), "argument") + (f" and {plural(len(presets), 'preset')}" if presets else "")
     raise InputError(f"{counted} were given, and why takes labels, a run and two presets", do=do)
 
 
