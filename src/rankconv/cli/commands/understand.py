@@ -129,7 +129,7 @@ def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], l
         require_run(Path(given[0]))
     do = "Type: rankconv why LABELS RUN -m ndcg@10 mllib trec_eval, or without files for the five users."
     counted = plural(len(given), "argument") + (f" and {plural(len(presets), 'preset')}" if presets else "")
-    raise InputError(f"{counted} were given, and why takes labels, a run and two presets", do=do)
+    raise InputError(f"why takes labels, a run and two presets, not {counted}", do=do)
 
 
 def _is_data(text: str) -> bool:
