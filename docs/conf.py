@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE))
 
 from generator import write_reference  # noqa: E402
 
-from rankconv.pages.web.elements import mathematics, written  # noqa: E402
+from rankconv.pages.web.html import mathematics, written  # noqa: E402
 
 project = "rankconv"
 author = "The rankconv developers"

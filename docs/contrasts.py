@@ -15,7 +15,7 @@ from rankconv.errors import RankconvError
 from rankconv.numbers.exact import decimal
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import Equation
-from rankconv.pages.web.elements import Child, element, mathematics
+from rankconv.pages.web.html import Child, element, mathematics
 from rankconv.presets.definition import Definition
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import HOUSE

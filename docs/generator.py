@@ -20,7 +20,7 @@ from linking import Links, code, document, entries, heading, page_name
 
 import rankconv as rc
 from rankconv import compat
-from rankconv.analysis.reproduce.preset_checks import checks_table, closing_line, run_checks
+from rankconv.analysis.reproduce.reproduce import checks_table, closing_line, run_checks
 from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
 from rankconv.citing.citations import Cited
@@ -32,8 +32,7 @@ from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import OF_TIES, SIGNS
 from rankconv.pages.page import Aside, Code, Fold, Heading, Line, Page, Paragraph, Rule
 from rankconv.pages.table import Table
-from rankconv.pages.web.elements import element, mathematics
-from rankconv.pages.web.html import parts
+from rankconv.pages.web.html import element, mathematics, parts
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.factories import factories
 from rankconv.presets.preset_page import any_definition, preset_page

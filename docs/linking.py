@@ -9,8 +9,7 @@ from xml.etree.ElementTree import Element
 from rankconv.escaping import markdown as escaped
 from rankconv.metrics.base import strategy_of
 from rankconv.pages.page import Aside, Heading, Page, Piece, Settings, Title
-from rankconv.pages.web.elements import Child, add, element, written
-from rankconv.pages.web.html import parts
+from rankconv.pages.web.html import Child, add, element, parts, written
 
 _LIST = re.compile(r"(?P<lead>(?:[^:,]*: )?)(?P<names>[^:]+?)(?P<more>(?: and [\d,]+ more)?\.?)")
 _SETTING = re.compile(r"(?P<convention>[a-z][a-z0-9-]*)=\S.*")

@@ -72,13 +72,6 @@ CASES: dict[str, Callable[[], Any]] = {
     "Metric": lambda: NDCG.metric,
     "Number": lambda: rc.evaluate(LABELS, RUN, SPECS)["map@3"],
     "Partial": partial,
-    "OrderAttribution": lambda: protocols.why_order(
-        RATINGS,
-        ["popularity"],
-        "ndcg@2",
-        a="base(held-out=share(0.5))",
-        b="base(held-out=share(0.5), relevance=binary)",
-    ),
     "Parts": lambda: plugin.Parts((plugin.Ratio(np.ones(2), np.ones(2)),), np.add),
     "Preset": lambda: rc.preset("trec_eval").replace(ties="reversed"),
     "Protocol": lambda: rc.protocol("fastml"),

@@ -14,8 +14,7 @@ from rankconv.analysis.segments.segments import segments as segments
 from rankconv.analysis.sensitivity.sensitivity import sensitivity as sensitivity
 from rankconv.analysis.show import convention as convention, list_conventions as list_conventions, list_metrics as list_metrics
 from rankconv.analysis.similarity import similarity as similarity
-from rankconv.analysis.test.leaderboard import leaderboard as leaderboard
-from rankconv.analysis.test.test import test as test
+from rankconv.analysis.test.test import leaderboard as leaderboard, test as test
 from rankconv.analysis.why.why import why as why
 from rankconv.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
 from rankconv.evaluation.compare.compare import compare as compare

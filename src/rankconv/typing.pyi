@@ -6,14 +6,13 @@ from rankconv.analysis.check import CheckResult as CheckResult
 from rankconv.analysis.curve import RankCurve as RankCurve
 from rankconv.analysis.explain.explain import ByRank as ByRank
 from rankconv.analysis.explain.explanation import Explanation as Explanation
+from rankconv.analysis.identify.identify import JointIdentifyResult as JointIdentifyResult
 from rankconv.analysis.identify.result import IdentifyResult as IdentifyResult
-from rankconv.analysis.identify.together import JointIdentifyResult as JointIdentifyResult
 from rankconv.analysis.report import Report as Report
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
-from rankconv.analysis.segments.result import SegmentResult as SegmentResult
+from rankconv.analysis.segments.segments import SegmentResult as SegmentResult
 from rankconv.analysis.sensitivity.page import SensitivityResult as SensitivityResult
-from rankconv.analysis.test.leaderboard import Leaderboard as Leaderboard
-from rankconv.analysis.test.test import SignificanceResult as SignificanceResult
+from rankconv.analysis.test.test import Leaderboard as Leaderboard, SignificanceResult as SignificanceResult
 from rankconv.analysis.why.attribution import Attribution as Attribution
 from rankconv.citing.citations import Methods as Methods
 from rankconv.data.joined import Joined as Joined

@@ -11,7 +11,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.analysis.gate_decision import Decision, Excess, corrected
+from rankconv.analysis.gate import Decision, Excess, corrected
 from rankconv.cli.app import app
 
 LABELS = {user: ["a"] for user in range(60)}

@@ -107,49 +107,6 @@ def test_a_file_that_one_may_not_read() -> None:
     assert run.stdout == "run.csv: the file cannot be opened: Permission denied.\n", run.stderr
 
 
-# limits of memory
-
-LIMITED = pytest.mark.skipif(sys.platform != "linux", reason="the limits are counted as Linux counts")
-
-
-def limited(words: list[str], megabytes: int) -> "subprocess.CompletedProcess[str]":
-    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
-    return subprocess.run(words, preexec_fn=limit, capture_output=True, text=True, check=False)
-
-
-@LIMITED
-def test_with_room_it_works_and_with_less_it_says_so() -> None:
-    words = [*COMMAND, "evaluate", *FILES, "-m", "mrr", "--format", "csv"]
-    assert "run,mrr,0.7500" in limited(words, 4000).stdout
-    small = limited(words, 300)
-    assert (small.returncode, small.stdout) == (2, "")
-    assert small.stderr == "rankconv: the shell allows 300 MB of memory (ulimit -v), and 700 MB are the least\n"
-
-
-@LIMITED
-def test_large_data_under_a_limit() -> None:
-    Path("run.csv").write_text("user,item,score\n" + "".join(f"u{row},a,{row}\n" for row in range(800_000)))
-    found = limited([*COMMAND, "evaluate", *FILES, "-m", "mrr"], 720)
-    assert found.returncode == 2
-    assert found.stderr.endswith(TOO_LITTLE)
-    assert "Traceback" not in found.stderr
-
-
-@LIMITED
-@pytest.mark.parametrize(
-    ("end", "code", "said"),
-    [
-        ("os.kill(os.getpid(), signal.SIGSEGV)", 2, TOO_LITTLE),
-        ("sys.exit(7)", 7, ""),
-        ("signal.signal(signal.SIGPIPE, signal.SIG_DFL); os.kill(os.getpid(), signal.SIGPIPE)", -signal.SIGPIPE, ""),
-    ],
-)
-def test_it_ends_as_its_worker_does(end: str, code: int, said: str) -> None:
-    worker = "import os, signal, sys; from rankconv.cli import process; process.run_in_worker(); "
-    found = limited([sys.executable, "-c", worker + end], 2000)
-    assert (found.returncode, found.stderr) == (code, said)
-
-
 # plugins of packages
 
 

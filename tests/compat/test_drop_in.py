@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.compat import ir_measures, ml_metrics, pyspark, pytrec_eval, ranx, recmetrics, sklearn, torchmetrics
-from rankconv.compat.calls import WrongAssertion, WrongDivision, WrongName, WrongType, WrongValue
+from rankconv.compat.queries import WrongAssertion, WrongDivision, WrongName, WrongType, WrongValue
 from rankconv.typing import Number
 
 LISTS = st.lists(st.lists(st.integers(0, 5), max_size=6), min_size=1, max_size=4)

@@ -106,7 +106,7 @@ def test_all_at_once() -> None:
 def test_pictures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     user, few = "$\\frac{ <b> \x07&", NASTY[:9]
-    found = rc.explain({user: dict.fromkeys(few, 1)}, {user: few}, "ndcg@9", user=user)
+    found = rc.segments({user: dict.fromkeys(few, 1)}, {user: few}, "ndcg@9", user_features={user: {"a": user}}, by="a")
     found.plot(tmp_path / "a.svg")
     ElementTree.parse(tmp_path / "a.svg")
     assert "<script" not in (tmp_path / "a.svg").read_text()

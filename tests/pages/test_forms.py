@@ -15,8 +15,7 @@ from rankconv.pages.markdown import markdown
 from rankconv.pages.page import Aside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
 from rankconv.pages.text import text
 from rankconv.presets.preset_page import any_definition
-from rankconv.verification.comparing import Outcome
-from rankconv.verification.verification import Row, Verification
+from rankconv.verification.verification import Outcome, Row, Verification
 from tests.pages.runs import FEW, LABELS, run, runs
 
 PAGES: dict[str, Callable[[], Page]] = {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.variations import AS_IS
+from rankconv.analysis.sensitivity.page import AS_IS
 from tests.pages.runs import FEW, LABELS, run, runs
 
 pytest.importorskip("matplotlib")
@@ -63,33 +63,6 @@ def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> 
     assert {f"experiment_{n:04}" for n in range(count if count > 1 else 0)} <= texts
     rows = found.comparison.groups("ndcg@10") if count > 1 else found.grouped("", [AS_IS, *found.variations])
     assert {f"{mean:.4f}" for means in rows for mean in means if mean == mean} <= texts
-
-
-@pytest.mark.parametrize(
-    ("spec", "against"), [("ndcg@10", None), ("map", "mllib"), ("auc", None), (LONG, None), (LONG, "mllib")]
-)
-def test_explanation(drawn: Found, tmp_path: Path, spec: str, against: str | None) -> None:
-    found = rc.explain(LABELS, run(1), spec, user="user3", preset=[None, against])
-    found.plot(tmp_path / "a.png")
-    assert_legible(drawn)
-    texts = {"".join(text.get_text().split()) for text, _, _ in drawn.values()}
-    for one in filter(None, [found, found.against]):
-        assert any(text.startswith(f"{one.definition.text.replace(' ', '')}:") for text in texts), texts
-        assert any(one.judged.rows[0].item in text for text in texts)
-
-
-@pytest.mark.parametrize("size", [0, 300])
-def test_explanations_of_short_and_long_lists(drawn: Found, tmp_path: Path, size: int) -> None:
-    items = [f"an item with a long name {place}" for place in range(size)]
-    found = rc.explain(
-        {"u": items[::2] or ["other"]},
-        {"u": items},
-        "ndcg(on-no-ranking=0, on-empty-ranking=0)",
-        user="u",
-        preset=[None, "blog"],
-    )
-    found.plot(tmp_path / "a.png")
-    assert_legible(drawn)
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ from rankconv.pages.table import drawn
 from rankconv.pages.text import text as text_of
 from rankconv.presets.preset_page import any_definition
 from rankconv.typing import Comparison, SensitivityResult
-from rankconv.verification.comparing import Outcome
-from rankconv.verification.verification import Row, Verification
+from rankconv.verification.verification import Outcome, Row, Verification
 from tests.pages.runs import FEW, LABELS, TEN, run, runs
 
 WIDTHS = [60, 80, 100, 200]

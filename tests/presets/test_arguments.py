@@ -59,13 +59,6 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.curve: {"labels": TESTED["labels"], "run": RUNS}
     | {"metrics": "ndcg", "preset": ["mllib"], "over": "k", "max_k": 2},
     protocols.learning_curve: {"ratings": RATED, "recommenders": ["popularity"], "metrics": "ndcg@3", "protocol": HALF},
-    protocols.why_order: {
-        "ratings": RATED,
-        "recommenders": ["popularity"],
-        "a": HALF,
-        "b": HALF,
-        "metric": "ndcg@3",
-    },
     rc.protocol: {"name": "fastml"},
     rc.cite: {"metrics": "ndcg@3", "preset": "mllib"},
     rc.Evaluator: {"metrics": "ndcg@3", "preset": "mllib"},
@@ -86,7 +79,7 @@ TAKEN = {
     *(("gate", "at_least", wrong) for wrong in ("number", "zero", "fraction")),
     *((verb, "metrics", wrong) for verb in ("evaluate", "by_rank", "cite", "Evaluator") for wrong in DEFINITIONS),
     *(("gate", "metrics", wrong) for wrong in DEFINITIONS),
-    *((verb, "metric", "definition") for verb in ("why", "why_order", "identify", "sensitivity")),
+    *((verb, "metric", "definition") for verb in ("why", "identify", "sensitivity")),
     ("curve", "max_k", "number"),
     ("why", "a", "definition"),
     ("why", "b", "definition"),

@@ -13,7 +13,7 @@ import pytest
 import rankconv as rc
 from rankconv import protocols
 from rankconv.protocols import recommenders as libraries
-from rankconv.protocols.training import Training
+from rankconv.protocols.recommenders import Training
 
 GENERATOR = np.random.default_rng(7)
 ROWS = [

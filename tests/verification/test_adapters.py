@@ -6,7 +6,7 @@ import rankconv as rc
 from rankconv.presets.folders import split
 from rankconv.verification import adapters
 from rankconv.verification.adapter import ADAPTERS
-from rankconv.verification.comparing import everything
+from rankconv.verification.verification import everything
 
 adapters.load()
 SHIPPED = {preset: adapter for preset, adapter in ADAPTERS.items() if adapter.__module__.startswith(adapters.__name__)}

@@ -27,7 +27,7 @@ from rankconv.pages.wrapping import cell_len
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import checked_cutoff
+from rankconv.specs.spec import checked_cutoff, each_spec
 
 INDENT = "  "
 MOST_LINES = 12
@@ -319,10 +319,16 @@ def checked_metrics(
     """The metrics and presets that are looked at; the usual ones, as far as a preset offers them, if none are named."""
     chosen = requested_presets(presets, USUAL_PRESETS)
     if metrics in (None, [], ()):
-        usual = [f"{metric}@{k or USUAL_CUTOFF}" for metric in USUAL_METRICS]
-        metrics = [metric for metric in usual if any(one.offers(metric) for one in chosen)] or usual
+        metrics = usual_metrics(chosen, str(k or ""))
     requested(metrics, chosen)
     return metrics, chosen
+
+
+def usual_metrics(presets: Any, cutoffs: str) -> list[str]:
+    """The usual metrics at these cutoffs, as far as a preset offers them."""
+    usual = each_spec(",".join(f"{metric}@{cutoffs or USUAL_CUTOFF}" for metric in USUAL_METRICS))
+    chosen = requested_presets(presets, USUAL_PRESETS)
+    return [metric for metric in usual if any(one.offers(metric) for one in chosen)] or list(usual)
 
 
 def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:

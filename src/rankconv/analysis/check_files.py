@@ -6,7 +6,6 @@ from typing import Any
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn, respelled
 from rankconv.analysis.findings.finding import Tally
-from rankconv.analysis.findings.label_lints import PopularityTally
 from rankconv.analysis.findings.lint import LINTS, DataSize, Known
 from rankconv.analysis.findings.moves import MeasuredAnew, Ways, undecided
 from rankconv.analysis.findings.spelling import RESPELLED, Spelled, Spelling, matching_ids
@@ -68,8 +67,7 @@ class Tallies(Listener):
 
     @property
     def bytes(self) -> int:
-        counts = [self.size, *self.by_lint.values()]
-        return A_COUNT * sum(one.items.bytes for one in counts if isinstance(one, DataSize | PopularityTally))
+        return A_COUNT * self.size.items.bytes
 
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
         each = dict(zip(self._files.checked.definitions, found, strict=True))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Any, Literal
 
 import numpy as np
@@ -23,7 +23,7 @@ from rankconv.inputs.reading import one_run, several
 from rankconv.optional import frame_of
 from rankconv.pages.cells import finite, number
 from rankconv.pages.curve_plot import Curve, Curves, draw
-from rankconv.pages.display import Drawn
+from rankconv.pages.display import Drawn, Tabular
 from rankconv.pages.page import Page
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
@@ -48,7 +48,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankCurve(Drawn):
+class RankCurve(Drawn, Tabular):
     """Metrics of runs at each length of the list, or precision against recall; NaN where there is no value."""
 
     lines: Mapping[str, Line]
@@ -91,15 +91,19 @@ class RankCurve(Drawn):
         rows = zip_longest(*(cells for _, cells in columns), fillvalue="")
         return Table([head for head, _ in columns], list(rows), 0)
 
-    def _page(self) -> Page:
+    def to_csv(self, **shown: Any) -> str:
+        """Return all that is drawn as CSV, in full."""
+        return str(self.to_frame().write_csv())
+
+    def _page(self, digits: int = 4) -> Page:
         """The table alone."""
-        return Page([[self.table()]])
+        return Page([[self.table(digits)]])
 
     def __repr__(self) -> str:
         return f"RankCurve({self.title})"
 
-    def plot(self, path: Target) -> None:
-        """Draw the curves into an SVG or PNG file."""
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the curves into an SVG or PNG file; `digits` has no effect."""
         of_recall = self.across != "k"
         lines = [Curve(name, one.across, one.up, one.low, one.high) for name, one in self.lines.items()]
         draw(Curves(self.title, self.across, self.up, lines, iso=of_recall, unit=of_recall), path)
@@ -193,27 +197,23 @@ def curve(
     lines: dict[str, Line] = {}
     for name, one in runs.items():
         joined = join(known, one, seen=seen, catalogue=catalogue)
-        for among in presets:
-            for metric in names:
-                parts = [name] if of_recall or len(runs) > 1 else []
-                parts += [metric] if len(names) > 1 or not parts else []
-                parts += [among.name] if len(presets) > 1 else []
-                result = _evaluated(joined, metric, among, size, user)
-                up = _values(result, user)
-                if of_recall:
-                    recall = _values(_evaluated(joined, "recall", among, size, user), user)
-                    line = Line(recall, interpolated(up) if interpolate else up)
-                else:
-                    ends = _band(result, joined.users, n_resamples, seed, cluster) if user is None else (None, None)
-                    line = Line(np.arange(1.0, size + 1), up, *ends)
-                lines[", ".join(parts)] = line
-    whose = "" if user is None else f", user {user}"
-    if of_recall:
-        how = ", interpolated" if interpolate else ""
-        title = f"Precision against recall at each length of the list{how}{whose}"
-        return RankCurve(lines, "recall", "precision", title, interpolate)
-    shown = ", ".join(names)
-    return RankCurve(lines, "k", shown, f"{shown} by the length of the list{whose}")
+        for among, metric in product(presets, names):
+            parts = [name] if of_recall or len(runs) > 1 else []
+            parts += [metric] if len(names) > 1 or not parts else []
+            parts += [among.name] if len(presets) > 1 else []
+            result = _evaluated(joined, metric, among, size, user)
+            up = _values(result, user)
+            if of_recall:
+                recall = _values(_evaluated(joined, "recall", among, size, user), user)
+                line = Line(recall, interpolated(up) if interpolate else up)
+            else:
+                ends = _band(result, joined.users, n_resamples, seed, cluster) if user is None else (None, None)
+                line = Line(np.arange(1.0, size + 1), up, *ends)
+            lines[", ".join(parts)] = line
+    up_name = "precision" if of_recall else ", ".join(names)
+    what = "Precision against recall at each" if of_recall else f"{up_name} by the"
+    title = f"{what} length of the list{', interpolated' * interpolate}{'' if user is None else f', user {user}'}"
+    return RankCurve(lines, over, up_name, title, interpolate)
 
 
 def _size(max_k: int | None, runs: Iterable[Run]) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from rankconv.errors import RankconvError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.compare import compare, requested_presets
 from rankconv.evaluation.compare.comparison import Comparison
-from rankconv.evaluation.joining import SideDataLike
+from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.inputs.reading import one_run, several
 from rankconv.pages.cells import number
 from rankconv.pages.display import Shown
@@ -111,6 +111,7 @@ class Report(Shown):
 METRICS = ("ndcg@10", "map@10")
 
 
+@takes_side_data
 def report(
     labels: Any,
     run: Any,
@@ -119,11 +120,7 @@ def report(
     *,
     explained: int = 50,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
+    **side: Unpack[SideDataLike],
 ) -> Report:
     """Report on runs in one page.
 
@@ -159,7 +156,6 @@ def report(
     >>> [chapter.title for chapter in found.chapters]
     ['Values', 'Data', 'Range of map@2', 'Users with the largest changes', 'Text for a paper']
     """
-    side = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     known, chosen = inputs.labels(labels), None if users is None else list(users)
     named = several(run)
     by_name = {"": one_run(run)} if named is None else named.by_name

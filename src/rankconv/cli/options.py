@@ -29,6 +29,7 @@ CiteFormat = StrEnum("CiteFormat", "text json markdown latex bibtex")
 ExplainFormat = StrEnum("ExplainFormat", "text json markdown latex")
 CheckFormat = StrEnum("CheckFormat", "text json markdown")
 PlainFormat = StrEnum("PlainFormat", "text json")
+PointsFormat = StrEnum("PointsFormat", "text json csv")
 GateFormat = StrEnum("GateFormat", "text json markdown junit github")
 Over = StrEnum("Over", "k recall")
 
@@ -92,11 +93,9 @@ AxisOver = Annotated[Over, _metrics("--over", "AXIS", "Horizontal axis: k, or re
 MaxK = Annotated[int | None, _metrics("--max-k", "K", "Last cutoff of a curve, else the longest ranking", min=1)]
 Interpolate = Annotated[bool, _metrics("--interpolate", None, "Interpolated precision at each recall")]
 Protocol = Annotated[str, _metrics("--protocol", "PROTOCOL", "Protocol: name or YAML file")]
-Protocols = Annotated[list[str], _metrics("--protocol", "PROTOCOL", "Protocol: name or YAML file; two with --why")]
 Recommenders = Annotated[
     list[str], _metrics("-r --recommender", "NAME", "Recommender: popularity or my_models.py:als; repeatable")
 ]
-Why = Annotated[bool, _metrics("--why", None, "Conventions that change the order of recommenders")]
 Leaderboard = Annotated[bool, _metrics("--leaderboard", None, "Ranks of all runs, with groups of equals")]
 Baseline = Annotated[str | None, _metrics("--baseline", "RUN", "Run that others are compared with")]
 AtLeast = Annotated[list[str], _metrics("--at-least", "NUMBER", "Floor: 0.31 or ndcg@10=0.31; repeatable")]
@@ -109,8 +108,6 @@ SimilarityMetrics = Annotated[
 Correction = Annotated[str, _metrics("--correction", "METHOD", "Multiple tests: max-t, tukey, holm, bh or none")]
 Family = Annotated[str, _metrics("--family", "SCOPE", "Tests corrected together: all or metric")]
 IncludeUsers = Annotated[str, _metrics("--include-users", "USERS", "Users of a pair of runs: both, either or baseline")]
-ExtraTests = Annotated[list[str], _metrics("--extra-test", "TEST", "Further test: wilcoxon or sign; repeatable")]
-Detect = Annotated[float | None, _metrics("--detect", "DIFFERENCE", "Difference whose required users are reported")]
 
 # Output
 
@@ -123,6 +120,7 @@ CiteForm = Annotated[CiteFormat, _output("--format", "FORMAT", "Format: text, js
 ExplainForm = Annotated[ExplainFormat, _output("--format", "FORMAT", "Format: text, json, markdown or latex")]
 GateForm = Annotated[GateFormat, _output("--format", "FORMAT", "Format: text, json, markdown, junit or github")]
 CheckForm = Annotated[CheckFormat, _output("--format", "FORMAT", "Format: text, json or markdown")]
+PointsForm = Annotated[PointsFormat, _output("--format", "FORMAT", "Format: text, json or csv")]
 PlainForm = Annotated[PlainFormat, _output("--format", "FORMAT", "Format: text or json")]
 Digits = Annotated[int, _output("--digits", "N", "Decimals", min=0, max=17)]
 OptionalDigits = Annotated[int | None, _output("--digits", "N", "Decimals; enough for the difference", min=0, max=17)]
@@ -158,7 +156,6 @@ ConfidenceLevel = Annotated[
     float, _advanced("--confidence-level", "C", "Confidence level of intervals", min=0.01, max=0.9999)
 ]
 Resamples = Annotated[int, _advanced("--n-resamples", "N", "Random resamples of the users", min=0)]
-Permutations = Annotated[int, _advanced("--n-permutations", "N", "Random orders of many conventions", min=1)]
 Seed = Annotated[int, _advanced("--seed", "N", "Random seed", min=0)]
 Settings = Annotated[Path | None, _advanced("--settings", "FILE", "YAML file of what is required, and of which files")]
 Cluster = Annotated[str | None, _advanced("--cluster", "COLUMN", "Column or part of ids to resample by")]

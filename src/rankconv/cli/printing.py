@@ -33,10 +33,10 @@ def print_result(result: Any, form: str, digits: int | None = None, *, plot: Pat
         print_json(result.to_dict())
     elif form == "text":
         print_lines([result.to_text(terminal_width(), **decimals, **shown)])
-    elif isinstance(result, Tabular):
+    elif isinstance(result, Tabular) and form == "markdown":
         print_table(result.table(**decimals), form)
     else:
-        print(getattr(result, f"to_{form}")())
+        _print_whole(getattr(result, f"to_{form}")(**(decimals if isinstance(result, Tabular) else shown)))
 
 
 def print_table(table: "Table", form: str) -> None:
@@ -46,7 +46,11 @@ def print_table(table: "Table", form: str) -> None:
     elif form == "json":
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
     else:
-        print(getattr(table, f"to_{form}")(), end="" if form == "csv" else "\n")
+        _print_whole(getattr(table, f"to_{form}")())
+
+
+def _print_whole(text: str) -> None:
+    print(text, end="" if text.endswith("\n") or not text else "\n")
 
 
 def say(message: str) -> None:

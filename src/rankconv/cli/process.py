@@ -1,8 +1,4 @@
-"""How a command runs and ends: with success, by a user's error, by Ctrl-C, or where memory or the disk is full.
-
-Where the shell limits memory (`ulimit -v`), a library that finds none ends its process without a message of ours. So a
-command under a limit runs in a process of its own; the one that was started waits, and reports.
-"""
+"""How a command runs and ends: with success, by a user's error, by Ctrl-C, or where memory or the disk is full."""
 
 import atexit
 import errno
@@ -12,9 +8,8 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -39,17 +34,6 @@ KNOWN = {
 
 
 TOO_LITTLE = "there is not enough memory for these data"
-SPARING = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "POLARS_MAX_THREADS": "1",
-    "_RJEM_MALLOC_CONF": "background_thread:false,narenas:1",
-}
-"""Few threads, each of which reserves hundreds of megabytes of addresses; no value depends on their number."""
-LEAST = 700 << 20
-"""Bytes of addresses below which some libraries do not start, and may wait for ever."""
-_OUT_OF_MEMORY = {
-    getattr(signal, name) for name in ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGTRAP") if hasattr(signal, name)
-}
 
 
 class _Stop(BaseException):
@@ -61,9 +45,6 @@ def main() -> None:
     gc.set_threshold(OBJECTS, 50, 100)
     atexit.register(_leave_garbage)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # the search takes longer than most commands
-    missing = run_in_worker()
-    if missing:
-        _end(missing)
     with _signals(), _reported_warnings():
         try:
             _open_streams()
@@ -148,49 +129,3 @@ def _end(message: str, code: int = MISTAKE) -> NoReturn:
     with suppress(OSError):
         say(message if message.startswith("rankconv:") else f"rankconv: {message}")
     raise SystemExit(code) from None
-
-
-def limit() -> int | None:
-    """Return the limit of this process in bytes of addresses; None without one."""
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return None
-    allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return None if allowed == resource.RLIM_INFINITY else allowed
-
-
-def spare(environment: MutableMapping[str, str]) -> None:
-    """Set few threads for libraries that are not loaded yet, unless the caller has set a number."""
-    for name, value in SPARING.items():
-        environment.setdefault(name, value)
-
-
-def run_in_worker() -> str:
-    """Continue in another process; the first waits and ends as that one does. Returns why not, or nothing."""
-    allowed = limit()
-    if allowed is None or not hasattr(os, "fork"):
-        return ""
-    if allowed < LEAST:
-        return f"the shell allows {allowed >> 20} MB of memory (ulimit -v), and {LEAST >> 20} MB are the least"
-    import_module("numpy")  # loaded in the worker, it leaves another library so much that this waits for ever
-    spare(os.environ)
-    worker = os.fork()
-    if worker:
-        _wait_for(worker)
-    return ""
-
-
-def _wait_for(worker: int) -> NoReturn:
-    """End as the worker ends; signals that stop this process stop it too."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both
-    signal.signal(signal.SIGTERM, lambda number, _: os.kill(worker, number))
-    code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
-    if code >= 0:
-        os._exit(code)
-    if -code in _OUT_OF_MEMORY:
-        print(f"rankconv: {TOO_LITTLE}", file=sys.stderr, flush=True)
-        os._exit(2)
-    signal.signal(-code, signal.SIG_DFL)
-    os.kill(os.getpid(), -code)
-    os._exit(128 - code)

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rankconv.compat import pytrec_eval
-from rankconv.compat.calls import WrongValue
 from rankconv.compat.measure import (
     CalcResults,
     Evaluator,
@@ -35,7 +34,7 @@ from rankconv.compat.measure import (
     measures,
     parse_measure,
 )
-from rankconv.compat.queries import QREL_LINE, RUN_LINE, trec_rows
+from rankconv.compat.queries import QREL_LINE, RUN_LINE, WrongValue, trec_rows
 
 _OBJECTS = measures()
 __all__ = [

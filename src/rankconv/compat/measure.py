@@ -6,8 +6,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import rankconv as rc
-from rankconv.compat.calls import WrongAssertion, WrongName, WrongType, WrongValue, changed, of, refused_as
-from rankconv.compat.queries import Nested, by_query
+from rankconv.compat.queries import (
+    Nested,
+    WrongAssertion,
+    WrongName,
+    WrongType,
+    WrongValue,
+    by_query,
+    changed,
+    of,
+    refused_as,
+)
 from rankconv.errors import nearest
 from rankconv.typing import Number
 

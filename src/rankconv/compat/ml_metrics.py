@@ -18,8 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import rankconv as rc
-from rankconv.compat.calls import WrongDivision, WrongValue, of, refused_as
-from rankconv.compat.queries import mean
+from rankconv.compat.queries import WrongDivision, WrongValue, mean, of, refused_as
 from rankconv.typing import Number
 
 __all__ = ["apk", "auc", "kdd_apk", "kdd_mapk", "mapk"]

@@ -18,8 +18,7 @@ items are compared as Python compares them, where Spark makes them floating-poin
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from rankconv.compat.calls import WrongValue, of, refused_as
-from rankconv.compat.queries import paired
+from rankconv.compat.queries import WrongValue, of, paired, refused_as
 from rankconv.typing import Number
 
 __all__ = ["RankingMetrics"]

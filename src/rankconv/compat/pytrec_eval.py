@@ -24,8 +24,7 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from rankconv.compat.calls import WrongType, WrongValue, changed, of, refused_as
-from rankconv.compat.queries import QREL_LINE, RUN_LINE, read_trec
+from rankconv.compat.queries import QREL_LINE, RUN_LINE, WrongType, WrongValue, changed, of, read_trec, refused_as
 from rankconv.data.arrays import log
 from rankconv.typing import Number
 

@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 import rankconv as rc
-from rankconv.compat.calls import WrongAssertion, WrongValue, changed, of, refused_as
-from rankconv.compat.queries import Qrels, Run
+from rankconv.compat.queries import Qrels, Run, WrongAssertion, WrongValue, changed, of, refused_as
 
 __all__ = ["Qrels", "Run", "evaluate"]
 PRESET = "ranx"

@@ -17,8 +17,7 @@ that item again in the precision of a later hit, which no setting describes: suc
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rankconv.compat.calls import WrongAssertion, WrongDivision, WrongValue, of, refused_as
-from rankconv.compat.queries import mean
+from rankconv.compat.queries import WrongAssertion, WrongDivision, WrongValue, mean, of, refused_as
 from rankconv.typing import Number
 
 __all__ = ["mapk", "mark", "recommender_precision", "recommender_recall"]

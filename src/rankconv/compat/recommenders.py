@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import Any
 
 import rankconv as rc
-from rankconv.compat.calls import WrongValue, changed, of, refused_as
+from rankconv.compat.queries import WrongValue, changed, of, refused_as
 from rankconv.data.joined import put_together
 from rankconv.typing import Number
 

@@ -26,8 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
-from rankconv.compat.calls import WrongType, WrongValue, of
-from rankconv.compat.queries import Floats, Pair, array, check_rows, weighed
+from rankconv.compat.queries import Floats, Pair, WrongType, WrongValue, array, check_rows, of, weighed
 from rankconv.typing import Number
 
 __all__ = [

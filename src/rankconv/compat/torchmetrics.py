@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from rankconv import grouped
-from rankconv.compat.calls import WrongValue, of, refused_as
+from rankconv.compat.queries import WrongValue, of, refused_as
 
 __all__ = [
     "retrieval_auroc",

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, Signature, signature
 from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
 
 import numpy as np
@@ -189,19 +189,33 @@ def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Unpack[SideDa
     return join(labels, run, **side_data)
 
 
+def takes_side_data(verb: Callable[P, R]) -> Callable[P, R]:
+    """Show the parameters of `SideDataLike` in the place of `**side`, and refuse others."""
+    own, names = signature(verb), dict.fromkeys(["seen", *SideDataLike.__annotations__])
+    plain = [one for one in own.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
+    side = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Any) for name in names]
+    shown: Signature = own.replace(parameters=[*plain, *side] if len(plain) < len(own.parameters) else plain)
+
+    @wraps(verb)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        _refuse_others(kwargs, verb.__name__, shown.parameters)
+        return verb(*args, **kwargs)
+
+    vars(call)["__signature__"] = shown
+    return call
+
+
 def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     """Let one joined object be passed for labels and rankings; the next positional argument is the one after these.
 
     Side data given by keyword are added to it. An InputError for rankings, which it already holds.
     """
 
-    known = signature(verb).parameters
+    verb = takes_side_data(verb)
 
     @wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         given: dict[str, Any] = dict(kwargs)
-        if given:
-            _refuse_others(given, verb, known)
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
             return verb(*args, **kwargs)
@@ -217,7 +231,7 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-def _refuse_others(given: Mapping[str, Any], verb: Callable[..., Any], known: Iterable[str]) -> None:
+def _refuse_others(given: Mapping[str, Any], verb: str, known: Mapping[str, Any]) -> None:
     """Refuse a cutoff and conventions, which are parts of the metric, and what else a verb does not take."""
     for name, value in given.items():
         convention = name.replace("_", "-")
@@ -235,7 +249,7 @@ def _refuse_others(given: Mapping[str, Any], verb: Callable[..., Any], known: It
             hint = f". Did you mean '{likely}'?" if likely else ""
             if "mask" in name:
                 hint = ". To take items out of the rankings, pass them as seen= to 'ndcg(exclude=seen)@10'"
-            raise TypeError(f"{verb.__name__}() got an unexpected keyword argument '{name}'{hint}")
+            raise TypeError(f"{verb}() got an unexpected keyword argument '{name}'{hint}")
 
 
 def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:

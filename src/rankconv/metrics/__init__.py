@@ -5,17 +5,16 @@ May import preparation, whose block they read, and conventions; special users, m
 
 # isort: off
 from rankconv.metrics import precision_recall
-from rankconv.metrics import distance_recall
 from rankconv.metrics import position
 from rankconv.metrics import dcg
 from rankconv.metrics import reader
 from rankconv.metrics import cwl
 from rankconv.metrics import auc
+from rankconv.metrics import pr_auc
 from rankconv.metrics import auc_by_rank
 from rankconv.metrics import judged
 from rankconv.metrics import against_ideal
 from rankconv.metrics import sets
-from rankconv.metrics import summed
 from rankconv.metrics import beyond
 from rankconv.metrics import alpha_ndcg
 from rankconv.metrics import relevant_ranks

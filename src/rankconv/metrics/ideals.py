@@ -25,7 +25,6 @@ IDEAL = Convention(
 @IDEAL.setting(
     "all-labels",
     rule="all labels that exist, by falling gain",
-    other_below_gains="catalogue",
     rises=True,
     cite="jarvelin2002",
     says="the ideal list holds all labels used, by falling gain",
@@ -39,7 +38,6 @@ def _(block: Block, gain: Setting, ranks: int | None) -> ByRank:
 @IDEAL.setting(
     "catalogue",
     rule="all items of the catalogue, by falling gain; one without a label has gain 0",
-    other_below_gains="all-labels",
     rises=True,
     cite="fastml",
     says=(

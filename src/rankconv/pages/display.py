@@ -110,6 +110,10 @@ class Tabular(Shown):
         """Return the table for a document that uses booktabs; `shown` goes to `table`, as `digits`."""
         return self.table(**shown).to_latex()
 
+    def to_csv(self, **shown: Any) -> str:
+        """Return the table as CSV; `shown` goes to `table`, as `digits`."""
+        return self.table(**shown).to_csv()
+
 
 class Drawn(Shown):
     """A result that is drawn too: below its page in a notebook, where matplotlib is installed."""

@@ -136,13 +136,6 @@ class Equation(NamedTuple):
     of: "Expression"
 
 
-class Fitting(NamedTuple):
-    """A table that is turned over where a terminal is too narrow for it."""
-
-    table: Table
-    turned: Table
-
-
 class Shortened(NamedTuple):
     """What is in place of other pieces where these take more lines of a terminal than so many."""
 
@@ -205,7 +198,7 @@ class Waterfall(NamedTuple):
 
 Simple = Title | Heading | Paragraph | Settings | Code | Stated | Equation | Table
 """What every form has."""
-_Room = Fitting | Shortened | Fold
+_Room = Shortened | Fold
 Piece = Simple | Line | Note | Aside | Command | Rule | Values | Pair | _Room | Waterfall | Drawing
 """What a page is made of; some of it is there for the columns of a terminal."""
 
@@ -228,7 +221,7 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield Code(words, "sh")
             case Rule(setting, words):
                 yield Settings([(setting, words)])
-            case Values() | Fitting() | Waterfall():
+            case Values() | Waterfall():
                 yield piece.table
             case Pair(left, right, heading):
                 yield left

@@ -12,7 +12,6 @@ from rankconv.pages.page import (
     Command,
     Drawing,
     Equation,
-    Fitting,
     Fold,
     Heading,
     Line,
@@ -166,8 +165,6 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return _pair(piece, width)
         case Stated():
             return _stated(piece, width)
-        case Fitting(table, turned):
-            return drawn(table if width is None or span(table) <= width else turned, width)
         case Fold(words, pieces):
             return [prose(words, width, rest=DEEPER), "", *lines(pieces, width)]
         case Shortened(pieces, most, instead):

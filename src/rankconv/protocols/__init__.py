@@ -8,12 +8,10 @@ from rankconv.exports import exported
 HOMES = {
     "protocols.curves": ("learning_curve",),
     "protocols.curve_result": ("LearningCurve",),
-    "protocols.order_attribution": ("OrderAttribution",),
-    "protocols.orders": ("why_order",),
     "protocols.presets": ("protocol_conventions",),
     "protocols.ratings": ("Ratings",),
     "protocols.split": ("Protocol", "Split"),
-    "protocols.training": ("fold_in",),
+    "protocols.recommenders": ("fold_in",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

@@ -246,6 +246,10 @@ class LearningCurve(Drawn):
         """All that is drawn: recommender, metric, given, users, mean, and the ends of the band."""
         return frame_of(self._points())
 
+    def to_csv(self) -> str:
+        """Return all that is drawn as CSV."""
+        return str(self.to_frame().write_csv())
+
     def _points(self) -> list[dict[str, Any]]:
         rows = [row for (name, metric), grid in self.grids.items() for row in self._rows(name, metric, grid)]
         names = ("recommender", "metric", "given", "users", "mean", "low", "high")

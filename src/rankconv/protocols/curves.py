@@ -25,9 +25,8 @@ from rankconv.protocols.curve_result import Faults, LearningCurve
 from rankconv.protocols.curve_rows import Store, check, lists_of, read_rows, users_left, values_of
 from rankconv.protocols.division import Division
 from rankconv.protocols.presets import protocol as find_protocol
-from rankconv.protocols.recommenders import Answered, ListRequest, Many, Recommend, ask_each, made, name_of
+from rankconv.protocols.recommenders import Answered, ListRequest, Many, Recommend, Training, ask_each, made, name_of
 from rankconv.protocols.split import Protocol, Split
-from rankconv.protocols.training import Training
 from rankconv.specs.spec import preset_and_rest
 
 USERS = 8

@@ -2,44 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from rankconv.data.arrays import Codes, Numbers
 from rankconv.statistics.intervals import scipy_stats
-
-Also = Literal["wilcoxon", "sign"]
-LARGE = 1_000
-"""With more users than this both find too much (Ihemelandu and Ekstrand, SIGIR 2023)."""
-
-
-def wilcoxon(differences: Numbers) -> float:
-    """p of Wilcoxon's signed ranks, two-sided, as `scipy.stats.wilcoxon` has it; `differences` has shape (users,).
-
-    Those of 0 are dropped, and with them, with tied ones or with more than 50 users SciPy takes the normal
-    approximation. 1 without any difference. Source: Wilcoxon, Individual comparisons by ranking methods, Biometrics 1,
-    1945.
-
-    >>> import numpy as np
-    >>> wilcoxon(np.array([0.1, 0.2, 0.3]))
-    0.25
-    """
-    return float(scipy_stats("Wilcoxon's test").wilcoxon(differences).pvalue) if differences.any() else 1.0
-
-
-def sign(differences: Numbers) -> float:
-    """p of the signs alone, two-sided; `differences` has shape (users,), those of 0 are dropped.
-
-    >>> import numpy as np
-    >>> sign(np.array([0.1, 0.2, 0.3, 0.0]))
-    0.25
-    """
-    wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
-    return float(scipy_stats("the sign test").binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
-
-
-ALSO: dict[str, Callable[[Numbers], float]] = {"wilcoxon": wilcoxon, "sign": sign}
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,248 @@
 """What a verification gives: for each metric what became of the cases, and where the first difference is."""
 
 import math
+import os
+import sys
+import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
-from rankconv.pages.display import Shown
+import numpy as np
+
+from rankconv.errors import MetricError, nearest
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.result import Result
+from rankconv.metrics.divisors import counts_hits
+from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
+from rankconv.preparation.steps.lists import CANDIDATES
+from rankconv.presets.definition import Definition
+from rankconv.presets.folders import VERSION, split
+from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import numbers
-from rankconv.verification.adapter import Pair, User
-from rankconv.verification.comparing import DIFFERENT, STATUSES, Outcome
+from rankconv.specs.parameters import Setting
+from rankconv.specs.spec import Spec, each_spec
+from rankconv.verification.adapter import SINGLE, Adapter, Case, LibraryResult, NotGiven, Pair, User, pairs_of, reason
+
+CUTOFFS = (1, 3, 10)
+"""Where metrics with a cutoff are compared unless the caller says otherwise."""
+
+
+@dataclass(frozen=True)
+class LibraryCall:
+    """One metric under the preset, and the library's name for it."""
+
+    spec: str
+    definition: Definition
+    call: str
+
+    @property
+    def k(self) -> int | None:
+        """The cutoff that was requested."""
+        return self.definition.requested_k
+
+
+def everything(adapter: type[Adapter], preset: Preset) -> list[LibraryCall]:
+    """All that the adapter knows how to ask and the preset offers, at a few cutoffs."""
+    specs = [f"{form[:-1]}{k}" for form in adapter.calls if form.endswith("@k") for k in CUTOFFS]
+    specs += [form for form in adapter.calls if not form.endswith("@k")]
+    offered = [spec for spec in specs if VERSION not in preset.name or preset.offers(spec)]
+    return list(calls_for(adapter, preset, offered))
+
+
+def calls_for(adapter: type[Adapter], preset: Preset, specs: Sequence[str | Definition]) -> Iterator[LibraryCall]:
+    """These metrics; a MetricError for one that the adapter does not know how to ask."""
+    for spec in (one for given in specs for one in _specs(preset, given)):
+        settings = ", ".join(f"{convention_name}={setting}" for convention_name, setting in preset.read(spec).settings)
+        for definition in preset.define(spec):
+            form = _form(definition, settings)
+            if form not in adapter.calls:
+                raise _not_known(adapter, spec, form)
+            yield LibraryCall(definition.spec, definition, adapter.calls[form].format(k=definition.requested_k))
+
+
+def _specs(preset: Preset, given: str | Definition) -> Sequence[str | Spec]:
+    """What was requested, one spec for each number."""
+    if isinstance(given, Definition):
+        return [given.requested]
+    return [one for listed in each_spec(given) for one in preset.members(listed)]
+
+
+def _form(definition: Definition, settings: str) -> str:
+    """The metric as adapters know it: what a changed preset sets otherwise does not change what is requested."""
+    name = f"{definition.key}({settings})" if settings else definition.key
+    return name if definition.requested_k is None else f"{name}@k"
+
+
+def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricError:
+    return MetricError(
+        f"'{spec}' is not available in {adapter.packages[0]}",
+        where=f"verify {adapter.preset}",
+        allowed=f"These can: {', '.join(adapter.calls)}",
+        nearest=nearest(form, adapter.calls),
+    )
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The worst and the best order of the ties of a case, for one metric."""
+
+    preset: Preset
+    library_call: LibraryCall
+    case: Case
+
+    def excuse(self, user: str, number: float) -> bool:
+        """Whether a number, the mean where the user is empty, is that of some order of the ties."""
+        if not self.library_call.definition.preparation.settings["ties"].trait("undefined"):
+            return False
+        worst, best = (_number(result, user) for result in self._ends)
+        if not self._rises:
+            return worst != best or any(self._tied(one) for one in self.case.users if user in ("", one.name))
+        lowest, highest = sorted((worst, best))  # of a loss the best order has the lowest
+        return lowest - SINGLE.absolute <= number <= highest + SINGLE.absolute
+
+    @property
+    def _rises(self) -> bool:
+        """AP over the hits in the top k does not rise with a better order: a hit moved into the top k may lower it."""
+        return not any(map(counts_hits, self.library_call.definition.metric.settings.values()))
+
+    @cached_property
+    def _ends(self) -> tuple[Result, Result]:
+        return self._ordered("relevant-last"), self._ordered("relevant-first")
+
+    def _ordered(self, ties: str) -> Result:
+        definition = self.library_call.definition
+        with_ties = tuple((dict(definition.changed) | {"ties": ties}).items())
+        spec = self.preset.definition(definition.key, with_ties, definition.requested_k).spec
+        users = [user.name for user in self.case.users]
+        return evaluate(self.case.joined, spec, preset=self.preset, users=users, on_error="collect")
+
+    def _tied(self, user: User) -> bool:
+        width: Any = np.float32 if self.library_call.definition.preparation.compared.narrow else np.float64
+        return len(np.unique(np.array(user.scores, width))) < len(user.scores)
+
+
+def _number(result: Result, user: str) -> float:
+    [spec] = result.specs
+    return float(result.per_user[spec][result.users.tolist().index(user)]) if user else result[spec]
+
+
+def handed(users: Sequence[User], preset: Preset) -> tuple[User, ...]:
+    """The users as the library of a preset is handed them."""
+    if not split((preset.original or preset).name)[1]:
+        return tuple(users)
+    setting = CANDIDATES(preset.settings[CANDIDATES.name])
+    for part in setting.each:
+        users = [_appended(user, part) if part.trait("extends_below") else user for user in users]
+    return tuple(users)
+
+
+def _appended(user: User, setting: Setting) -> User:
+    """The user with unretrieved items at the bottom, each 1 below the score before; rounded as `candidates` rounds."""
+    items = [item for item in user.labels if item not in user.ranking]
+    lowest, scores = setting.keywords.get("lowest"), list(user.scores)
+    before = 0.0 if not scores else min(scores) if setting.keywords.get("below") == "lowest" else scores[-1]
+    scores += [before - 1.0 - place for place in range(len(items))]
+    shift = 0.0 if lowest is None else lowest - min(scores, default=0.0)
+    return replace(user, ranking=(*user.ranking, *items), scores=tuple(score + shift for score in scores))
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Ignore warnings, and send both output streams nowhere: logs of C and Java do not pass through Python."""
+    _flush()
+    kept = {stream: os.dup(stream) for stream in (1, 2)}
+    try:
+        with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
+            for stream in kept:
+                os.dup2(nowhere.fileno(), stream)
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        _flush()
+        for stream, copy in kept.items():
+            os.dup2(copy, stream)
+            os.close(copy)
+
+
+def _flush() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+EQUAL, WITHIN_TIES, REFUSED_BY_BOTH, DIFFERENT = "equal", "within ties", "refused by both", "different"
+STATUSES = (EQUAL, WITHIN_TIES, REFUSED_BY_BOTH, DIFFERENT)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one metric on one case."""
+
+    status: str
+    largest: float = 0.0
+    """The largest difference of two numbers that count as equal or different."""
+    pair: Pair | None = None
+    """The first one that differs: of a user, if one can be named."""
+    user: User | None = field(default=None, repr=False)
+
+
+def _called(call: Callable[[], Any]) -> tuple[Any, LibraryResult | NotGiven | None]:
+    """What a call of the library gives, or how it refuses."""
+    try:
+        with quiet():
+            return call(), None
+    except NotGiven as problem:
+        return None, problem
+    except Exception as problem:
+        return None, LibraryResult(refused={"": reason(problem)})
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """A preset and the adapter of its library, to be held against each other case by case."""
+
+    preset: Preset
+    adapter: Adapter
+
+    def outcomes(self, case: Case, metrics: Sequence[LibraryCall]) -> Iterator[Outcome | None]:
+        """What became of each metric; None where the library cannot be handed the case."""
+        users = [user.name for user in case.users]
+        ours = evaluate(case.joined, [one.spec for one in metrics], preset=self.preset, users=users, on_error="collect")
+        given, failed = _called(lambda: self.adapter.given(handed(case.users, self.preset)))
+        for one in metrics:
+            theirs, refused = (given, failed) if failed else _called(partial(self.adapter.ask, given, one.call, one.k))
+            found = refused or (theirs if isinstance(theirs, LibraryResult) else LibraryResult(float(theirs)))
+            yield self._outcome(case, one, ours, found) if isinstance(found, LibraryResult) else None
+
+    def _outcome(self, case: Case, one: LibraryCall, ours: Result, theirs: LibraryResult) -> Outcome:
+        pairs = list(pairs_of(one.spec, ours, theirs))
+        equal = [pair for pair in pairs if pair.is_equal(self.adapter.tolerance)]
+        unlike = [pair for pair in pairs if not pair.is_equal(self.adapter.tolerance)]
+        bounds = Bounds(self.preset, one, case)
+        wrong = [pair for pair in unlike if pair.theirs is None or not bounds.excuse(pair.user, pair.theirs)]
+        largest = max((pair.distance for pair in (*equal, *wrong)), default=0.0)
+        if wrong:
+            return Outcome(DIFFERENT, largest, *self._first(case, one, wrong[0]))
+        if unlike:
+            return Outcome(WITHIN_TIES, largest)
+        return Outcome(REFUSED_BY_BOTH if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
+
+    def _first(self, case: Case, one: LibraryCall, wrong: Pair) -> tuple[Pair, User | None]:
+        """The user who differs; where only the mean is known, they are looked for in the halves of the case."""
+        if wrong.user or len(case.users) == 1:
+            return wrong, next(user for user in case.users if wrong.user in ("", user.name))
+        middle = len(case.users) // 2
+        for users in (case.users[:middle], case.users[middle:]):
+            [outcome] = self.outcomes(Case(case.name, users), [one])
+            if outcome and outcome.pair and outcome.pair.refusals == wrong.refusals:
+                return outcome.pair, outcome.user
+        return wrong, None
+
 
 SHOWN = 3
 """Of how many metrics the first difference is shown below the table."""
@@ -93,7 +323,7 @@ class Row:
 
 
 @dataclass(frozen=True, repr=False)
-class Verification(Shown):
+class Verification(Tabular):
     """What `rc.verify` gives: one row per metric, and which library, in which version, it was held against."""
 
     preset: str

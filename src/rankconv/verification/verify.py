@@ -19,8 +19,7 @@ from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import versioned
 from rankconv.verification import adapters
 from rankconv.verification.adapter import ADAPTERS, Adapter, Case, Takes, User, case_of
-from rankconv.verification.comparing import Comparing, LibraryCall, calls_for, everything
-from rankconv.verification.verification import Row, Verification
+from rankconv.verification.verification import Comparing, LibraryCall, Row, Verification, calls_for, everything
 
 SCORES = ("distinct", "tied", "signed", "close", "constant", "unsorted", "wide")
 """How the scores of a case are made."""

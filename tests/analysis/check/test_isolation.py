@@ -18,7 +18,7 @@ from tests.laws import examples
 
 OF_FEW_USERS = (
     *("ties", "constant-scores", "duplicates", "duplicate-labels", "negative-grades", "fractional-grades"),
-    *("users-without-list", "users-without-labels", "no-relevant", "unlabelled-in-ideal"),
+    *("users-without-list", "users-without-labels", "no-relevant"),
     *("labels-in-training", "lists-from-training"),
 )
 """Lints whose planted cases concern three users at most, who are the examples."""

@@ -115,12 +115,6 @@ def _() -> Planted:
     return labels, run, {}, USERS * ROWS, USERS * ROWS
 
 
-@plants("scores-like-labels")
-def _() -> Planted:
-    run = {user: {item: float(place < 4) for place, item in enumerate(items)} for user, items in clean_run().items()}
-    return clean_labels(), run, {}, USERS * ROWS, USERS * ROWS
-
-
 @plants("scores-are-ranks")
 def _() -> Planted:
     run = {user: [(item, place) for place, item in enumerate(items, 1)] for user, items in clean_run().items()}
@@ -181,20 +175,6 @@ def _() -> Planted:
     return labels, clean_run(), {}, 2, 4 * USERS + 2
 
 
-@plants("unlabelled-in-ideal")
-def _() -> Planted:
-    labels = clean_labels()
-    labels["u0"]["i7"], labels["u1"]["i7"] = -1, -2
-    labels["u2"] = {f"i{place}": 1 - (place == 10) * 2 for place in range(11)}  # ten that are no loss, and k is 10
-    return labels, clean_run(), {"metrics": "ndcg@10", "preset": "ndcg-video"}, 2, USERS
-
-
-@plants("unlabelled-in-ideal")
-def of_the_whole_catalogue() -> Planted:
-    labels = {"u": {"a": 2, "c": -1}, "v": {"a": 2, "c": 0}}
-    return labels, {"u": ["a", "c", "x"], "v": ["a"]}, {"metrics": "ndcg@3", "preset": "fastml"}, 1, 2
-
-
 @plants("missing-grades")
 def _() -> Planted:
     labels = {user: dict.fromkeys(known, 1) for user, known in clean_labels().items()}
@@ -223,14 +203,6 @@ def _() -> Planted:
 @plants("lists-from-training")
 def _() -> Planted:
     return clean_labels(), clean_run(), {"train": [("u0", "i6"), ("u1", "i6"), ("u0", "i99")]}, 2, USERS * ROWS
-
-
-@plants("too-good")
-def _() -> Planted:
-    fans = {f"u{user}": f"hit{user % 2}" for user in range(24)}
-    labels = {user: {item: 1, f"own{user}": 1} for user, item in fans.items()}
-    run = {user: {item: 0.9, **clean_run()["u0"]} for user, item in fans.items()}
-    return labels, run, {}, 2, 2
 
 
 @plants("above-one")
@@ -301,14 +273,6 @@ def test_judgments_without_a_not_relevant_one_leave_nothing_unjudged() -> None:
     assert "unjudged" not in rc.check(
         clean_labels(), {**clean_run(), "u0": {f"x{place}": -place for place in range(12)}}
     )
-
-
-def test_what_is_popular_may_be_shown_to_all() -> None:
-    fans, others = [f"u{user}" for user in range(24)], [f"other{user}" for user in range(24)]
-    shown = {"hit": 0.95, **clean_run()["u0"]}
-    labels = {user: {"hit": 1} for user in fans} | {user: {"i2": 1} for user in others}
-    assert "too-good" in rc.check(labels, dict.fromkeys(fans, shown) | dict.fromkeys(others, clean_run()["u0"]))
-    assert "too-good" not in rc.check(labels, dict.fromkeys([*fans, *others], shown))
 
 
 def test_ids_that_match_are_not_alike() -> None:

@@ -137,27 +137,3 @@ def test_latex_compiles(tmp_path: Path) -> None:
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"], cwd=tmp_path, capture_output=True
     )
     assert done.returncode == 0, done.stdout[-2000:]
-
-
-@pytest.mark.parametrize(("spec", "form"), [("ndcg@3", "svg"), ("auc", "png")])
-def test_a_picture(tmp_path: Path, spec: str, form: str) -> None:
-    pytest.importorskip("matplotlib")
-    file = tmp_path / f"list.{form}"
-    rc.explain(LABELS, RUN, spec, user="u").plot(file)
-    assert file.read_bytes()[:5] in (b"<?xml", b"\x89PNG\r")
-
-
-def test_a_picture_of_an_empty_list_and_of_many_rows(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    items = [f"item {place}" for place in range(50)]
-    for user, labels, run in (("w", LABELS, RUN), ("u", {"u": items[::3]}, {"u": items})):
-        rc.explain(labels, run, "ndcg(on-no-relevant=0)", user=user).plot(tmp_path / f"{user}.svg")
-        assert (tmp_path / f"{user}.svg").stat().st_size > 1000
-
-
-def test_what_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(rc.InputError, match=r"A plot ends in \.svg or \.png"):
-        AP.plot(tmp_path / "list.pdf")
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    with pytest.raises(rc.LibraryError, match=r"pip install 'rankconv\[plots\]'"):
-        AP.plot(tmp_path / "list.svg")

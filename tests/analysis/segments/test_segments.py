@@ -125,23 +125,6 @@ def test_a_segment_of_items_has_their_labels_alone() -> None:
     assert hot.users == 40
 
 
-def test_simpsons_paradox_is_seen() -> None:
-    """Kidney stones (Charig and others, BMJ 1986), 81 of 87, 192 of 263, 234 of 270, 55 of 80, as users with a hit."""
-    treated = [("A", "small", 81, 87), ("A", "large", 192, 263), ("B", "small", 234, 270), ("B", "large", 55, 80)]
-    table: dict[str, dict[str, str]] = {}
-    run: dict[str, list[str]] = {}
-    for treatment, size, hits, users in treated:
-        for number in range(users):
-            name = f"{treatment}{size}{number}"
-            table[name], run[name] = {"treatment": treatment, "size": size}, ["a" if number < hits else "x"]
-    labels = {user: ["a"] for user in table}
-    found = rc.segments(labels, run, "hit_rate@2", by="treatment,size", user_features=table)
-    assert found.reversals == [
-        "hit_rate@2: treatment B has more than A, and less in every segment by size (Simpson's paradox)"
-    ]
-    assert "Simpson" in found.to_text(80)
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.analysis.sensitivity.page import EXPECTED, by_score, of_ties
 from rankconv.analysis.sensitivity.sensitivity import not_known
-from rankconv.analysis.sensitivity.variations import EXPECTED, by_score, of_ties
 from rankconv.engine import measure
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import with_changes

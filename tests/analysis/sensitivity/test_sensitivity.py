@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.variations import AS_IS, EXPECTED, Variation
+from rankconv.analysis.sensitivity.page import AS_IS, EXPECTED, Variation
 from rankconv.five_users import LABELS, RUN
 from rankconv.typing import SensitivityResult
 

@@ -76,7 +76,6 @@ def test_with_one_list_each_everything_is_as_without_clusters_to_the_last_bit(
         "metrics": ["mrr", "ndcg@2"],
         "correction": correction,
         "n_resamples": 500,
-        "extra_tests": ["wilcoxon", "sign"],
     }
     whole, single = (rc.test(labels, runs, **asked, cluster=cluster) for cluster in (1, None))
     assert whole.tests == single.tests

@@ -10,8 +10,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rankconv.analysis.why.mixtures import TurnedSetting, united
-from rankconv.analysis.why.shapley import Mixture, Turns, all_turns, longest_way, sample_orders, sampled_turns
+from rankconv.analysis.why.mixtures import (
+    Mixture,
+    TurnedSetting,
+    Turns,
+    all_turns,
+    longest_way,
+    sample_orders,
+    sampled_turns,
+    united,
+)
 
 Game = Mapping[Mixture, float]
 TWO = {0b00: 0.0, 0b01: 1.0, 0b10: 2.0, 0b11: 4.0}

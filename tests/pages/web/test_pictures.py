@@ -18,7 +18,7 @@ from rankconv.pages.text import text
 from rankconv.pages.web.html import fragment
 from tests.pages.test_shown import LABELS, RESULTS, RUN
 
-DRAWN = ("explain", "against", "sensitivity", "test", "leaderboard", "segments", "curve")
+DRAWN = ("sensitivity", "test", "leaderboard", "segments", "curve")
 PACKED = re.compile(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">')
 
 

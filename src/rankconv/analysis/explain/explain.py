@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -47,11 +47,7 @@ def explain(
     preset: str | Preset | Sequence[str | Preset | None] | None = None,
     *,
     user: Any = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
+    **side: Unpack[SideDataLike],
 ) -> Explanation:
     """Explain the value of one user, step by step.
 
@@ -94,8 +90,7 @@ def explain(
     map@3 = (1/1 + 2/3)/2 = 5/6 ≈ 0.8333333333
     """
     ours, theirs = sides(metric, preset)
-    given = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-    joined = join_one_run(labels, run, "explain works out one number", **given)
+    joined = join_one_run(labels, run, "explain works out one number", **side)
     code = code_of(user, joined.users)
     definitions = [one for one in (ours, theirs) if one is not None]
     measured = [measure(joined, [one], None)[0] for one in definitions]
@@ -311,11 +306,7 @@ def by_rank(
     preset: str | Preset | None = None,
     *,
     user: Any = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
+    **side: Unpack[SideDataLike],
 ) -> ByRank:
     """Compute metrics at each rank of one user's list.
 
@@ -355,8 +346,7 @@ def by_rank(
     3  b         1       yes       0.6667    1.0000
     """
     by_name = _deepest(define(metrics, find_preset(HOUSE if preset is None else preset)))
-    given = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-    joined = join_one_run(labels, run, "the table is that of one list", **given)
+    joined = join_one_run(labels, run, "the table is that of one list", **side)
     code = code_of(user, joined.users)
     first = next(iter(by_name.values()))
     k = first.k if first.preparation.reads_cutoff else None

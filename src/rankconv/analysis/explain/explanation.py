@@ -13,10 +13,8 @@ from rankconv.numbers.exact import decimal, plain, quotient
 from rankconv.numbers.writing import Expression, Number, Quotient, Writer, text
 from rankconv.pages import forms
 from rankconv.pages.cells import finite, plural, short
-from rankconv.pages.display import Drawn, RowResult, terminal_width
+from rankconv.pages.display import RowResult, terminal_width
 from rankconv.pages.page import Equation, Heading, Line, Page, Pair, Paragraph, Piece, Settings, Title
-from rankconv.pages.picture import Target
-from rankconv.pages.rank_plot import RankBars, draw
 from rankconv.pages.table import Table
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
@@ -46,7 +44,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation(Drawn, RowResult):
+class Explanation(RowResult):
     """One user's number, worked out.
 
     `value` is the metric's over exact numbers, such as fractions; `engine` is what `rc.evaluate` gives, in doubles.
@@ -113,10 +111,6 @@ class Explanation(Drawn, RowResult):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
         return _data_of(self) | ({} if self.against is None else {"against": _data_of(self.against)})
-
-    def plot(self, path: Target) -> None:
-        """Draw the list as bars, the ideal list as outline, into an SVG or PNG file. Needs matplotlib."""
-        draw([_bars(one) for one in self._both], f"User {typed(self.user)}", path)
 
     @property
     def _both(self) -> "list[Explanation]":
@@ -290,18 +284,6 @@ def _decided(found: Explanation) -> Iterator[Paragraph]:
     if not found.agrees:
         engine = _shown(found.engine)
         yield _said(f"The engine gives {engine} here, which this derivation does not confirm: please report it.")
-
-
-def _bars(found: Explanation) -> RankBars:
-    """The list as it is drawn: what each rank adds, or its hit where the metric has no such number."""
-    working, hits = found.working, [row.hit for row in found.judged.rows]
-    ideal: Mapping[str, Column] = {} if working.ideal is None else working.ideal.columns
-    heights = [one.value for one in working.worth] or [float(hit) for hit in hits]
-    outline = [one.value for one in ideal.get("product", ()) if not isinstance(one, str)]
-    discounted = {"product", "discount"} <= working.columns.keys() or "discount" in ideal
-    unit = "gain × discount" if discounted else "adds to the sum" if working.worth else "hit"
-    name = f"{found.definition.text}: {_shown(found.value)}"
-    return RankBars(name, [row.item for row in found.judged.rows], heights, hits, outline, unit)
 
 
 def _data_of(found: Explanation) -> dict[str, Any]:

@@ -231,18 +231,15 @@ class Data:
     @cached_property
     def scores(self) -> ScoreTally:
         """All scores, and whether they are grades or ids."""
-        rows, joined, grades = self.rows, self.joined, FewValues.of(self.grades)
+        rows, joined = self.rows, self.joined
         if not self.scored:
-            return ScoreTally(grades=grades)
+            return ScoreTally()
         return ScoreTally(
             *self.list_rows(rows, np.ones(len(rows), bool), note=lambda row: f"score {rows.score[row]:g}"),
             scores=FewValues.of(rows.score),
-            grades=grades,
             other_grades=int((rows.score != rows.gain).any()),
             other_items=int(_are_others(joined.items, rows.item, rows.score)),
             other_users=int(_are_others(joined.users, rows.user, rows.score)),
-            tied=int(np.count_nonzero(rows.users_with(rows.tied))),
-            several=int(np.count_nonzero(self.several)),
         )
 
     @property

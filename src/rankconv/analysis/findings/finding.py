@@ -1,7 +1,7 @@
 """Findings of lints, and the tallies of parts of the users that they are made of."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from heapq import nsmallest
 from typing import Any, NamedTuple, Self
@@ -201,51 +201,29 @@ class ScoreTally(Tally):
     """All rows, and what their scores could be instead of scores."""
 
     scores: FewValues = field(default_factory=FewValues)
-    grades: FewValues = field(default_factory=FewValues)
-    """Those of the labels."""
     other_grades: int = 0
     """Not 0 where some score is not the grade of its item."""
     other_items: int = 0
     """Not 0 where some score is not the id of its item."""
     other_users: int = 0
     """Not 0 where some score is not the id of its user."""
-    tied: int = 0
-    """Lists with a tie."""
-    several: int = 0
-    """Lists of two rows or more."""
 
 
 @dataclass(frozen=True, eq=False)
-class ItemCounts:
-    """Counts of each item."""
+class KnownItems:
+    """The different items; None where there are none."""
 
     items: Ids | None = None
-    by_name: Mapping[str, Codes] = field(default_factory=dict)
-    """The counts, each of shape (items,)."""
 
-    @classmethod
-    def of(cls, items: Ids, **counts: Codes) -> "ItemCounts":
-        """Give each of these items its counts, shape (items,)."""
-        return cls(items, counts) if len(items) else cls()
-
-    def __add__(self, other: "ItemCounts") -> "ItemCounts":
+    def __add__(self, other: "KnownItems") -> "KnownItems":
         if self.items is None or other.items is None:
             return other if self.items is None else self
-        items, places = unite(self.items, other.items, "item", spelling=False)
-        summed = {name: np.append(one, np.zeros(len(items) - len(one), np.int64)) for name, one in self.by_name.items()}
-        for name, one in other.by_name.items():
-            summed[name][places] += one
-        return ItemCounts(items, summed)
-
-    def counts(self, name: str) -> Codes:
-        """One count of each item, shape (items,)."""
-        return self.by_name.get(name, np.empty(0, np.int64))
+        return KnownItems(unite(self.items, other.items, "item", spelling=False)[0])
 
     def __len__(self) -> int:
         return 0 if self.items is None else len(self.items)
 
     @property
     def bytes(self) -> int:
-        """Bytes of memory that the counts take, about; a text takes eight times its place."""
-        ids = 0 if self.items is None else self.items.values.nbytes * (1 if self.items.kind == "integer" else 8)
-        return ids + sum(one.nbytes for one in self.by_name.values())
+        """Bytes of memory that the ids take, about; a text takes eight times its place."""
+        return 0 if self.items is None else self.items.values.nbytes * (1 if self.items.kind == "integer" else 8)

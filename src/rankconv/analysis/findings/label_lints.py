@@ -4,13 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from heapq import nsmallest
 from typing import ClassVar
 
 import numpy as np
 
 from rankconv.analysis.findings.data import Data, WithParents, respelled, untrained, with_seen
-from rankconv.analysis.findings.finding import EXAMPLES, Example, Found, ItemCounts, Tally
+from rankconv.analysis.findings.finding import Found, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.data.arrays import Codes, set_readonly
 from rankconv.data.joined import Joined
@@ -388,54 +387,3 @@ class ListsFromTraining(Lint[Tally]):
         """The lists without them."""
         keeps_all = definition.preparation.settings["exclude"].changes_nothing
         return [Other({"exclude": "seen"}, with_seen)] if keeps_all else []
-
-
-POPULAR = 10
-"""The number of relevant labels from which an item is popular."""
-
-
-@dataclass(frozen=True)
-class PopularityTally(Tally):
-    """How often each item is wanted, found and shown."""
-
-    items: ItemCounts = field(default_factory=ItemCounts)
-    listed: int = 0
-    """Users with a list."""
-
-
-class TooGood(Lint[PopularityTally]):
-    """Popular items that everybody finds who has them, and hardly anybody else is shown."""
-
-    name = "too-good"
-    title = "popular items with recall 1"
-    unit = "popular items"
-    wrong = True
-    means = "All users who have the item find it above the cutoff, and few others do; the labels may have leaked."
-    do = "Check the model's input for the labels: pass it with --train FILE (in Python train=…)."
-    at_evaluate = False
-
-    def look(self, data: Data) -> PopularityTally:
-        """For each item count who wants it, who of these finds it, and to how many others it is shown."""
-        if data.checked_metrics.cutoff is None:
-            return PopularityTally()
-        joined, size, top = data.joined, len(data.joined.items), data.top
-        wanted = (joined.labels.grade > 0) & data.listed[data.label_user]
-        first, hit = ~top.repeats, top.gain > 0
-        counts = {
-            "wanted": np.bincount(joined.labels.item[wanted], minlength=size),
-            "found": np.bincount(top.item[first & hit], minlength=size),
-            "shown": np.bincount(top.item[first & ~hit], minlength=size),
-        }
-        return PopularityTally(items=ItemCounts.of(joined.items, **counts), listed=int(np.count_nonzero(data.listed)))
-
-    def found(self, tally: PopularityTally, known: Known) -> Found | None:
-        """Items found by all who have them, unless at least half of the others are shown them too."""
-        items = tally.items
-        wanted, found, shown = (items.counts(name) for name in ("wanted", "found", "shown"))
-        popular = wanted >= POPULAR
-        good = np.flatnonzero(popular & (found >= wanted) & (2 * shown < tally.listed - wanted)).tolist()
-        if not good or 2 * len(good) < np.count_nonzero(popular):
-            return None
-        first = nsmallest(EXAMPLES, ((items.items.id(at), int(wanted[at])) for at in good if items.items))
-        examples = [Example(None, item, f"{users} users") for item, users in first]
-        return Found(len(good), int(np.count_nonzero(popular)), examples)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn
-from rankconv.analysis.findings.finding import Found, ItemCounts, Mergeable, Tally
+from rankconv.analysis.findings.finding import Found, KnownItems, Mergeable, Tally
 from rankconv.analysis.findings.spelling import Spelling
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
@@ -25,7 +25,7 @@ class DataSize(Mergeable):
     rows: int = 0
     by_score: int = 0
     """Rows whose place their scores decide."""
-    items: ItemCounts = field(default_factory=ItemCounts)
+    items: KnownItems = field(default_factory=KnownItems)
 
     @classmethod
     def of(cls, joined: Joined, *, items: bool = True) -> "DataSize":
@@ -37,7 +37,7 @@ class DataSize(Mergeable):
             listed=int((joined.list_counts > 0).sum()),
             rows=rows,
             by_score=rows * joined.rankings.by_score,
-            items=ItemCounts.of(joined.items) if items else ItemCounts(),
+            items=KnownItems(joined.items if items and len(joined.items) else None),
         )
 
     def to_dict(self) -> dict[str, int]:

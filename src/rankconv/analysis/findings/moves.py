@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankconv.analysis.findings import label_lints, list_lints, score_lints  # noqa: F401  (importing defines the lints)
+from rankconv.analysis.findings import label_lints, list_lints  # noqa: F401  (importing defines the lints)
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn
 from rankconv.analysis.findings.finding import Found, Move, furthest, step
 from rankconv.analysis.findings.lint import LINTS, DataSize, Known, Lint

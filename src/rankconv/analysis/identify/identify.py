@@ -1,26 +1,271 @@
 """The definitions that give a printed value."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, TypedDict, Unpack, overload
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations, islice
+from typing import Any, ClassVar, NamedTuple, Unpack, overload
 
 import numpy as np
 
-from rankconv.analysis.identify.candidates import every_preset, one_metric
-from rankconv.analysis.identify.printed_value import Chance, PrintedValue, sought
-from rankconv.analysis.identify.result import IdentifyResult
-from rankconv.analysis.identify.search import NEAREST, Found, Search, as_rows, classes, of_presets
-from rankconv.analysis.identify.together import JointIdentifyResult, together
-from rankconv.data.arrays import Mask
+from rankconv.analysis.identify.candidates import EquivalentDefinitions, Nearest, every_preset, one_metric
+from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue, sought
+from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
+from rankconv.analysis.identify.search import MOST_MEASURED, NEAREST, Found, Search, as_rows, classes, of_presets
+from rankconv.data.arrays import Codes, Mask
 from rankconv.data.joined import Joined
+from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import MetricError
-from rankconv.evaluation.joining import choose, join, takes_joined
+from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
+from rankconv.metrics.divisors import CUTOFF
+from rankconv.pages.display import RowResult
+from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
 from rankconv.presets.resolved import Preset
+from rankconv.specs.setting_set import SettingSet
 from rankconv.specs.spec import Spec, SpecLike, at_cutoff, read_spec
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """One way to give all numbers: the same preparation and aggregation for all, or one preset."""
+
+    definitions: dict[str, Definition]
+    """By metric as requested."""
+    values: dict[str, float]
+    presets: list[str]
+    """The presets that give all numbers as they are; empty where settings were changed."""
+    distance: int
+    """How many settings differ from the preset, over all metrics."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        specs = {metric: one.text for metric, one in self.definitions.items()}
+        return {"definitions": specs, "values": self.values, "presets": self.presets, "differs": self.distance}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JointIdentifyResult(RowResult):
+    """What gives several numbers at once, and what gives each of them."""
+
+    rows_in: ClassVar[str] = "rows"
+
+    each: dict[str, IdentifyResult]
+    """By metric."""
+    rows: list[Together] = field(default_factory=list)
+    """Presets first, then by how many settings differ."""
+
+    @property
+    def found(self) -> bool:
+        """Whether anything gives all numbers."""
+        return bool(self.rows)
+
+    @cached_property
+    def summary(self) -> list[Together]:
+        """The rows of presets, and those where one of the numbers alone is likelier than chance."""
+        return [row for row in self.rows if row.presets or self._expected(row.distance) < LEAST]
+
+    def _expected(self, distance: int) -> float:
+        """At most how many ways so far from a preset invented numbers have: each of them must be matched."""
+        return min(one.chance.expected(distance) for one in self.each.values())
+
+    def _page(self, most: int | None = 12) -> Page:
+        """What gives all numbers, then what gives each."""
+        numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in self.each.items())
+        ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
+        none = "no preset gives all of these, and no shared preparation and aggregation does."
+        paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
+        shown = self.rows if most is None else self.summary[:most]
+        hidden, left_out = len(self.summary) - len(shown), len(self.rows) - len(self.summary)
+        more = [f"{hidden} more, with more settings changed"] if hidden else []
+        more += [f"{left_out} no likelier than chance"] if left_out else []
+        cut = most is not None and bool(more)
+        sections: list[list[Piece]] = [[paragraph], *(list(_way(row, most)) for row in shown)]
+        sections += [[Line(f"And {', and '.join(more)}.")]] if cut else []
+        sections += [[_alone(metric, one)] for metric, one in self.each.items()]
+        cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))
+        return Page([*sections, *([[Line(IN_FULL)]] if cut else [])])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        rows, each = [row.to_dict() for row in self.rows], {metric: one.to_dict() for metric, one in self.each.items()}
+        return {"found": self.found, "likelier_than_chance": bool(self.summary), "rows": rows, "each": each}
+
+
+def _way(row: Together, most: int | None) -> Iterator[Piece]:
+    if row.presets:
+        yield Paragraph(few(row.presets, most))
+    else:
+        yield Line(f"{row.distance} setting{'s' if row.distance > 1 else ''} from a preset")
+    for metric, definition in row.definitions.items():
+        yield Aside(f"  {row.values[metric]:.{FIGURES}f}", definition.text)
+
+
+def _alone(metric: str, one: IdentifyResult) -> Heading:
+    text = f"{one.chance.matches} different values of {one.tried:,} definitions"
+    by_chance = f"a random number has {count(one.chance.expected())} on average"
+    return Heading(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")
+
+
+MOST_TOGETHER = 200
+"""So many ways to agree are followed from one number to the next; the nearest to a preset first."""
+
+
+class _Shared(NamedTuple):
+    """Groups of definitions, one of each number, and what they have in common, each part under a number."""
+
+    groups: tuple[tuple[Nearest, EquivalentDefinitions], ...]
+    preparations: frozenset[int]
+    aggregations: frozenset[int]
+
+
+class _Option(NamedTuple):
+    """A preparation and an aggregation for all numbers, and a metric for each, with the settings of a preset."""
+
+    distance: int
+    definitions: list[Definition]
+
+
+def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
+    """The presets that give all numbers in one row; then preparations and aggregations that do."""
+    each = {search.metric: search.result(number) for search, number in searches}
+    whole = _of_presets(each)
+    search = searches[0][0]
+    of_presets = (measure(search.joined, list(row.definitions.values()), search.mask) for row in whole)
+    known = {_signature(measured) for measured in of_presets}
+    return JointIdentifyResult(each, [*whole, *_verified(searches, _of_settings(searches), known)])
+
+
+def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
+    """Presets whose own definitions give every number; those that give the same are one row."""
+    rows: dict[tuple[int, ...], Together] = {}
+    places = [_definitions_of_presets(one) for one in each.values()]
+    for name in places[0]:
+        if all(name in others for others in places):
+            found = [others[name] for others in places]
+            key = tuple(place for place, _ in found)
+            definitions = {metric: definition for metric, (_, definition) in zip(each, found, strict=True)}
+            values = {metric: one.rows[place].value for (metric, one), place in zip(each.items(), key, strict=True)}
+            rows.setdefault(key, Together(definitions, values, [], 0)).presets.append(name)
+    return sorted(rows.values(), key=lambda row: -len(row.presets))
+
+
+def _definitions_of_presets(one: IdentifyResult) -> dict[str, tuple[int, Definition]]:
+    """For each preset the first row that it is in, and its definition."""
+    found: dict[str, tuple[int, Definition]] = {}
+    for place, row in enumerate(one.rows):
+        for definition in row.preset_definitions if not row.exchanged else ():
+            found.setdefault(definition.preset, (place, definition))
+    return found
+
+
+def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[_Option]:
+    """Preparations and aggregations that give all numbers with a metric for each, the nearest to a preset first."""
+    number_of: dict[SettingSet, int] = {}
+    shared, *others = [_nearest_groups(*one, number_of) for one in searches]
+    for groups in others:
+        pairs = (
+            _Shared(one.groups + two.groups, one.preparations & two.preparations, one.aggregations & two.aggregations)
+            for one in shared
+            for two in groups
+        )
+        shared = list(islice((one for one in pairs if one.preparations and one.aggregations), MOST_TOGETHER))
+    options = [found for one in shared if (found := _shortest(one, list(number_of))) is not None]
+    return sorted(options, key=lambda option: option.distance)
+
+
+def _nearest_groups(search: Search, number: PrintedValue, number_of: dict[SettingSet, int]) -> list[_Shared]:
+    found = [(part.near, one) for part in search.measured for one in part.swept.between(number.intervals)]
+    found.sort(key=lambda group: group[0].least(group[1]).distance)
+
+    def numbered(parts: Sequence[SettingSet]) -> frozenset[int]:
+        return frozenset(number_of.setdefault(part, len(number_of)) for part in parts)
+
+    return [
+        _Shared(((near, one),), numbered(one.preparations), numbered(one.aggregations))
+        for near, one in found[:MOST_TOGETHER]
+    ]
+
+
+def _shortest(shared: _Shared, known: Sequence[SettingSet]) -> _Option | None:
+    """The preset that has all metrics and needs the fewest changes, and what then represents each metric."""
+    places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
+    names = [name for name in places[0] if all(name in others for others in places)]
+    if not names:
+        return None
+    sides = [
+        _Side(near, one.metrics, np.array([place[name] for name in names]))
+        for (near, one), place in zip(shared.groups, places, strict=True)
+    ]
+    choices = [[known[number] for number in sorted(each)] for each in (shared.preparations, shared.aggregations)]
+    of_all = [np.array([sum(side.far(part) for side in sides) for part in parts]) for parts in choices]
+    of_each = [np.array([side.far(metric) for metric in side.metrics]) for side in sides]
+    total = np.sum([each.min(axis=0) for each in (*of_all, *of_each)], axis=0)
+    for place in np.argsort(total, kind="stable").tolist():
+        preparation, aggregation = (_closest(*one, place) for one in zip(choices, of_all, strict=True))
+        metrics = [_closest(side.metrics, far, place) for side, far in zip(sides, of_each, strict=True)]
+        if not _contradict(metrics):
+            stated = [
+                side.near.stated(side.near.named[side.places[place]], preparation, metric, aggregation)
+                for side, metric in zip(sides, metrics, strict=True)
+            ]
+            return _Option(int(total[place]), stated)
+    return None
+
+
+class _Side(NamedTuple):
+    """The metrics that give one number, and where the presets that have all metrics are among those that have this."""
+
+    near: Nearest
+    metrics: Sequence[SettingSet]
+    places: Codes
+
+    def far(self, part: SettingSet) -> Codes:
+        """In how many settings a part differs from each of these presets, shape as `places`."""
+        return np.asarray(self.near.distances(part)[self.places])
+
+
+def _closest(parts: Sequence[SettingSet], far: Codes, place: int) -> SettingSet:
+    """The part that differs least from the preset at this place; `far` has shape (parts, presets)."""
+    return parts[int(far[:, place].argmin())]
+
+
+def _contradict(metrics: Sequence[SettingSet]) -> bool:
+    """Whether two of them set the same convention differently."""
+    return any(
+        one.stated[convention_name] != other.stated[convention_name]
+        for one, other in combinations(metrics, 2)
+        for convention_name in one.stated.keys() & other.stated.keys() - {CUTOFF.name}
+    )
+
+
+def _verified(
+    searches: Sequence[tuple[Search, PrintedValue]], options: Sequence[_Option], known: set[bytes]
+) -> list[Together]:
+    """Those whose numbers, measured one by one, are the numbers requested.
+
+    Of those equal on every user the nearest, and none whose signature is `known`.
+    """
+    found: dict[bytes, Together] = {}
+    search, nearest = searches[0][0], options[:MOST_MEASURED]
+    measured = iter(measure(search.joined, [one for option in nearest for one in option.definitions], search.mask))
+    metrics = [search.metric for search, _ in searches]
+    for option in nearest:
+        each = [next(measured) for _ in searches]
+        if all(number.how(one.mean) for (_, number), one in zip(searches, each, strict=True)):
+            definitions = dict(zip(metrics, option.definitions, strict=True))
+            values = {metric: one.mean for metric, one in zip(metrics, each, strict=True)}
+            found.setdefault(_signature(each), Together(definitions, values, [], option.distance))
+    return [row for signature, row in found.items() if signature not in known]
+
+
+def _signature(measured: Sequence[Measured]) -> bytes:
+    """Equal where every user has the same value under each of them, to twelve decimals."""
+    return np.concatenate([one.values for one in measured]).round(12).tobytes()
+
 
 ANY = "any"
 CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
@@ -68,16 +313,11 @@ def _multiples(one: Measured) -> list[int]:
     return list(dict.fromkeys(times)) if one.mean else [1]
 
 
-class Given(TypedDict, total=False):
+class Given(SideDataLike, total=False):
     """What `identify` takes by keyword alone."""
 
     tolerance: int
     users: Iterable[Any] | None
-    seen: Any
-    catalogue: Any
-    train: Any
-    item_features: Any
-    parents: Any
 
 
 @overload
@@ -95,11 +335,7 @@ def identify(
     *,
     tolerance: int = 0,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
+    **side: Unpack[SideDataLike],
 ) -> IdentifyResult | JointIdentifyResult:
     """Identify the definitions that give a printed value.
 
@@ -146,8 +382,7 @@ def identify(
     (True, 0.659729, True)
     """
     numbers = check_numbers(_numbers(metric, value), tolerance)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
-    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
+    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **side), users)
     if len(numbers) > 1:
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
     ((name, number),) = numbers.items()

@@ -14,6 +14,7 @@ from rankconv.analysis.reproduce.reproduction import (
     Printed,
     Reproduction,
     Row,
+    calculated,
     read_printed,
     reproduced,
 )
@@ -32,19 +33,21 @@ from rankconv.analysis.reproduce.sources import (
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import ConventionError, InputError, RankconvError, unknown
-from rankconv.metrics.base import strategy_of
-from rankconv.pages.cells import some
+from rankconv.errors import ConventionError, InputError, MetricError, RankconvError, nearest, unknown
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.result import Result
+from rankconv.pages.table import Table as PageTable
 from rankconv.presets import folders
-from rankconv.presets.definition import Definition
-from rankconv.presets.registry import list_presets, readable
+from rankconv.presets.definition import Definition, inapplicable, settings_of
+from rankconv.presets.folders import modified_name, split
+from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
+from rankconv.presets.resolver import with_unretrieved
+from rankconv.presets.yaml_file import Check
 from rankconv.presets.yaml_file import Path as YamlPath
-from rankconv.specs.spec import at_cutoff, preset_and_rest
+from rankconv.specs.spec import preset_and_rest
 
-SHOWN = 3
-"""How many presets a hint names."""
 OTHERS_COME_OUT = "all else of its table comes out"
 
 
@@ -196,44 +199,6 @@ def _outcome(joined: Joined, measured: Measured, number: NumberSource) -> Outcom
     return Outcome(None, state) if refused else Outcome(float(measured.values[place]))
 
 
-def hints(source: Source, claims: Sequence[PrintedNumber]) -> dict[PrintedNumber, str]:
-    """For each number, the presets whose entry of the same metric gives it."""
-    found: dict[PrintedNumber, list[str]] = {claim: [] for claim in claims}
-    for preset in readable(list_presets(eras=True)) if claims else ():
-        for inputs in dict.fromkeys(claim.number_source.inputs for claim in claims):
-            here = [claim for claim in claims if claim.number_source.inputs == inputs]
-            for claim in _given(preset, source.joined[inputs], here):
-                found[claim].append(preset.name)
-    shown = {claim: some(names, SHOWN) for claim, names in found.items()}
-    return {claim: f"{names} would give it" if names else "no preset gives it" for claim, names in shown.items()}
-
-
-def _given(preset: Preset, joined: Joined, claims: Sequence[PrintedNumber]) -> set[PrintedNumber]:
-    """The numbers that one of the preset's metrics of the same strategy and cutoff gives."""
-    pairs = [(claim, spec) for claim in claims for spec in _specs(preset, claim.number_source.definition)]
-    specs = list(dict.fromkeys(spec for _, spec in pairs))
-    try:
-        definitions = [definition for spec in specs for definition in preset.define(spec)]
-        measured = dict(zip(specs, measure(joined, definitions, None), strict=True))
-    except RankconvError:
-        return set()
-    return {claim for claim, spec in pairs if _gives(joined, measured[spec], claim)}
-
-
-def _specs(preset: Preset, definition: Definition) -> Iterator[str]:
-    for key in preset.metrics:
-        spec = at_cutoff(key, definition.k)
-        if strategy_of(preset.entry(key).is_ or key) == definition.metric.name and preset.offers(spec):
-            yield spec
-
-
-def _gives(joined: Joined, measured: Measured, claim: PrintedNumber) -> bool:
-    user = claim.number_source.user
-    users = [str(one) for one in joined.users.values]
-    value = measured.mean if user is None else float(measured.values[users.index(str(user))])
-    return not measured.refusals and reproduced(claim.printed, value) is not None
-
-
 Verdicts = Mapping[PrintedNumber, str | None]
 """How each number is reproduced, if it is."""
 
@@ -244,9 +209,7 @@ def judged(source: Source) -> list[Row]:
     given = outcomes(source, [claim.number_source for claim in found])
     verdicts = {claim: reproduced(claim.printed, given[claim.number_source].value) for claim in found}
     faults = {claim: _fault(claim, verdicts, given) for claim, verdict in verdicts.items() if verdict is None}
-    hinted = hints(source, [claim for claim, fault in faults.items() if fault])
-    notes = {claim: f"{faults[claim]}; {hint}" for claim, hint in hinted.items()}
-    return [_row(source, claim, verdicts[claim], notes.get(claim, ""), given[claim.number_source]) for claim in found]
+    return [_row(source, claim, verdicts[claim], faults.get(claim, ""), given[claim.number_source]) for claim in found]
 
 
 def _fault(claim: PrintedNumber, verdicts: Verdicts, given: Mapping[NumberSource, Outcome]) -> str:
@@ -328,8 +291,8 @@ def reproduce(*sources: str | Path) -> Reproduction:
     -------
     Reproduction
         `rows`, `summary` and `ok`. The verdict on a number is computed: exact, truncated, float32, an erratum that the
-        source itself shows, or unexplained. A number must be that of the preset that the file names; if only another
-        preset gives it, it is unexplained, and the note names that preset.
+        source itself shows, or unexplained. A number must be that of the preset that the file names; `rc.identify`
+        finds others.
 
     Raises
     ------
@@ -380,3 +343,125 @@ def _disagreements(source: Source) -> Iterator[Disagreement]:
             failed=reproduced(printed, gives) is not None or reproduced(printed, ours) != EXACT,
             shown=shown(gives, printed),
         )
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One number that a preset's file asks for, and what came out."""
+
+    preset: str
+    metric: str
+    user: str
+    """Whose value it is; empty where it is the mean."""
+    expected: str
+    """The number or the sum, as it is in the file."""
+    found: float
+    """NaN where there is no number."""
+    ok: bool
+    why: str = ""
+    """Why there is no number."""
+
+
+def run_checks(presets: Iterable[str | Preset]) -> Iterator[CheckResult]:
+    """Each check of each preset, in the order of its file; a number that is not available is a check that fails.
+
+    Those that a file marks `with: unretrieved` follow, under that modifier, if `presets` lacks the modified preset.
+    A value agrees if it is equal to 1e-12 of it; where the check says `printed: true`, rounded to the digits given.
+    A preset that does not hold together is one check that fails.
+
+    >>> first, *rest = run_checks(["mllib"])
+    >>> first.ok, all(one.ok for one in rest)
+    (True, True)
+    """
+    listed = list(presets)
+    names = {one.name if isinstance(one, Preset) else one for one in listed}
+    for one in listed:
+        try:
+            preset = find_preset(one)
+            marked = len(preset.checks) < len(preset.file.checks) and not split(preset.name)[1]
+            modified = [with_unretrieved(preset)] if marked and modified_name(preset.name) not in names else []
+        except RankconvError as error:
+            yield CheckResult(str(one), "", "", "", math.nan, ok=False, why=str(error))
+        else:
+            yield from (_checked(each, check) for each in (preset, *modified) for check in each.checks)
+
+
+def _checked(preset: Preset, check: Check) -> CheckResult:
+    user = "" if check.user is None else str(check.user)
+    found, why = math.nan, ""
+    try:
+        run = check.scores or check.rankings
+        found = _value(evaluate(check.labels, run, check.metric, preset, catalogue=check.catalogue), check)
+    except RankconvError as error:
+        why = str(error)
+    wanted = math.nan if check.value.strip().casefold() == "nan" else calculated(check.value)
+    if wanted is None:
+        why = why or f"'{check.value:.80}' is no number or sum"
+    ok = not why and wanted is not None and _agree(found, wanted, check)
+    return CheckResult(preset.name, check.metric, user, check.value, found, ok, why)
+
+
+def _value(result: Result, check: Check) -> float:
+    spec, *more = result.specs
+    if more:
+        raise MetricError(f"'{check.metric}' has several cutoffs", do="Give one cutoff.")
+    if check.user is None:
+        return result[spec]
+    users = [str(user) for user in result.users.tolist()]
+    if str(check.user) not in users:
+        raise InputError(f"there is no user '{check.user}' in the check", nearest=nearest(str(check.user), users))
+    return float(result.per_user[spec][users.index(str(check.user))])
+
+
+def _agree(found: float, wanted: float, check: Check) -> bool:
+    if check.printed:
+        return round(found, len(check.value.partition(".")[2])) == wanted
+    if math.isnan(wanted):
+        return math.isnan(found)
+    return math.isclose(found, wanted, rel_tol=1e-12, abs_tol=1e-15)
+
+
+def without_effect(preset: Preset) -> Iterator[str]:
+    """Tell which settings of a preset's own file have no effect with another one that the file states with them.
+
+    Inherited settings and those that say that the system leaves something undefined are no complaints.
+    """
+    file = preset.file
+    general = {**file.preparation, **file.aggregation, **file.metric_settings}
+    entries = {key: entry.settings for key, entry in file.entries.items()}
+    definitions = {key: any_definition(preset, key) for key in preset.metrics}
+    for convention_name in general:
+        rules = [one.idle_rules.get(convention_name) for one in definitions.values() if convention_name in one.settings]
+        if rules and all(rule is not None and rule.by in general for rule in rules):
+            yield from _setting_lines(convention_name, next(iter(definitions.values())))
+    for key, own in entries.items():
+        rule_of = definitions[key].idle_rules
+        for convention_name in own:
+            if convention_name in rule_of and rule_of[convention_name].by in own:
+                yield from _setting_lines(convention_name, definitions[key])
+
+
+def _setting_lines(convention_name: str, definition: Definition) -> Iterator[str]:
+    if not settings_of(*definition.parts)[convention_name].trait("undefined"):
+        yield inapplicable(convention_name, definition, definition.idle_rules[convention_name]).wrong
+
+
+def checks_table(found: Sequence[CheckResult]) -> PageTable:
+    """One row per check; what fails says so."""
+    rows = []
+    for one in found:
+        number = "–" if one.why else "NaN" if math.isnan(one.found) else f"{one.found:.15g}"
+        rows.append([one.preset, one.metric, one.user, one.expected, number, "ok" if one.ok else "fails"])
+    notes = [f"{', '.join(filter(None, (one.preset, one.metric)))}: {one.why}" for one in found if one.why]
+    return PageTable(["preset", "metric", "user", "expected", "found", "check"], rows, labels=6, notes=notes)
+
+
+def closing_line(found: Sequence[CheckResult], presets: int) -> str:
+    """How many there are, and how many fail."""
+    checks = [one for one in found if one.metric]
+    invalid, failed = len(found) - len(checks), sum(not one.ok for one in checks)
+    valid = f"{presets - invalid} of {presets} presets are valid" if presets > 1 else "The preset is valid"
+    if not checks:
+        return f"{valid}. It has no checks: write values that it must give under 'checks:'."
+    text = f"{valid}. {len(checks)} check{'s' if len(checks) > 1 else ''}"
+    return f"{text}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."

@@ -296,6 +296,10 @@ class Reproduction(Shown):
         sections += [[numbers_table(rows)]] if rows else []
         return Page([*sections, [Note(line) for line in closing_lines(self)]])
 
+    def to_csv(self, **shown: Any) -> str:
+        """Return every number as CSV."""
+        return numbers_table(self).to_csv()
+
     def __repr__(self) -> str:
         return f"Reproduction({self.summary})"
 

@@ -1,15 +1,16 @@
 """Evaluation by segment."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.segments.result import SegmentResult, reversals
 from rankconv.analysis.segments.segment import (
     ACTIVITY,
+    FEW,
     Against,
     Sampling,
     Segment,
@@ -36,14 +37,130 @@ from rankconv.evaluation.intervals import interval_of
 from rankconv.evaluation.joining import SideDataLike
 from rankconv.inputs.reading import one_run, several
 from rankconv.inputs.side_data import properties
-from rankconv.pages.cells import plural
+from rankconv.optional import frame_of
+from rankconv.pages.cells import finite, number, plain, plural
+from rankconv.pages.display import Drawn, Tabular
+from rankconv.pages.forest_plot import Forest, draw
+from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
+from rankconv.pages.picture import Target
+from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.intervals import Interval
+from rankconv.statistics.intervals import Interval, ends, kinds_of, shown
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SegmentResult(Drawn, Tabular):
+    """The number of each segment of the users, with what it is put against."""
+
+    comparison: Comparison = field(repr=False)
+    segments: list[Segment]
+    against: list[Against]
+    """Each pair of runs in each segment; empty for one run."""
+    confidence: float
+    cuts: dict[str, str] = field(default_factory=dict)
+    """Each column that was cut into quarters, and over what: `users of the labels (100 values)`."""
+
+    def _page(self, digits: int = 4) -> Page:
+        """A table for each metric and column, and the runs against each other."""
+        places = dict.fromkeys((one.metric, one.by) for one in self.segments)
+        sections = [list(pieces) for metric, by in places for pieces in self._sections(metric, by, digits)]
+        return Page([*sections, list(self._notes())])
+
+    def _sections(self, metric: str, by: str, digits: int) -> Iterator[Sequence[Piece]]:
+        segments = [one for one in self.segments if (one.metric, one.by) == (metric, by)]
+        yield Heading(f"{metric} by {by} ({self.comparison.presets[0]})"), self._segments(segments, digits)
+        pairs = [one for one in self.against if (one.metric, one.by) == (metric, by)]
+        if pairs:
+            yield (self._pairs(pairs, digits),)
+
+    def _notes(self) -> Iterator[Piece]:
+        yield Paragraph(
+            f"Intervals of {100 * self.confidence:g} %, each by itself: of many segments some differ by chance. "
+            "The last column is the number less that of all others."
+        )
+        both = (interval for one in self.segments for interval in (one.interval, one.difference))
+        kinds = kinds_of([*both, *(one.interval for one in self.against)])
+        yield from [Paragraph(kinds)] if kinds else []
+        for by, values in self.cuts.items():
+            yield Paragraph(f"Quarters of {by} are cut once for all runs, over the {values}.")
+        if any(one.few for one in self.segments):
+            yield Note(f"(few): fewer than {FEW} users, too few for a conclusion.")
+        why = dict.fromkeys((one.metric, one.interval.why) for one in self.segments if one.interval.why)
+        yield from (Note(f"No interval: {reason} ({metric}).") for metric, reason in why)
+
+    def _segments(self, segments: Sequence[Segment], digits: int) -> Table:
+        several = len({one.run for one in segments}) > 1
+        heads = ["segment", *(["run"] if several else []), "users", "number", "interval", "less the others"]
+        rows = [
+            [
+                *(named(one), *([one.run] if several else []), str(one.users), number(one.number, digits)),
+                *(shown(one.interval, digits), shown(one.difference, digits, "+")),
+            ]
+            for one in segments
+        ]
+        return Table(heads, rows, labels=1 + several)
+
+    def _pairs(self, pairs: Sequence[Against], digits: int) -> Table:
+        rows = [
+            [named(one), *one.runs, str(one.users), f"{one.difference:+.{digits}f}", shown(one.interval, digits, "+")]
+            for one in pairs
+        ]
+        return Table(["segment", "run", "against", "users", "better by", "interval"], rows, labels=3)
+
+    def table(self, digits: int = 4) -> Table:
+        """A row for each number of a segment."""
+        heads = ["metric", "by", "segment", "run", "users", "number", "low", "high", "rest", "low", "high"]
+        rows = [[*map(str, _about(one)), *(number(value, digits) for value in _numbers(one))] for one in self.segments]
+        return Table(heads, rows, labels=4)
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the numbers of all segments with their intervals into an SVG or PNG file. Needs matplotlib."""
+        several = len({one.run for one in self.segments}) > 1
+        rows = [
+            Forest(
+                f"{one.metric} {one.by}: {one.name}" + (f" ({one.run})" if several else ""),
+                one.number,
+                *ends(one.interval),
+                f"{number(one.number, digits)}  {one.users} users",
+                not one.few,
+                one.few,
+            )
+            for one in self.segments
+        ]
+        draw(rows, f"Segments under {self.comparison.presets[0]}", "number", path, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; NaN is None, as JSON has it."""
+        segments = [plain(asdict(one)) | {"few": one.few} for one in self.segments]
+        against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
+        fields = {"segments": segments, "against": against, "confidence": self.confidence}
+        return fields | {"cuts": self.cuts}
+
+    def to_frame(self) -> Any:
+        """One row per number of a segment, as a frame."""
+        about, ends_of = ("metric", "by", "segment", "run", "users"), ("difference_low", "difference_high")
+        columns = (*about, "number", "low", "high", "rest", *ends_of)
+        rows = [(*_about(one), *map(finite, _numbers(one))) for one in self.segments]
+        return frame_of([dict(zip(columns, row, strict=True)) for row in rows])
+
+
+def _about(one: Segment) -> tuple[str, str, str, str, int]:
+    return one.metric, one.by, one.name, one.run, one.users
+
+
+def _numbers(one: Segment) -> tuple[float, ...]:
+    return one.number, *ends(one.interval), one.rest, *ends(one.difference)
+
+
+def named(one: Segment | Against) -> str:
+    """The segment's name, and that it has few users."""
+    return f"{one.name} (few)" if one.few else one.name
+
 
 DRAWS = 1_000
 """Users drawn again for a number that is no plain mean."""
@@ -67,7 +184,7 @@ def segments(
     parents: Any = None,
     progress: bool | None = None,
 ) -> SegmentResult:
-    """Evaluate runs by segment of users, and find segments in which the order of runs reverses.
+    """Evaluate runs by segment of users, and compare them in each segment.
 
     Parameters
     ----------
@@ -92,9 +209,8 @@ def segments(
     Returns
     -------
     SegmentResult
-        Each segment's value with an interval and its difference to all other users (Welch's interval for plain means,
-        else a bootstrap), and the `reversals`: orders of segments or runs that reverse in every part (Simpson's
-        paradox).
+        Each segment's value with an interval and its difference to all other users: Welch's interval for plain means,
+        else a bootstrap.
 
     Raises
     ------
@@ -123,7 +239,6 @@ def segments(
     whole = compare(known, ranked, metrics, chosen, progress=progress, **side)
     everybody = _everybody(known, whole)
     rows, against, cuts = list[Segment](), list[Against](), dict[str, str]()
-    user_splits: list[dict[str, Split]] = []
     for column in columns:
         table = table_of(column, users, items)
         of_items = table is not None and table is items
@@ -134,16 +249,13 @@ def segments(
             found = _of_items(split, anew, sampling)
         else:
             split = _of_users(everybody, known, column, table)
-            user_splits.append(
-                {name: split.take(everybody.codes_of(whole.facts[name].joined.users)) for name in whole.runs}
-            )
-            found = _in_users(whole, user_splits[-1], sampling)
+            of_runs = {name: split.take(everybody.codes_of(whole.facts[name].joined.users)) for name in whole.runs}
+            found = _in_users(whole, of_runs, sampling)
         rows += found[0]
         against += found[1]
         if split.cut_over:
             cuts[column] = f"{'item' if of_items else 'user'}s of the labels ({plural(split.cut_over, 'value')})"
-    turned = list(reversals(whole, user_splits, against))
-    return SegmentResult(whole, rows, against, turned, confidence_level, cuts)
+    return SegmentResult(whole, rows, against, confidence_level, cuts)
 
 
 def _everybody(known: Labels, whole: Comparison) -> Ids:

@@ -4,41 +4,145 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
 
-from rankconv.analysis.sensitivity.variations import (
-    AS_IS,
-    CUTOFFS,
-    PRESETS,
-    THRESHOLDS,
-    TIES,
-    Change,
-    Flip,
-    Variation,
-    flips,
-    kendall,
-    scores,
-)
-from rankconv.data.arrays import Numbers
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import InputError, LibraryError
+from rankconv.errors import InputError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, Comparison, absent_words, values_of
-from rankconv.evaluation.differences import Group
+from rankconv.evaluation.differences import Group, between
+from rankconv.metrics.base import Expectation
 from rankconv.pages.cells import ABSENT, finite, number, plural
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.heat_plot import HeatMap, draw
-from rankconv.pages.page import Aside, Fitting, Heading, Page, Paragraph, Piece, Shortened, Values
+from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Shortened, Values
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
+from rankconv.preparation.steps.labels import RELEVANT
+from rankconv.presets.definition import Definition, with_changes
+from rankconv.presets.resolved import Preset
+from rankconv.specs.spec import SpecLike, text_of
+
+
+@dataclass(frozen=True)
+class Change:
+    """A preset that turns a pair of runs round, and the preset most like it that does not."""
+
+    preset: str
+    near: str
+    settings: tuple[str, ...]
+    """In which the first differs from the second, of those that can matter on these data."""
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A pair of runs whose order depends on the definition."""
+
+    usual: tuple[str, str]
+    """The better and the worse run under most presets."""
+    agree: list[str]
+    """Presets under which it is so."""
+    equal: list[str]
+    """Presets that give both the same."""
+    changes: list[Change]
+    """Presets that turn it round."""
+
+
+def scores(comparison: Comparison, metric: str) -> dict[str, dict[str, float]]:
+    """Preset → run → mean, with the sign turned where less is better, so that the best run has the most."""
+    return {
+        preset: {run: -mean if comparison.lower_is_better(metric, preset) else mean for run, mean in by_run.items()}
+        for preset, by_run in comparison.means(metric).items()
+    }
+
+
+def flips(comparison: Comparison, metric: str) -> list[Flip]:
+    """The pairs of runs that are in different order under different presets."""
+    found = []
+    better, nearest = scores(comparison, metric), Nearest(comparison, metric)
+    for ours, other in combinations(comparison.runs, 2):
+        signs = {preset: np.sign(means[ours] - means[other]) for preset, means in better.items()}
+        usual = (ours, other) if sum(signs.values()) >= 0 else (other, ours)
+        side = 1 if usual[0] == ours else -1
+        agree, turned = ([name for name, sign in signs.items() if sign == wanted] for wanted in (side, -side))
+        if turned:
+            equal = [name for name, sign in signs.items() if not sign]
+            changes = [nearest.change(name, agree) for name in turned] if agree else []
+            found.append(Flip(usual, agree, equal, changes))
+    return found
+
+
+class Nearest:
+    """Finds the preset most like another; what is between two presets is worked out once for all pairs of runs."""
+
+    def __init__(self, comparison: Comparison, metric: str) -> None:
+        self._measured, self._facts = comparison.measured(metric), list(comparison.facts.values())
+        self._reasons: dict[tuple[str, str], list[str]] = {}
+
+    def change(self, preset: str, others: Sequence[str]) -> Change:
+        """The preset against the one of the others from which the fewest settings part it."""
+        near = min(others, key=lambda other: len(self._between(preset, other)))
+        return Change(preset, near, tuple(self._between(preset, near)))
+
+    def _between(self, preset: str, other: str) -> list[str]:
+        if (preset, other) not in self._reasons:
+            self._reasons[preset, other] = between(self._measured[preset], self._measured[other], self._facts)
+        return self._reasons[preset, other]
+
+
+PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
+"""What may vary."""
+TIE_RULES = {"worst": "relevant-last", "expected": "expected", "best": "relevant-first"}
+"""The order of tied rows, and the setting that makes it."""
+
+
+@dataclass(frozen=True)
+class Variation:
+    """One way in which all presets are varied."""
+
+    kind: str
+    """One of `presets`, `tie orders`, `cutoffs`, `thresholds`."""
+    name: str
+    """`worst`, `@5`, `relevant=at-least(2)`; empty for the presets as they are."""
+
+
+EXPECTED = Variation(TIES, "expected")
+AS_IS = Variation(PRESETS, "")
+
+
+def of_ties(definition: Definition) -> dict[Variation, Definition]:
+    """The worst order of tied rows, the expected value over all orders where that is known, the best order."""
+    rules = {Variation(TIES, name): rule for name, rule in TIE_RULES.items()}
+    if definition.expectation is not Expectation.CLOSED_FORM:
+        del rules[EXPECTED]
+    found = {variation: with_changes(definition, {"order": "score", "ties": rule}) for variation, rule in rules.items()}
+    return {variation: one for variation, one in found.items() if one}
+
+
+def by_score(definition: Definition) -> Definition | None:
+    """As it is, but ordered by score: where that is another number, the lists do not stand by falling score."""
+    return with_changes(definition, {"order": "score", "ties": "given"})
+
+
+def of_cutoffs(preset: Preset, metric: SpecLike, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
+    """The metric at each of these cutoffs at which the preset offers it."""
+    by_cutoff = {k: preset.read(metric).at(k) for k in cutoffs}
+    return {Variation(CUTOFFS, f"@{k}"): preset.define(spec)[0] for k, spec in by_cutoff.items() if preset.offers(spec)}
+
+
+def of_thresholds(definition: Definition, thresholds: Sequence[float]) -> dict[Variation, Definition]:
+    """An item being relevant from each of these grades on."""
+    settings = [RELEVANT.validate(f"at-least({text_of(level)})") for level in thresholds]
+    found = {setting: with_changes(definition, {"relevant": setting}) for setting in settings}
+    return {Variation(THRESHOLDS, f"relevant={setting}"): one for setting, one in found.items() if one}
+
 
 NOTHING = float("nan")
 """One object, so that rows with it are equal."""
 NO_SETTING = "what no setting names"
-ORDERS = 3
-"""From so many runs on, two presets can agree in part."""
 FEW = 12
 """So many changes of order, pairs of runs and reasons are shown one by one."""
 LINES = 61
@@ -71,8 +175,7 @@ class SensitivityResult(Drawn, Tabular, RowResult):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds, of the preset with
-    the largest range. With several runs, `flips` are the pairs whose order depends on the preset, and `tau` says how
-    similarly presets order all of them.
+    the largest range. With several runs, `flips` are the pairs whose order depends on the preset.
     """
 
     rows_in: ClassVar[str] = "numbers"
@@ -146,15 +249,6 @@ class SensitivityResult(Drawn, Tabular, RowResult):
     def flips(self) -> list[Flip]:
         """The pairs of runs that are in different order under different presets."""
         return flips(self.comparison, self.metric)
-
-    @cached_property
-    def tau(self) -> tuple[list[str], Numbers]:
-        """The presets that give all runs a number, and Kendall's tau between their orders of the runs.
-
-        Tau has shape (presets, presets). Needs SciPy.
-        """
-        found = scores(self.comparison, self.metric)
-        return list(found), kendall(found)
 
     def firsts(self, kind: str) -> dict[str, int]:
         """Under how many definitions each run is first, alone; under `""` those where two or more share it."""
@@ -275,18 +369,13 @@ def _winners(found: SensitivityResult, whole: bool) -> Iterator[list[Piece]]:
         yield from (list(_flip(flip)) for flip in found.flips)
     else:
         yield from _flips_in_short(found)
-    if len(found.runs) >= ORDERS:
-        yield list(_agreement(found))
 
 
-def _firsts(found: SensitivityResult) -> Fitting:
-    """Under how many definitions each run is first: a row for each kind, or for each run."""
+def _firsts(found: SensitivityResult) -> Table:
+    """Under how many definitions each run is first, a row for each."""
     counts = {_over(found, kind): found.firsts(kind) for kind in found.kinds}
-    by_kind = [[over, str(sum(one.values())), *map(str, one.values())] for over, one in counts.items()]
-    heads = ["over", "definitions", *(f"{run} first" for run in found.runs), "equal"]
-    by_run = [[run or "equal", *(str(one[run]) for one in counts.values())] for run in [*found.runs, ""]]
-    by_run.append(["definitions", *(str(sum(one.values())) for one in counts.values())])
-    return Fitting(Table(heads, by_kind), Table(["first", *counts], by_run))
+    rows = [[run or "equal", *(str(one[run]) for one in counts.values())] for run in [*found.runs, ""]]
+    return Table(["first", *counts], [*rows, ["definitions", *(str(sum(one.values())) for one in counts.values())]])
 
 
 def _flip(flip: Flip) -> Iterator[Piece]:
@@ -326,22 +415,6 @@ def _reasons(flips: Sequence[Flip]) -> Table:
         for pairs, settings, one in sorted(often, key=lambda row: -row[0])
     ]
     return Table(["pairs", "reversed by", "example"], rows, labels=0, prose=frozenset({1, 2}))
-
-
-def _agreement(found: SensitivityResult) -> Iterator[Piece]:
-    """How similarly the presets order the runs."""
-    try:
-        names, tau = found.tau
-    except LibraryError as problem:
-        yield Paragraph(str(problem))
-        return
-    rows, columns = np.triu_indices(len(names), 1)
-    values = tau[rows, columns]
-    if np.isfinite(values).any():
-        least = int(np.nanargmin(values))
-        said = f"Kendall's tau between two presets' orders of the runs: {np.nanmean(values):.2f} on average, "
-        said += f"{values[least]:.2f} at least ({names[rows[least]]} and {names[columns[least]]})."
-        yield Paragraph(said)
 
 
 def _presets(found: SensitivityResult, digits: int, whole: bool) -> list[Piece]:

@@ -1,13 +1,20 @@
 """The sensitivity of a value to its definition."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
-from rankconv.analysis.sensitivity.page import SensitivityResult
-from rankconv.analysis.sensitivity.variations import AS_IS, Variation, by_score, of_cutoffs, of_thresholds, of_ties
+from rankconv.analysis.sensitivity.page import (
+    AS_IS,
+    SensitivityResult,
+    Variation,
+    by_score,
+    of_cutoffs,
+    of_thresholds,
+    of_ties,
+)
 from rankconv.analysis.why.mixtures import equal_results
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
@@ -96,11 +103,7 @@ def sensitivity(
     k: Sequence[int] = (),
     thresholds: Sequence[float] = (),
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
+    **side: Unpack[SideDataLike],
 ) -> SensitivityResult:
     """Measure how much a value depends on its definition, and whether the better run changes.
 
@@ -146,7 +149,6 @@ def sensitivity(
         preset = metric.owner if isinstance(metric.owner, Preset) else metric.preset
     chosen = known_to(metric, preset)
     listed = None if users is None else arguments.users(users)
-    side = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     comparison = compare(labels, run, metric, chosen, users=listed, **side)
     spec = metric.requested if isinstance(metric, Definition) else metric
     return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)

@@ -12,7 +12,7 @@ from rankconv.pages.forest_plot import Forest
 from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
 from rankconv.statistics.intervals import ends, kinds_of, shown
-from rankconv.statistics.tests import EXACT, LARGE
+from rankconv.statistics.tests import EXACT
 
 
 def of_one_person(comparison: Comparison) -> Iterator[str]:
@@ -43,11 +43,6 @@ def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
         yield (
             f"As few as {least.differing} of {least.units} {unit} differ: the test then finds less than it may "
             "(tests/benchmarks/coverage.md)."
-        )
-    if any(one.extra_tests and one.units > LARGE for one in tests):
-        yield (
-            "Wilcoxon's test and the sign test find too much among thousands of users (Ihemelandu and Ekstrand 2023): "
-            "rely on the others."
         )
 
 
@@ -98,19 +93,15 @@ def _cells(one: PairTest, digits: int) -> list[str]:
     return [*_difference(one, digits), p(one.p), one.better or ABSENT]
 
 
-def effects_table(tests: Sequence[PairTest], difference: float | None, unit: str = "users") -> Table:
-    """How large each difference is, other tests of it, and how many users, or other units, it takes to find it."""
-    also = list(dict.fromkeys(name for one in tests for name in one.extra_tests))
-    heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", *(f"p of {name}" for name in also)]
-    heads += [f"{unit} for 80 %", *([] if difference is None else [f"for {difference:g}"])]
+def effects_table(tests: Sequence[PairTest], unit: str = "users") -> Table:
+    """How large each difference is, its t-test, and how many users, or other units, it takes to find it."""
+    heads = ["run", "against", "effect", "wins", "ties", "losses", "p of t", f"{unit} for 80 %"]
     rows = []
     for one in tests:
         size = number(one.effect.standardised, 2) if np.isfinite(one.effect.standardised) else ABSENT
         shares = [f"{count / one.units:.0%}" for count in (one.effect.wins, one.effect.ties, one.effect.losses)]
-        chances = [p(value) for value in (one.t, *(one.extra_tests[name] for name in also))]
-        needed = [one.users_needed(), *([] if difference is None else [one.users_needed(difference=difference)])]
-        parts = [ABSENT if users is None else f"{users:,}" for users in needed]
-        rows.append([*one.runs, size, *shares, *chances, *parts])
+        users = one.users_needed()
+        rows.append([*one.runs, size, *shares, p(one.t), ABSENT if users is None else f"{users:,}"])
     return Table(heads, rows, labels=2)
 
 
@@ -198,7 +189,7 @@ def _pairs(found: PairTests, metric: str, tests: Sequence[PairTest], digits: int
     means = (f"{run} {number(mean, digits)}" for run, mean in found.comparison.means(metric)[preset].items())
     named = f"{preset} has the fingerprint {fingerprint}." if fingerprint else ""
     heading = Heading(f"{metric} ({some(tests[0].presets, FEW)})")
-    effects = effects_table(tests, found.detect, found.unit)
+    effects = effects_table(tests, found.unit)
     rows = [[*one.runs, *_cells(one, digits)] for one in tests]
     table = Table(["run", "against", *_heads(tests)], rows, labels=2)
     return [
@@ -221,12 +212,7 @@ def _definitions(found: PairTests, metric: str, runs: tuple[str, str], digits: i
     yield _users(found, tests)
     yield from map(Paragraph, warnings(tests, found.unit))
     for one in turning(found.comparison, metric, verdicts):
-        place = metric, runs, one.preset, one.near
-        settings = ", ".join(one.settings) or "no setting"
-        parted = f"{plural(len(found.discordant(*place)), 'user')} of opposite sign"
-        alone = len(found.counted_in_one(*place))
-        more = f", {alone} count under one alone" if alone else ""
-        yield Aside("", f"{one.preset} differs from {one.near} in {settings}: {parted}{more}")
+        yield Aside("", f"{one.preset} differs from {one.near} in {', '.join(one.settings) or 'no setting'}")
 
 
 def _said(one: Verdict, runs: tuple[str, str]) -> str:

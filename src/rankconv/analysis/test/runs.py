@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.findings.moves import Warned, warned, warning
-from rankconv.analysis.sensitivity.variations import Change, Nearest
-from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested, counted
+from rankconv.analysis.sensitivity.page import Change, Nearest
+from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.clusters import Cluster
 from rankconv.engine.metric_result import range_of
@@ -20,7 +20,7 @@ from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import bibliography
 from rankconv.statistics.intervals import Interval, kinds_of, linearised, of_mean, scipy_stats
-from rankconv.statistics.tests import ALSO, DRAWS, EXACT, Also, Effect, PermutationTest, effect, signs, users_needed
+from rankconv.statistics.tests import DRAWS, EXACT, Effect, PermutationTest, effect, signs, users_needed
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,6 @@ class PairTest:
     alpha: float
     fingerprint: str = ""
     """Of the definition; empty where a setting is a function."""
-    extra_tests: Mapping[str, float] = field(default_factory=dict)
-    """p of the further tests, by their names, uncorrected."""
 
     @property
     def is_significant(self) -> bool:
@@ -88,10 +86,8 @@ class PairTest:
         return users_needed(standardised, power=power, level=self.alpha)
 
 
-def tested(
-    one: Hypothesis, permutation: PermutationTest, corrected: float, alpha: float, extra_tests: Sequence[Also]
-) -> PairTest:
-    """What came out for one convention; `also` names further tests."""
+def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alpha: float) -> PairTest:
+    """What came out for one hypothesis."""
     differences, (units, sizes) = one.pair.differences, one.pair.sums_and_sizes
     even = linearised(units, sizes)
     varied = bool(np.ptp(even) > 0)
@@ -111,7 +107,6 @@ def tested(
         p=corrected,
         alpha=alpha,
         fingerprint=Cited(one.definition).fingerprint,
-        extra_tests={name: ALSO[name](units) for name in extra_tests},
     )
 
 
@@ -134,9 +129,6 @@ class Options:
     include_users: Count = "both"
     family: Family = "all"
     """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
-    extra_tests: Sequence[Also] = ()
-    detect: float | None = None
-    """A difference for which the number of users needed is computed too."""
     alpha: float = 0.05
     n_resamples: int = DRAWS
     seed: int = 0
@@ -181,28 +173,6 @@ class PairTests(Options):
             cells = {(preset, metric): self.comparison.cell(metric, preset, run) for metric, preset in sorted(presets)}
             found += warned(facts.joined, {place: cell for place, cell in cells.items() if cell}, run)
         return warning(found, "rankconv check (Python: rc.check)", several=True)
-
-    def discordant(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
-        """The users with one run better under the one preset, and the other run under the other."""
-        ours, others = (self._differences(metric, runs, one) for one in (preset, other))
-        return [user for user, difference in ours.items() if difference * others.get(user, 0) < 0]
-
-    def counted_in_one(self, metric: str, runs: tuple[str, str], preset: str, other: str) -> list[Any]:
-        """The users who count in both runs under one of two presets, and not under the other."""
-        ours, others = (self._differences(metric, runs, one) for one in (preset, other))
-        return [*(user for user in ours if user not in others), *(user for user in others if user not in ours)]
-
-    def _differences(self, metric: str, runs: tuple[str, str], preset: str) -> dict[Any, float]:
-        """By how much the first run is better for each user who counts in both."""
-        first, second = (self._values(metric, run, preset) for run in runs)
-        sign = -1 if self.comparison.lower_is_better(metric, preset) else 1
-        return {user: sign * (value - second[user]) for user, value in first.items() if user in second}
-
-    def _values(self, metric: str, run: str, preset: str) -> dict[Any, float]:
-        measured = self.comparison.cell(metric, preset, run)
-        assert measured is not None
-        users, counts = self.comparison.facts[run].joined.users.values, counted(measured)
-        return dict(zip(users[counts].tolist(), measured.values[counts].tolist(), strict=True))
 
     def of(self, metric: str, runs: tuple[str, str]) -> list[PairTest]:
         """What came out for a metric and a pair of runs, from the largest difference to the smallest."""

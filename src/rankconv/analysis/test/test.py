@@ -1,36 +1,49 @@
 """Which runs are better, under which definitions, and how sure that is: printed, or as data."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested, corrected, hypotheses
-from rankconv.analysis.test.page import page, rows_of, tests_table, title_of
+from rankconv.analysis.sensitivity.page import TIES
+from rankconv.analysis.sensitivity.sensitivity import varied
+from rankconv.analysis.test.hypotheses import (
+    Correction,
+    Count,
+    Family,
+    Hypothesis,
+    Untested,
+    corrected,
+    counted,
+    hypotheses,
+)
+from rankconv.analysis.test.page import appendix, letters, page, rows_of, tests_table, title_of
 from rankconv.analysis.test.runs import Options, PairTest, PairTests, TestMethods, said_of, tested
-from rankconv.data.clusters import Cluster
+from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
+from rankconv.engine.metric_result import range_of
 from rankconv.errors import InputError, nearest
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison, are_columns
-from rankconv.evaluation.joining import SideDataLike
+from rankconv.evaluation.joining import SideDataLike, takes_side_data
 from rankconv.optional import frame_of
-from rankconv.pages.cells import finite, plain
-from rankconv.pages.display import Drawn, Tabular
-from rankconv.pages.forest_plot import READABLE, draw
-from rankconv.pages.page import Page
+from rankconv.pages.cells import ABSENT, finite, number, plain
+from rankconv.pages.display import Drawn, RowResult, Tabular
+from rankconv.pages.forest_plot import READABLE, Forest, draw
+from rankconv.pages.page import Heading, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
+from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.intervals import ends
-from rankconv.statistics.tests import DRAWS, Also, sign_test
+from rankconv.statistics.intervals import Interval, ends, kinds_of, linearised, of_mean, shown
+from rankconv.statistics.tests import DRAWS, sign_test
 
 Place = tuple[str, tuple[str, str], str]
 """Metric, runs, preset."""
@@ -113,12 +126,12 @@ def _flat(one: PairTest) -> dict[str, Any]:
         "p": one.permutation.p,
         "mid_p": one.permutation.mid,
         "p_t": one.t,
-        **{f"p_{name}": value for name, value in one.extra_tests.items()},
         "p_corrected": one.p,
         "better": one.better,
     }
 
 
+@takes_side_data
 def test(
     labels: Any,
     runs: Any,
@@ -130,18 +143,12 @@ def test(
     include_users: Count = "both",
     family: Family = "all",
     cluster: Cluster | None = None,
-    extra_tests: str | Sequence[str] = (),
-    detect: float | None = None,
     alpha: float = 0.05,
     n_resamples: int = DRAWS,
     seed: int = 0,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
     progress: bool | None = None,
+    **side: Unpack[SideDataLike],
 ) -> SignificanceResult:
     """Test which run is better under which definition.
 
@@ -171,21 +178,19 @@ def test(
     cluster : int, sequence of int or mapping, optional
         What is resampled as one, where several ids belong to one person: the parts of compound ids (1 is the first), or
         a dict from each id to its cluster. Intervals are then robust to clusters; means stay those over ids.
-    extra_tests : str or sequence of str, optional
-        `"wilcoxon"`, `"sign"`.
-    detect : float, optional
-        A difference of which the required number of users is computed.
     alpha : float, default 0.05
         Significance level.
     n_resamples : int, default 100000
         Number of random signs.
     seed : int, default 0
         Random seed.
-    users, seen, catalogue, train, item_features, parents
+    users : iterable of ids, optional
         As in `rc.evaluate`.
     progress : bool, optional
         Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
         notebook.
+    seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
 
     Returns
     -------
@@ -210,16 +215,16 @@ def test(
     arguments.word(correction, Correction, "correction")
     arguments.word(include_users, Count, "include_users")
     arguments.word(family, Family, "family")
-    further = [extra_tests] if isinstance(extra_tests, str) else list(extra_tests)
-    for name in further:
-        arguments.word(name, Also, "extra_tests")
-    _check_numbers(alpha, n_resamples, seed, detect)
+    arguments.number(n_resamples, "n_resamples", 1)
+    arguments.number(seed, "seed")
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+        allowed = "alpha must be between 0 and 1, such as 0.05"
+        raise InputError(f"alpha={alpha!r:.100} is not a significance level", allowed=allowed)
     several = _several(labels, runs, baseline)
     presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
-    side_data = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-    comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side_data)
+    comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side)
     who: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "cluster": cluster}
-    how: dict[str, Any] = {"correction": correction, "family": family, "extra_tests": further, "detect": detect}
+    how: dict[str, Any] = {"correction": correction, "family": family}
     return test_compared(comparison, Options(alpha=alpha, n_resamples=n_resamples, seed=seed, **who, **how))
 
 
@@ -233,26 +238,11 @@ def test_compared(comparison: Comparison, options: Options = Options()) -> Signi
     draws, seed = options.n_resamples, options.seed
     together = [(one, sign_test(one.pair.sums_and_sizes[0], draws=draws, seed=seed)) for one in pairs]
     each = zip(together, corrected(together, options.correction, options.family, draws, seed).tolist(), strict=True)
-    tests = [tested(one, chance, p, options.alpha, options.extra_tests) for (one, chance), p in each]
+    tests = [tested(one, chance, p, options.alpha) for (one, chance), p in each]
     return SignificanceResult(comparison, tests, untested, **vars(options))
 
 
 test_compared.__test__ = False  # type: ignore[attr-defined]
-
-
-def _check_numbers(alpha: Any, draws: Any, seed: Any, detect: Any) -> None:
-    """Refuse an alpha that is not a chance, and what is not a count or a difference."""
-    arguments.number(draws, "n_resamples", 1)
-    arguments.number(seed, "seed")
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
-        allowed = "alpha must be between 0 and 1, such as 0.05"
-        raise InputError(f"alpha={alpha!r:.100} is not a significance level", allowed=allowed)
-    if detect is None:
-        return
-    if isinstance(detect, bool) or not isinstance(detect, int | float):
-        raise InputError(f"detect={detect!r:.100} is not a number")
-    if not (np.isfinite(detect) and detect):
-        raise InputError(f"detect={detect} cannot be found by any number of users", allowed="Not 0, and finite")
 
 
 def _several(labels: Any, runs: Any, baseline: str | None) -> Runs:
@@ -283,3 +273,182 @@ def _refuse_nothing(family: Sequence[Hypothesis], untested: Sequence[Untested], 
     elif untested[0].too_few:
         do = "Test runs with more users in common."
     raise InputError(f"{untested[0].metric} cannot be tested: {untested[0].why}", do=do, shell=shell)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The rank of one run by one metric."""
+
+    metric: str
+    run: str
+    rank: int
+    """1 + how many runs are better beyond chance: runs that cannot be distinguished share it."""
+    letters: str
+    """Runs that share one are not significantly different."""
+    mean: float
+    interval: Interval | None
+    """Of the mean; None where all users have one value."""
+    users: int
+    ties: tuple[float, float] | None = None
+    """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Leaderboard(Drawn, Tabular, RowResult):
+    """The runs by each metric, best first, with what chance leaves open."""
+
+    rows_in: ClassVar[str] = "standings"
+
+    standings: list[Standing]
+    tested: SignificanceResult
+
+    def _page(self, digits: int = 4) -> Page:
+        """A table for each metric, and what was tested."""
+        metrics = dict.fromkeys(one.metric for one in self.standings)
+        sections: list[list[Piece]] = [[Heading(metric), self.table(digits, metric)] for metric in metrics]
+        means = kinds_of((one.interval for one in self.standings), "Intervals of the means")
+        return Page([*sections, [*([Paragraph(means)] if means else []), *appendix(self.tested)]])
+
+    def table(self, digits: int = 4, metric: str | None = None) -> Table:
+        """The runs, best first; of one metric, or of all."""
+        standings = [one for one in self.standings if metric in (None, one.metric)]
+        columns: dict[str, list[str]] = {"metric": [one.metric for one in standings]} if metric is None else {}
+        columns["rank"] = [str(one.rank) for one in standings]
+        columns["run"] = [one.run for one in standings]
+        columns["mean"] = [number(one.mean, digits) for one in standings]
+        columns[f"{self._level} interval"] = [shown(one.interval, digits) for one in standings]
+        if any(one.ties for one in standings):
+            columns["tie orders"] = [_range(one.ties, digits) for one in standings]
+        columns["users"] = [str(one.users) for one in standings]
+        columns["letters"] = [one.letters for one in standings]
+        rows = list(zip(*columns.values(), strict=True))
+        return Table(list(columns), rows, labels=3 if metric is None else 2)
+
+    @property
+    def _level(self) -> str:
+        return f"{100 * (1 - self.tested.alpha):g} %"
+
+    def plot(self, path: Target, digits: int = 4) -> None:
+        """Draw the means with their intervals, best first, into an SVG or PNG file. Needs matplotlib."""
+        metrics = list(dict.fromkeys(one.metric for one in self.standings))
+        rows = [
+            Forest(
+                f"{f'{one.metric}: ' if len(metrics) > 1 else ''}{one.rank}  {one.run}",
+                one.mean,
+                *ends(one.interval),
+                f"{number(one.mean, digits)}  {one.letters}",
+                one.rank == 1,
+            )
+            for one in self.standings
+        ]
+        marks = "runs that share a letter are not significantly different, filled: no run is better"
+        draw(rows, f"{', '.join(metrics)}: {self._level} intervals; {marks}", "mean", path, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the standings, and the tests of them; NaN is None, as JSON has it."""
+        return {"standings": [_plain(one) for one in self.standings]} | self.tested.to_dict()
+
+
+@takes_side_data
+def leaderboard(
+    labels: Any,
+    runs: Any,
+    metrics: Metrics | Mapping[str, str | Definition] | None = None,
+    preset: str | Preset | None = None,
+    *,
+    correction: Correction = "max-t",
+    cluster: Cluster | None = None,
+    alpha: float = 0.05,
+    n_resamples: int = DRAWS,
+    seed: int = 0,
+    users: Iterable[Any] | None = None,
+    progress: bool | None = None,
+    **side: Unpack[SideDataLike],
+) -> Leaderboard:
+    """Rank runs by each metric, with groups of runs that do not differ significantly.
+
+    Parameters
+    ----------
+    labels, runs, metrics
+        As in `rc.test`.
+    preset : str, path or Preset, optional
+        The preset of metrics that name none.
+    correction, cluster, alpha, n_resamples, seed, users, progress, seen, catalogue, train, item_features, parents
+        As in `rc.test`. All pairs are tested.
+
+    Returns
+    -------
+    Leaderboard
+        The runs by falling mean. A rank is 1 plus the number of significantly better runs; runs that share a letter do
+        not differ significantly.
+
+    Raises
+    ------
+    InputError
+        As in `rc.test`.
+
+    Examples
+    --------
+    >>> import rankconv as rc
+    >>> labels = {user: ["a"] for user in "uvwxyz"}
+    >>> runs = {"good": ["a", "b"], "as good": ["a", "c"], "bad": ["b", "a"]}
+    >>> found = rc.leaderboard(labels, {name: dict.fromkeys(labels, one) for name, one in runs.items()}, "mrr@2")
+    >>> [(one.run, one.rank, one.mean, one.letters) for one in found.standings]
+    [('good', 1, 1.0, 'a'), ('as good', 1, 1.0, 'a'), ('bad', 3, 0.5, 'b')]
+    """
+    chosen = find_preset(HOUSE if preset is None else preset)
+    users = None if users is None else list(users)
+    options: dict[str, Any] = {"correction": correction, "cluster": cluster, "alpha": alpha, "n_resamples": n_resamples}
+    found = test(labels, runs, metrics, chosen, users=users, seed=seed, progress=progress, **options, **side)
+    tied = {metric: _ties(found, metric, chosen, users) for metric in found.comparison.metrics}
+    standings = [one for metric in found.comparison.metrics for one in _standings(found, metric)]
+    return Leaderboard([replace(one, ties=tied[one.metric].get(one.run)) for one in standings], found)
+
+
+def _ties(
+    found: SignificanceResult, metric: str, preset: Preset, users: list[Any] | None
+) -> dict[str, tuple[float, float]]:
+    """The means of each run under the worst and the best order of tied rows, where these differ."""
+    cells = varied(found.comparison, metric, [preset], users=users).cells
+    ends: dict[str, list[float]] = {}
+    for (run, variation, _), cell in cells.items():
+        if variation.kind == TIES:
+            ends.setdefault(run, []).append(cell.mean)
+    return {run: (min(means), max(means)) for run, means in ends.items() if min(means) < max(means)}
+
+
+def _standings(found: SignificanceResult, metric: str) -> Sequence[Standing]:
+    """The runs by one metric, best first; none where it was not tested."""
+    tests = [one for one in found.tests if one.metric == metric]
+    if not tests:
+        return []
+    preset = tests[0].presets[0]
+    means = found.comparison.means(metric)[preset]
+    sign = -1 if found.comparison.lower_is_better(metric, preset) else 1
+    runs = sorted(means, key=lambda run: -sign * means[run])
+    signs = letters(runs, [one.runs for one in tests if one.is_significant])
+    ranks = {run: 1 + sum(one.better not in (None, run) for one in tests if run in one.runs) for run in runs}
+    return [_standing(found, metric, preset, run, ranks[run], signs[run]) for run in runs]
+
+
+def _standing(found: SignificanceResult, metric: str, preset: str, run: str, rank: int, signs: str) -> Standing:
+    measured = found.comparison.cell(metric, preset, run)
+    assert measured is not None
+    values = even = measured.values[counted(measured)]
+    if found.cluster is not None:
+        users = found.comparison.facts[run].joined.users.values
+        clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
+        even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
+    varies = len(even) > 1 and bool(np.ptp(even) > 0)
+    interval = of_mean(even, 1 - found.alpha, range_of(measured.definition)) if varies else None
+    return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
+
+
+def _range(ties: tuple[float, float] | None, digits: int) -> str:
+    return " to ".join(number(mean, digits) for mean in ties) if ties else ABSENT
+
+
+def _plain(one: Standing) -> dict[str, Any]:
+    low, high = map(finite, ends(one.interval))
+    about = {"metric": one.metric, "run": one.run, "rank": one.rank, "letters": one.letters}
+    return about | {"mean": finite(one.mean), "low": low, "high": high, "users": one.users, "ties": one.ties}

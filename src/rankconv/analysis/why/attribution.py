@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.analysis.why.mixtures import TurnedSetting, counted
-from rankconv.analysis.why.shapley import DRAWN
+from rankconv.analysis.why.mixtures import DRAWN, TurnedSetting, counted
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.engine.metric_result import Measured

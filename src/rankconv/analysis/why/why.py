@@ -4,22 +4,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import factorial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from rankconv.aggregation import POLICIES
 from rankconv.analysis.why.attribution import Attribution, Contribution, NamedDefinition
 from rankconv.analysis.why.mixtures import (
+    DRAWN,
     Mixer,
     Mixtures,
     TurnedSetting,
+    Turns,
+    all_turns,
     conventions_of,
     equal_results,
+    longest_way,
     measure_each,
     players_of,
+    sample_orders,
+    sampled_turns,
 )
-from rankconv.analysis.why.shapley import DRAWN, Turns, all_turns, longest_way, sample_orders, sampled_turns
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import quoted
 from rankconv.data.joined import Joined
@@ -50,12 +55,8 @@ def why(
     a: str | Path | Preset | Definition | None = None,
     b: str | Path | Preset | Definition | None = None,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
     seed: int = 0,
+    **side_data: Unpack[SideDataLike],
 ) -> Attribution:
     """Attribute the difference of two definitions to the settings in which they differ.
 
@@ -71,10 +72,12 @@ def why(
         One metric; not needed where `a` and `b` are definitions.
     a, b : str, path, Preset or Definition
         The two presets, or whole definitions such as `"mllib:ndcg(ties=expected)@10"`.
-    users, seen, catalogue, train, item_features, parents
+    users : iterable of ids, optional
         As in `rc.evaluate`.
     seed : int, default 0
         Random seed.
+    seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
 
     Returns
     -------
@@ -103,8 +106,7 @@ def why(
     if a is None or b is None:
         raise InputError("two definitions are needed", where="a, b", do="Name two presets: a='mllib', b='trec_eval'.")
     sides = side(a, metric), side(b, metric)
-    given = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-    joined = join_one_run(labels, run, "why divides one difference", **given)
+    joined = join_one_run(labels, run, "why divides one difference", **side_data)
     arguments.number(seed, "seed")
     warn_of_data(joined, [one.definition for one in sides])
     joined, chosen = choose(joined, users)

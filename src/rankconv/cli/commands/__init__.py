@@ -55,7 +55,6 @@ REPLACED = {
     "protocols": "list protocols",
     "from-fingerprint": "show FINGERPRINT",
     "schema": "show --schema",
-    "why-order": "learning-curve --why",
 }
 """Other names that people type, and the command to type."""
 

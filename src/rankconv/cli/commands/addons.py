@@ -9,8 +9,8 @@ from urllib.parse import quote
 import typer
 
 from rankconv.cli import options as o
-from rankconv.cli.data import Data, at_cutoffs, data_options, refuse
-from rankconv.cli.printing import clock, print_json, print_page, print_result, print_table, say
+from rankconv.cli.data import Data, at_cutoffs, data_options
+from rankconv.cli.printing import clock, print_json, print_page, print_result, say
 from rankconv.errors import InputError, nearest
 
 
@@ -43,66 +43,30 @@ def learning_curve(
     ratings: o.Ratings,
     data: Data,
     recommender: o.Recommenders = [],
-    protocol: o.Protocols = ["fastml"],
-    why: o.Why = False,
+    protocol: o.Protocol = "fastml",
     metric: o.Metrics = [],
     k: o.Cutoffs = "",
     preset: o.Presets = [],
-    form: o.Form = o.Format.text,
+    form: o.PointsForm = o.PointsFormat.text,
     digits: o.Digits = 4,
     plot: o.Plot = None,
     rows: o.Rows = None,
     jobs: o.Jobs = 1,
     n_resamples: o.Resamples = 1000,
-    n_permutations: o.Permutations = 8,
     seed: o.Seed = 0,
     on_error: o.Errors = o.OnError.stop,
 ) -> None:
-    """Evaluate recommenders after 1, 2, … ratings of each user, by a protocol.
-
-    With --why and two protocols or two metrics: the conventions that change the order of the recommenders.
-    """
+    """Evaluate recommenders after 1, 2, … ratings of each user, by a protocol."""
     from rankconv import protocols
     from rankconv.protocols.presets import protocol as named
 
-    specs = at_cutoffs(metric, k)
-    if why:
-        given = {"--preset": preset, "--plot": plot, "--rows": rows, "--on-error": on_error == "collect"}
-        refuse(given, "{} is not for --why", "Leave out one of the two.")
-        sides = _sides_of_why(protocol, specs)
-        how: dict[str, Any] = {"n_permutations": n_permutations, "seed": seed, "progress": data.progress}
-        order = protocols.why_order(data.ratings(ratings), recommender or None, **sides, **how)
-        if form in ("text", "json"):
-            print_result(order, form, digits)
-        else:
-            print_table(order.table(digits), form)
-        return
-    if len(protocol) > 1:
-        raise InputError(f"{len(protocol)} protocols were given", do="Give one, or two with --why.")
-    if form not in ("text", "json", "csv"):
-        raise InputError(f"--format {form.value} is not for curves", allowed="Write --format text, json or csv")
-    divided = named(protocol[0]).split(data.ratings(ratings), seed)
-    how = {"rows": rows, "jobs": jobs, "on_error": on_error.value, "n_resamples": n_resamples}
-    found = protocols.learning_curve(
-        divided, recommender or None, specs or None, preset or None, progress=data.progress, **how
-    )
+    divided = named(protocol).split(data.ratings(ratings), seed)
+    how: dict[str, Any] = {"rows": rows, "jobs": jobs, "on_error": on_error.value, "n_resamples": n_resamples}
+    requested = recommender or None, at_cutoffs(metric, k) or None, preset or None
+    found = protocols.learning_curve(divided, *requested, progress=data.progress, **how)
     if plot is not None:
         found.plot(plot)
-    if form == "csv":
-        print(found.to_frame().write_csv(), end="")
-    else:
-        print_result(found, form, digits)
-
-
-def _sides_of_why(names: list[str], specs: list[str]) -> dict[str, Any]:
-    """Return the two evaluations between which the order of recommenders is explained."""
-    if len(specs) > 2:
-        raise InputError(f"{len(specs)} metrics were given", allowed="One for both evaluations, or one for each")
-    if len(names) > 2 or len(names) < 2 > len(specs):
-        do = "Give --protocol twice, or --metric twice."
-        raise InputError("--why takes two protocols, or one with two metrics", do=do)
-    metrics: Any = tuple(specs) if len(specs) == 2 else specs[0] if specs else None
-    return {"metric": metrics, "a": names[0], "b": names[-1]}
+    print_result(found, form, digits)
 
 
 @data_options("")
@@ -130,10 +94,7 @@ def verify(
         found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
     if found.other_version and not data.quiet:
         say(other_version(found))
-    if form == "json":
-        print_json(found.to_dict())
-    else:
-        print_table(found.table(), form)
+    print_result(found, form)
     if not found.ok:
         raise typer.Exit(1)
 

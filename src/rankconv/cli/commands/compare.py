@@ -20,7 +20,7 @@ from rankconv.cli.data import (
     require_run,
     usual,
 )
-from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
+from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_result, print_table, say
 from rankconv.pages.display import terminal_width
 from rankconv.writing import check_text, write_text
 
@@ -210,11 +210,4 @@ def curve(
     how |= {"over": over.value, "cluster": cluster_of(cluster, data.column), **data.sides()}
     with clock("Computing curves", data.progress):
         found = rc.curve(known, ranked, metric or None, preset or None, **how)
-    if plot is not None:
-        found.plot(plot)
-    if form == "json":
-        print_json(found.to_dict())
-    elif form == "csv":
-        print(found.to_frame().write_csv(), end="")
-    else:
-        print_table(found.table(digits), form)
+    print_result(found, form, digits, plot=plot)

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ from rankconv.errors import MetricError
 from rankconv.pages.display import terminal_width
 from rankconv.pages.table import Table
 from rankconv.writing import check_table, write_table
+
+PER_USER_FILE = "Write: --per-user-file FILE.jsonl."
 
 
 @data_options("user seen catalogue train item_features parents memory temp_dir")
@@ -62,49 +65,46 @@ def evaluate(
 
     if per_user_file:
         check_table(per_user_file, force=force)
-    if per_user and form == "json":
-        raise MetricError("--per-user is for tables, not --format json", do="Write: --per-user-file FILE.jsonl.")
-    chosen = find_preset(preset)
-    given = [*at_cutoffs(metric, k), *signature] or ([] if k else chosen.reports)
-    specs = given or offered(usual(k), [chosen], data.quiet)
-    define(specs, chosen)  # words are read before files
+    refuse({"--per-user": per_user and form == "json"}, "{} is for tables, not --format json", PER_USER_FILE)
     if signature:
         refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", "Leave out {}.")
     for text in signature:
         if not is_signature(text):
             raise MetricError(f"'{text}' is not a signature", where="--signature", do=f"Write: -m {shlex.quote(text)}.")
-    segmented = {"--by": by, "--user-features": user_features, "--plot": plot}
-    if any(segmented.values()):
+    chosen = find_preset(preset)
+    given = [*at_cutoffs(metric, k), *signature] or ([] if k else chosen.reports)
+    specs = given or offered(usual(k), [chosen], data.quiet)
+    define(specs, chosen)  # words are read before files
+    if by or user_features or plot:
         refused = {"--per-user": per_user, "--per-user-file": per_user_file, "-u": data.user, "--memory": data.memory}
         refused |= {"--format trec_eval": form == "trec_eval", "--signature": signature}
         refuse(refused, "{} is not for segments", "Leave out {} or --by.")
-        known, ranked = data.several(labels, run)
-        how = {"by": by, "user_features": user_features, "confidence_level": confidence_level, "seed": seed}
-        print_result(_segments(known, ranked, specs, preset, data, **how), form, digits, plot=plot)
+        how: Any = {"by": by, "user_features": user_features, "confidence_level": confidence_level, "seed": seed}
+        print_result(_segments(*data.several(labels, run), specs, preset, data, **how), form, digits, plot=plot)
         return
     if data.memory is not None:
         refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen})
-        results = [_streamed(labels, run, specs, preset, data, per_user_file, force)]
-        tags, signatures = {results[0].run: ""}, [results[0].signatures]
+        results, tags = [_streamed(labels, run, specs, preset, data, per_user_file, force)], dict[str, str]()
     else:
+        digests = bool(signature or full or form == "json") and not no_digest
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
-        wanted, digests = bool(per_user or per_user_file), (signature or full or form == "json") and not no_digest
-        results, tags, signatures = _in_memory(labels, run, specs, preset, data, shown, wanted, bool(digests))
+        wanted = bool(per_user or per_user_file)
+        results, tags = _in_memory(labels, run, specs, preset, data, shown, wanted, digests)
         if per_user_file:
             _write_per_user(results, per_user_file, force)
     if form == "json":
-        dicts = [result.to_dict() | {"signatures": here} for result, here in zip(results, signatures, strict=True)]
+        dicts = [result.to_dict() | {"signatures": result.signatures} for result in results]
         print_json(dicts[0] if len(dicts) == 1 else dicts)
-    else:
-        _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
-        if form == "text" and not per_user:
-            print()
-            print_page(signatures_page([one for here in signatures for one in here.values()], whole=full))
-    for here in signatures:
-        for text in signature:
-            print()
-            [stated] = define([text], chosen)
-            print_table(agreement(text, here[stated]), form)
+        return
+    _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
+    each = [result.signatures for result in results] if signature or (form == "text" and not per_user) else []
+    if form == "text" and not per_user:
+        print()
+        print_page(signatures_page([one for here in each for one in here.values()], whole=full))
+    for here, text in product(each, signature):
+        print()
+        [stated] = define([text], chosen)
+        print_table(agreement(text, here[stated]), form)
 
 
 def _segments(known: Any, ranked: Any, specs: list[str], preset: str | None, data: Data, **how: Any) -> Any:
@@ -124,50 +124,38 @@ def _streamed(
     from rankconv.streaming.user_file import of_files
 
     assert data.memory is not None
-    [name] = named_by_file(run[:1])
-    return of_files(
-        str(labels),
-        [str(one) for one in run],
-        specs,
-        preset,
-        data.memory,
-        side_data=data.sides("seen"),
-        per_user=per_user,
-        force=force,
-        run=name,
-        columns=columns(data.column),
-        temp_dir=data.temp_dir,
-        progress=data.progress,
-    )
+    files = str(labels), [str(one) for one in run]
+    how: dict[str, Any] = {"columns": columns(data.column), "temp_dir": data.temp_dir, "progress": data.progress}
+    how |= {"per_user": per_user, "force": force, "run": next(iter(named_by_file(run[:1])))}
+    return of_files(*files, specs, preset, data.memory, side_data=data.sides("seen"), **how)
 
 
 def _in_memory(
     labels: Path, run: list[Path], specs: list[str], preset: str, data: Data, digits: int, per_user: bool, digests: bool
-) -> tuple[list[Any], dict[str, str], list[dict[str, str]]]:
-    """Return a result for each run, the tags of their files, and signatures; data problems are said."""
+) -> tuple[list[Any], dict[str, str]]:
+    """Return a result for each run, and the tags of their files; data problems are said."""
     import rankconv as rc
     from rankconv.analysis.findings.moves import places, warned, warning, worst
     from rankconv.streaming.memory import too_large
 
-    large = "" if data.quiet else too_large(labels, run, "--memory {}")
-    if large:
+    if not data.quiet and (large := too_large(labels, run, "--memory {}")):
         say(f"rankconv: {large}")
     known, ranked = data.labels(labels), data.runs(run, labels)
     users = data.users(known, ranked)
     checked = not data.quiet and users is None  # findings are about all users
-    results, findings, signatures = [], [], []
+    results, findings = [], []
     for name, one in ranked.by_name.items():
         joined = rc.join(known, one, **data.sides())
         how: dict[str, Any] = {"users": users, "temp_dir": data.temp_dir, "progress": data.progress}
         result = rc.evaluate(joined, specs, preset, per_user=per_user or checked, **how)
         notes = tuple(note for note in result.notes if note not in joined.assumed)  # said when the files were read
-        signatures.append(replace(result, joined=joined if digests and users is None else None).signatures)
-        results.append(replace(result, run=name, notes=notes, joined=None))
+        digested = joined if digests and users is None else None
+        results.append(replace(result, run=name, notes=notes, joined=digested))
         findings += warned(joined, places(result.by_spec), name, digits) if checked else []
     if findings:
         command = _check_command(labels, run_files(run)[worst(findings).run], specs, preset, data.repeated())
         say(f"rankconv: {warning(findings, command, several=len(results) > 1)}")
-    return results, {name: one.tag for name, one in ranked.by_name.items()}, signatures
+    return results, {name: one.tag for name, one in ranked.by_name.items()}
 
 
 def _check_command(labels: Path, run: Path, metrics: list[str], preset: str, repeated: list[str]) -> str:
@@ -197,7 +185,7 @@ def _print_results(
 
     if form == "trec_eval":
         for result in results:
-            print_lines(trec_lines(result, each_user=per_user, tag=tags[result.run]))
+            print_lines(trec_lines(result, each_user=per_user, tag=tags.get(result.run, "")))
     elif per_user:
         print_table(_with_runs([result.user_table(digits, whole=whole) for result in results], results), form)
     elif form == "csv":
@@ -248,8 +236,6 @@ def significance(
     correction: o.Correction = "max-t",
     family: o.Family = "all",
     include_users: o.IncludeUsers = "both",
-    extra_test: o.ExtraTests = [],
-    detect: o.Detect = None,
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
     full: o.Full = False,
@@ -269,45 +255,34 @@ def significance(
     import rankconv as rc
 
     specs = at_cutoffs(metric, k)
-    plain: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "family": family}
-    plain |= {"extra_tests": extra_test, "detect": detect}
+    tested: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "family": family}
     how: dict[str, Any] = {"correction": correction, "alpha": alpha, "n_resamples": n_resamples, "seed": seed}
     how |= {"progress": data.progress, "cluster": cluster_of(cluster, data.column), **data.sides()}
     if leaderboard:
-        if len(preset) > 1:
-            raise MetricError("--leaderboard takes one preset", do="For several: rankconv test without --leaderboard.")
-        refused: dict[str, Any] = {
-            "--baseline": baseline,
-            "--include-users": include_users != "both",
-            "--family": family != "all",
-        }
-        refused |= {"--extra-test": extra_test, "--detect": detect is not None, "--cite": cite}
+        refused = {"--baseline": baseline, "--include-users": include_users != "both", "--cite": cite}
+        refused |= {"--family": family != "all", "more than one --preset": len(preset) > 1}
         refuse(refused, "{} is not for a leaderboard", "Leave out {} or --leaderboard.")
     known, ranked = data.several(labels, run, on_error)
     how["users"] = data.users(known, ranked)
     if leaderboard:
         found: Any = rc.leaderboard(known, ranked, specs, *preset, **how)
     else:
-        found = rc.test(known, ranked, specs, preset or None, **plain, **how)
-    if plot is not None:
-        found.plot(plot, digits)
+        found = rc.test(known, ranked, specs, preset or None, **tested, **how)
     if cite:
         print_lines([found.methods().to_text(terminal_width())])
         return
-    results = [found]
-    if by or user_features:
-        one, level = preset[0] if preset else None, {"confidence_level": 1 - alpha, "seed": seed}
-        results.append(_segments(known, ranked, specs, one, data, by=by, user_features=user_features, **level))
+    more: dict[str, Any] = {} if leaderboard else {"whole": full}
+    if not (by or user_features):
+        print_result(found, form, digits, plot=plot, **more)
+        return
+    level: Any = {"confidence_level": 1 - alpha, "seed": seed, "by": by, "user_features": user_features}
+    segments = _segments(known, ranked, specs, preset[0] if preset else None, data, **level)
     if form == "json":
-        print_json(found.to_dict() | ({"by": [results[1].to_dict()]} if len(results) > 1 else {}))
-    elif form == "text":
-        whole = {} if leaderboard else {"whole": full}
-        texts = [found.to_text(terminal_width(), digits=digits, **whole)]
-        texts += [one.to_text(terminal_width(), digits=digits) for one in results[1:]]
-        print_lines(["\n\n".join(texts)])
-    else:
-        for one in results:
-            print_table(one.table(digits), form)
+        print_json(found.to_dict() | {"by": [segments.to_dict()]})
+        return
+    print_result(found, form, digits, plot=plot, **more)
+    print(end="\n" if form == "text" else "")
+    print_result(segments, form, digits)
 
 
 @data_options("seen catalogue train")
@@ -335,38 +310,23 @@ def gate(
     Exit code 0 passes, 1 fails, 3 is undecided, 2 is a mistake in the call or the data.
     """
     import rankconv as rc
-    from rankconv.analysis.gate_decision import GateSettings, read_settings
+    from rankconv.analysis.gate import GateSettings, read_settings
 
     given: dict[str, Any] = {"labels": labels, "run": run, "metrics": metric, "preset": preset, "by": by}
     given |= {"baseline": None if baseline is None else Path(baseline), "user_features": user_features}
     given |= {"at_least": _required(at_least, float), "not_worse_by": _required(not_worse_by, str)}
     given |= {"confident": confident, "undecided": undecided, "alpha": alpha}
-    unset: dict[str, Any] = {name: field.get_default() for name, field in GateSettings.model_fields.items()}
-    stated = read_settings(settings) if settings else GateSettings()
+    unset, stated = GateSettings().model_dump(), read_settings(settings) if settings else GateSettings()
     wanted = stated.model_copy(update={name: value for name, value in given.items() if value != unset[name]})
     if wanted.labels is None or wanted.run is None:
-        raise MetricError(
-            "a gate needs labels and a run", do="Write: rankconv gate LABELS RUN -m ndcg@10 --at-least 0.3"
-        )
-    known = data.labels(wanted.labels)
-    found = rc.gate(
-        known,
-        data.run(wanted.run, wanted.labels),
-        at_cutoffs(wanted.metrics, k),
-        wanted.preset or None,
-        baseline=None if wanted.baseline is None else data.run(wanted.baseline, wanted.labels),
-        **wanted.model_dump(include={"at_least", "not_worse_by", "confident", "by", "undecided", "alpha"}),
-        user_features=None if wanted.user_features is None else str(wanted.user_features),
-        **data.sides(),  # type: ignore[misc]  # without item features, which gates do not have
-    )
-    if form == "junit":
-        print(found.to_junit())
-    elif form == "github":
-        print(found.to_annotations(), end="")
-    elif form == "markdown":
-        print(found.to_markdown())
-    else:
-        print_result(found, form, digits)
+        do = "Write: rankconv gate LABELS RUN -m ndcg@10 --at-least 0.3"
+        raise MetricError("a gate needs labels and a run", do=do)
+    known, ranked = data.pair(wanted.labels, wanted.run)
+    how = wanted.model_dump(include={"at_least", "not_worse_by", "confident", "by", "undecided", "alpha"})
+    how |= {"user_features": path(wanted.user_features), **data.sides()}
+    how |= {"baseline": None if wanted.baseline is None else data.run(wanted.baseline, wanted.labels)}
+    found = rc.gate(known, ranked, at_cutoffs(wanted.metrics, k), wanted.preset or None, **how)
+    print_result(found, form, digits)
     if found.exit_code:
         raise typer.Exit(found.exit_code)
 

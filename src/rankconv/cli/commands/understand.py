@@ -17,8 +17,9 @@ from rankconv.cli.data import (
     refuse_with_memory,
     require_run,
 )
-from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_result, print_table
+from rankconv.cli.printing import clock, print_result, print_table
 from rankconv.errors import InputError, MetricError
+from rankconv.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
 """Exit codes where no definition gives the number, and where matches are no likelier than by chance."""
@@ -40,16 +41,10 @@ def check(
 ) -> None:
     """Check labels and a run for problems that change metrics. Exit code 1 where there are any."""
     import rankconv as rc
-    from rankconv.analysis.check import USUAL_PRESETS, checked_metrics
-    from rankconv.evaluation.compare.compare import requested_presets
-    from rankconv.specs.spec import each_spec
+    from rankconv.analysis.check import checked_metrics, usual_metrics
 
-    specs = at_cutoffs(metric, k)
-    if k and not metric:
-        usual = requested_presets(preset or None, USUAL_PRESETS)
-        each = each_spec(",".join(at_cutoffs(["ndcg,map,precision,mrr"], k)))
-        specs = [spec for spec in each if any(one.offers(spec) for one in usual)]
-    checked_metrics(specs or None, preset or None, None)
+    specs = at_cutoffs(metric, k) or usual_metrics(preset or None, k)
+    checked_metrics(specs, preset or None, None)
     train = None if data.train is None else data.interactions(data.train)
     how: dict[str, Any] = {**data.sides("train"), "train": train, "temp_dir": data.temp_dir}
     known: Any = str(labels)
@@ -60,7 +55,7 @@ def check(
         refuse_with_memory({"--seen": data.seen})
         how |= {"memory": data.memory, "columns": columns(data.column), "progress": data.progress}
     with clock("Checking", data.progress if data.memory is None else False):
-        found = rc.check(known, ranked, specs or None, preset or None, **how)
+        found = rc.check(known, ranked, specs, preset or None, **how)
     print_result(found, form)
     if not found.clean:
         raise typer.Exit(1)
@@ -78,7 +73,6 @@ def explain(
     against: o.Against = None,
     by_rank: o.RankTable = False,
     form: o.ExplainForm = o.ExplainFormat.text,
-    plot: o.Plot = None,
 ) -> None:
     """Explain the value of one user, step by step; without files, of one of the five users of Bellei 2017."""
     import rankconv as rc
@@ -88,7 +82,6 @@ def explain(
     if by_rank:
         do = "Name presets in the metrics: -m trec_eval:map,mllib:map."
         refuse({"--against": against}, "{} is not for --by-rank", do)
-        refuse({"--plot": plot}, "{} is not for --by-rank", "Leave out one of the two.")
     else:
         sides(metric, [preset, against])
     known, ranked = data.pair(labels, run)
@@ -97,7 +90,7 @@ def explain(
         found = rc.by_rank(known, ranked, metric, user=user, preset=preset, **data.sides())
     else:
         found = rc.explain(known, ranked, metric, user=user, preset=[preset, against], **data.sides())
-    print_result(found, form, plot=plot)
+    print_result(found, form)
 
 
 @data_options("user seen catalogue train item_features parents")
@@ -135,13 +128,8 @@ def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], l
     if len(given) == 1 and _is_data(given[0]):
         require_run(Path(given[0]))
     do = "Type: rankconv why LABELS RUN -m ndcg@10 mllib trec_eval, or without files for the five users."
-    if len(given) == 2 and all(map(_is_data, given)):
-        missing = "a second preset is" if len(presets) == 1 else "two presets or definitions are"
-        raise InputError(f"labels and a run were given, and {missing} missing", do=do)
-    if len(given) == 3 and all(map(_is_data, given[:2])):
-        raise InputError(f"labels, a run and '{given[2]}' were given, and a second preset is missing", do=do)
-    counted = f"{len(given)} arguments and {len(presets)} presets" if presets else f"{len(given)} arguments"
-    raise InputError(f"{counted} were given, and why takes labels, a run and two presets", do=do)
+    counted = plural(len(given), "argument") + (f" and {plural(len(presets), 'preset')}" if presets else "")
+    raise InputError(f"why takes labels, a run and two presets, not {counted}", do=do)
 
 
 def _is_data(text: str) -> bool:
@@ -251,25 +239,10 @@ def reproduce(
 ) -> None:
     """Reproduce the numbers of a printed source. Exit code 1 where one is unexplained."""
     import rankconv as rc
-    from rankconv.analysis.reproduce.reproduction import closing_lines, not_exact, numbers_table, sources_table
 
-    names = source or []
     with clock("Reproducing", data.progress):
-        found = rc.reproduce(*names)
-    full = bool(names) or form == "csv"
-    if form == "json":
-        print_json(found.to_dict())
-    elif form == "text":
-        print_page(found._page(whole=full))
-    else:
-        rows = list(found) if full else not_exact(found)
-        if not full:
-            print_table(sources_table(found), form)
-            print()
-        if rows:
-            print_table(numbers_table(rows), form)
-        if form != "csv":
-            print_lines(["", *closing_lines(found)])
+        found = rc.reproduce(*(source or []))
+    print_result(found, form, whole=bool(source))
     if not found.ok:
         raise typer.Exit(1)
 

@@ -4,12 +4,14 @@ import base64
 import hashlib
 import io
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, fromstring, tostring
 
 from rankconv.errors import RankconvError
+from rankconv.escaping import printable
+from rankconv.optional import require
 from rankconv.pages.latex import equation_of
 from rankconv.pages.page import (
     Code,
@@ -28,7 +30,49 @@ from rankconv.pages.page import (
     simple,
 )
 from rankconv.pages.table import Table
-from rankconv.pages.web.elements import Child, element, mathematics, written
+
+Child = Element | str
+
+
+def element(tag: str, *children: Child, **attributes: str) -> Element:
+    """An element with these texts and elements in it; `class_` is the attribute `class`, `aria_sort` `aria-sort`.
+
+    >>> written(element("td", "<b> & co", class_="label"))
+    '<td class="label">&lt;b&gt; &amp; co</td>'
+    """
+    made = Element(tag, {name.rstrip("_").replace("_", "-"): printable(value) for name, value in attributes.items()})
+    add(made, children)
+    return made
+
+
+def add(parent: Element, children: Iterable[Child]) -> None:
+    """Put texts and elements after what is there."""
+    for child in children:
+        if isinstance(child, Element):
+            parent.append(child)
+        elif len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + _lines(child)
+        else:
+            parent.text = (parent.text or "") + _lines(child)
+
+
+def mathematics(latex: str, *, alone: bool = True) -> Element:
+    """LaTeX as MathML, which browsers draw without a script; on lines of its own, or in a sentence."""
+    converter = require("latex2mathml.converter", "rankconv[plots]", "A formula on a page of HTML")
+    drawn = fromstring(converter.convert(latex, display="block" if alone else "inline"))
+    for part in drawn.iter():
+        part.tag = part.tag.rpartition("}")[2]  # HTML knows these names without a namespace
+    return drawn
+
+
+def written(root: Element) -> str:
+    """The element as HTML."""
+    return tostring(root, encoding="unicode", method="html")
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
+
 
 LONGEST, FIRST = 40, 20
 """Rows of a table that is shown whole; and those that are seen of a longer one before somebody unfolds it."""

@@ -1,0 +1,189 @@
+"""The area under precision over recall, of whole lists or the first k."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from rankconv.data.arrays import Mask, Numbers, log, within
+from rankconv.metrics.auc import within_cutoff
+from rankconv.metrics.base import Metric, Ratio
+from rankconv.preparation.block import Block
+from rankconv.specs.convention import Convention, Setting
+
+BETWEEN_THRESHOLDS = Convention(
+    "pr-interpolation",
+    "Precision between two thresholds",
+    reads=("above", "through", "wrong_above", "wrong_through", "fewest_above", "first", "before", "after"),
+)
+"""A setting gives the area over the hits from `above` to `through`. All have shape (K, users): the hits above each
+row's threshold and down through it, the misses above it and down through it, the fewest misses that any threshold with
+as many hits as `above` has, whether the threshold is the `first`, and the precision
+`before` the threshold and `after` it."""
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "hyperbola",
+    rule="misses grow in proportion to hits",
+    cite="davis2006",
+    says="between two thresholds misses grow in proportion to hits",
+)
+def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
+    """Every point of the curve can be reached by drawing lots within the threshold."""
+    slope = (wrong_through - wrong_above) / (through - above)
+    start = wrong_above - slope * above
+    bend = start / (1 + slope) ** 2 * log(((1 + slope) * through + start) / ((1 + slope) * above + start))
+    return (through - above) / (1 + slope) - np.where(start != 0, bend, 0.0)
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "linear",
+    rule="a straight line, from precision 1 at no recall",
+    cite="sklearn-0.18",
+    says="between two thresholds precision runs on a straight line, which starts from 1 at no recall",
+)
+def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Numbers) -> Numbers:
+    """Trapezoids; too high, as precision does not run on a line."""
+    return (through - above) * (np.where(first, 1.0, before) + after) / 2
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "linear-from-first",
+    rule="a straight line, from the first threshold on",
+    cite="mlmetrics",
+    says="between two thresholds precision runs on a straight line, and hits of the first threshold have no area",
+)
+def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Numbers) -> Numbers:
+    """Trapezoids without a point at no recall, where precision is 0/0: too low, the more hits the first one has."""
+    return np.where(first, 0.0, (through - above) * ((before + after) / 2))
+
+
+def _over_whole_hits(
+    before: Numbers, above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers
+) -> Numbers:
+    """The area over the hits by straight lines between whole numbers of hits, with the misses in proportion.
+
+    All have shape (K, users); `before` is the precision where the first line starts.
+    """
+    steps = np.where(through > above, through - above, 0).astype(np.int64)
+    threshold = np.repeat(np.arange(steps.size), steps.ravel())
+    step = within(threshold) + 1
+    hits, misses, first = (values.ravel()[threshold] for values in (above, wrong_above, before))
+    slope = ((wrong_through - wrong_above) / np.maximum(steps, 1)).ravel()[threshold]
+    ends = (hits + step) / (hits + step + misses + slope * step)
+    starts = np.where(step == 1, first, np.append(0, ends[:-1]))
+    area = np.zeros(steps.size, starts.dtype)
+    np.add.at(area, threshold, (starts + ends) / 2)
+    return area.reshape(steps.shape)
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "linear-between-hits",
+    rule="a straight line from each whole number of hits to the next, misses in proportion",
+    cite="prroc",
+    says="between two thresholds misses grow in proportion to hits, with straight lines between whole numbers of hits",
+)
+def _(
+    above: Numbers,
+    through: Numbers,
+    wrong_above: Numbers,
+    wrong_through: Numbers,
+    first: Mask,
+    before: Numbers,
+    after: Numbers,
+) -> Numbers:
+    """The points of Davis and Goadrich; slightly above the hyperbola through them."""
+    by_hit = _over_whole_hits(np.where(first, after, before), above, through, wrong_above, wrong_through)
+    return np.where(first, (through - above) * after, by_hit)
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "linear-from-fewest-misses",
+    rule="a straight line from the best precision at the recall before, for each hit where there are three or more",
+    cite="rocr",
+    says=(
+        "of several thresholds with equally many hits only the one with the fewest misses is a point of the curve, "
+        "which starts from precision 1 at no recall; precision between points runs on a straight line, and on one "
+        "between whole numbers of hits where a threshold adds three or more"
+    ),
+)
+def _(above: Numbers, through: Numbers, wrong_through: Numbers, fewest_above: Numbers, after: Numbers) -> Numbers:
+    """Misses between two hits lower the second point alone, so that it is the highest of all."""
+    best = np.where(above > 0, above / (above + fewest_above), 1.0)
+    line = (through - above) * (best + after) / 2
+    by_hit = _over_whole_hits(best, above, through, fewest_above, wrong_through)
+    return np.where(through - above > 2, by_hit, line)
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "lower",
+    rule="the lower one of the two thresholds'",
+    cite="keras",
+    says="between two thresholds precision is the lower one of theirs, and 0 before the first",
+)
+def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Numbers) -> Numbers:
+    """The lowest sum of rectangles; hits of the first threshold have no area."""
+    return (through - above) * np.minimum(np.where(first, 0.0, before), after)
+
+
+@BETWEEN_THRESHOLDS.setting(
+    "higher",
+    rule="the higher one of the two thresholds'",
+    cite="keras",
+    says="between two thresholds precision is the higher one of theirs",
+)
+def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Numbers) -> Numbers:
+    """The highest sum of rectangles."""
+    return (through - above) * np.maximum(np.where(first, 0.0, before), after)
+
+
+def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbers:
+    """The area under precision over the number of hits, interpolated between thresholds, shape (users,)."""
+    thresholds = block.thresholds("score")
+    hits = block.count(thresholds.stand(within_cutoff(block, k, block.hits_by_rank)))
+    misses = block.count(thresholds.stand(within_cutoff(block, k, block.misses_by_rank)))
+    above, through = thresholds.above(hits), thresholds.through(hits)
+    wrong_above, wrong_through = thresholds.above(misses), thresholds.through(misses)
+    ends = (through > above) & (thresholds.ends > 0)
+    fewest = np.maximum.accumulate(np.where(ends, wrong_through, 0), axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        area = between(
+            above=above,
+            through=through,
+            wrong_above=wrong_above,
+            wrong_through=wrong_through,
+            fewest_above=np.vstack([np.zeros((1, block.size)), fewest])[:-1],
+            first=above + wrong_above == 0,
+            before=above / (above + wrong_above),
+            after=through / (through + wrong_through),
+        )
+    return block.sum(area=np.where(ends, area, 0.0)).whole
+
+
+class PRAUC(Metric):
+    """Compute the area under the curve of precision over recall.
+
+    Between two thresholds (scores) the misses are taken to grow in proportion to the hits, which makes the curve a
+    hyperbola there; `pr-interpolation: line` draws a line. Range 0 to 1. NaN without relevant labels.
+    Source: Davis and Goadrich, ICML 2006; Keilwagen, Grosse and Grau, PLoS ONE 9(3), 2014.
+
+    >>> import rankconv as rc
+    >>> rc.evaluate({"u": ["a"]}, {"u": ["a", "x"]}, "pr_auc")["pr_auc"]
+    1.0
+    >>> round(rc.evaluate({"u": ["a"]}, {"u": ["x", "a"]}, "pr_auc")["pr_auc"], 4)
+    0.3069
+    """
+
+    name = "pr_auc"
+    cite = "davis2006"
+    compares_scores = True
+    reads_thresholds = True
+    formula = "area below precision over recall"
+    called = "area under the precision-recall curve"
+    says = "the area under precision over recall of the items {here}"
+    tex = r"\int_0^1 P(\rho) \, d\rho"
+    signs: ClassVar[dict[str, str]] = {r"P(\rho)": r"the precision at recall \rho"}
+    pr_interpolation: Annotated[str, BETWEEN_THRESHOLDS]
+
+    def per_user(self, block: Block) -> Ratio:
+        area = area_below_precision(block, self.scope, self.settings["pr-interpolation"])
+        return Ratio(area, block.relevant_count)
