@@ -11,6 +11,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
+from rankconv.analysis.gate import GateResult
 from rankconv.analysis.gate_decision import Decision, Excess, corrected
 from rankconv.cli.app import app
 
@@ -86,6 +87,18 @@ def test_a_run_worse_by_the_margin_passes_no_oftener_than_the_level(users: int) 
         values = np.where(generator.random(users) < 0.4, size, 0) + 0.01
         passed += Excess(values, (-0.99, 1.01)).verdict(0.05) == "pass"
     assert passed <= stats.binom.ppf(0.999, times, 0.05)
+
+
+def test_each_requirement_is_decided_by_whatever_name_the_result_knows_its_metric() -> None:
+    """A law: each requirement has a decision, and none of a floor above the value passes."""
+    for spec in ("ndcg_cut_10", "P_10", "recip_rank", "map_cut_5"):
+        value = rc.evaluate(LABELS, BAD, spec, "trec_eval")[spec]
+        for name in (spec, value.definition.spec, value.definition.text, value.definition):
+            found = rc.gate(LABELS, BAD, spec, "trec_eval", at_least={name: 1.5}, baseline=BAD, not_worse_by={name: 0})
+            assert [(one.metric, one.verdict) for one in found.decisions] == [(spec, "fail"), (spec, "pass")]
+    with pytest.raises(rc.MetricError, match=r"names P_10 twice, once as 'precision@10'"):
+        rc.gate(LABELS, BAD, "P_10", "trec_eval", at_least={"P_10": 0.1, "precision@10": 0.2})
+    assert (GateResult([]).verdict, GateResult([]).exit_code) == ("undecided", 3)
 
 
 def test_what_is_wrong_is_said() -> None:
