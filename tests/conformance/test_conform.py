@@ -140,3 +140,28 @@ def test_the_harness_in_javascript() -> None:
     assert found.metrics[0].found is not None
     assert found.metrics[0].found.definition.text == "trulens@2.5.3:recall(order=score)@3"
     assert "dokimos-110" in [vector.id for vector in found.reported]
+
+
+def test_a_value_for_users_without_labels_that_no_preset_has_is_found(program: Callable[..., list[str]]) -> None:
+    extra = """
+    if vector["metric"] == "mrr":
+        users.update({user: 1.0 for user in lists if user not in known})
+        reply["mean"] = sum(users.values()) / len(users) if users else None
+    """
+    found = conform(program(extra), ["mrr"])
+    (mrr,) = found.metrics
+    assert (found.ok, mrr.found is not None) == (True, True)
+    for case, reply in mrr.answered:
+        text = mrr.found.definition.replace(k=case.vector.k).text  # type: ignore[union-attr]
+        assert rc.evaluate(case.joined, text)[text] == pytest.approx(reply.mean, nan_ok=True)
+
+
+def test_a_vector_that_differs_is_shown_with_its_data(program: Callable[..., list[str]]) -> None:
+    found = conform(program(shift="2"), ["mrr@3"], cases=[case for case in CASES if case.spec == "mrr@3"][:5])
+    first = found.metrics[0].differences[0]
+    data = next(case.data for case in CASES if case.vector.id == first.vector)
+    said = " ".join(found.to_text(10_000).split())
+    assert first.user == ""
+    for side, rows in (("labels", data.labels), ("run", data.run)):
+        assert f"{side} {', '.join(f'{user} {item}={value}' for user, item, value in rows)}" in said
+    assert "--format json" in said or len(found.metrics[0].differences) <= 3

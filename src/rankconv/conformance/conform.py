@@ -81,6 +81,16 @@ class MetricConformance:
             "differences": [plain(vars(one)) for one in self.differences],
         }
 
+    def data_of(self, difference: Difference) -> str:
+        """Labels and run of the user that differs, or of all."""
+        data = next(one.case.data for one in self.replied if one.case.vector.id == difference.vector)
+        texts = (
+            [f"{'' if difference.user else f'{user} '}{item}={value}" for user, item, value in rows if user in who]
+            for rows, who in ((rows, {difference.user or row[0] for row in rows}) for rows in (data.labels, data.run))
+        )
+        labels, run = (", ".join(text) or "none" for text in texts)
+        return f"labels {labels}; run {run}"
+
     def outcome(self, one: Replied) -> str:
         """What became of a vector, in a word, or why there is no reply."""
         if one.reply.unsupported or one.reply.failure:
@@ -125,9 +135,11 @@ class ConformResult(Tabular):
                 replied, expected = (
                     "no value" if math.isnan(x) else number(x, digits) for x in (each.replied, each.expected)
                 )
-                notes.append(f"{each.vector}, {where}: {replied}, expected {expected}.")
+                data = f" Its data: {one.data_of(each)}." if each is one.differences[0] else ""
+                notes.append(f"{each.vector}, {where}: {replied}, expected {expected}.{data}")
             if len(one.differences) > FEW:
-                notes.append(f"{one.metric}: {len(one.differences) - FEW} more vectors differ.")
+                more = f"{one.metric}: {len(one.differences) - FEW} more vectors differ"
+                notes.append(f"{more}; all: --format json, in Python to_dict().")
             notes += [
                 f"{case.vector.id}: {reply.failure}." for case, reply in one.failures if "not sent" not in reply.failure
             ]
