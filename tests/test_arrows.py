@@ -150,7 +150,7 @@ def test_every_room_has_a_module() -> None:
 
 def test_public_modules_load_what_is_below_them() -> None:
     door = {name for name, others in imports().items() if "exports" in others}
-    assert door == {*DOORS, "presets.definition"}  # a definition is evaluated, and evaluation is above it
+    assert door == {*DOORS, "presets.definition", "presets.resolved"}  # both are evaluated, and evaluation is above
     assert {"protocols.orders", "exports"} <= imports()["protocols"]
     assert {"argument_types", "data.joined"} <= imports()["typing"]
     assert upward({"analysis.why": {"protocols"}, "cli": {"protocols"}}) == [("analysis.why", "protocols")]

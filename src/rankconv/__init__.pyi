@@ -17,6 +17,7 @@ from rankconv.analysis.similarity import similarity as similarity
 from rankconv.analysis.test.leaderboard import leaderboard as leaderboard
 from rankconv.analysis.test.test import test as test
 from rankconv.analysis.why.why import why as why
+from rankconv.conformance.conform import conform as conform
 from rankconv.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
 from rankconv.evaluation.compare.compare import compare as compare
 from rankconv.evaluation.evaluate import evaluate as evaluate
@@ -48,4 +49,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'gate', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'gate', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

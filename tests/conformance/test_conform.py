@@ -4,8 +4,10 @@ import json
 import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -165,3 +167,20 @@ def test_a_vector_that_differs_is_shown_with_its_data(program: Callable[..., lis
     for side, rows in (("labels", data.labels), ("run", data.run)):
         assert f"{side} {', '.join(f'{user} {item}={value}' for user, item, value in rows)}" in said
     assert "--format json" in said or len(found.metrics[0].differences) <= 3
+
+
+def test_a_function_is_a_program() -> None:
+    """What a function returns is what a program that does the same replies."""
+
+    def first_hit(vector: dict[str, Any]) -> dict[str, Any]:
+        scope: dict[str, Any] = {"vector": vector, "json": json}
+        body = PROGRAM.replace("SHIFT", "1").replace("EXTRA", "").partition("vector = json.loads(line)\n")[2]
+        exec(textwrap.dedent(body.partition("    print(")[0]), scope)
+        return dict(scope["reply"])
+
+    found = rc.conform(first_hit, ["mrr"])
+    assert found.ok
+    assert "first_hit" in found.to_text()
+    wrong = rc.conform(lambda vector: {"mean": "high"}, ["mrr@3"])
+    assert wrong.exit_code == 2
+    assert "mean is not a number" in wrong.metrics[0].failures[0].reply.failure

@@ -2,12 +2,12 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from rankconv.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
-from rankconv.conformance.vectors import Case, Vector, read_vectors, replies
+from rankconv.conformance.vectors import Case, Vector, read_vectors, replies, reply_of_function
 from rankconv.errors import MetricError, nearest
 from rankconv.metrics.base import strategy_of
 from rankconv.pages.cells import number, plain
@@ -183,7 +183,7 @@ class ConformResult(Tabular):
 
 
 def conform(
-    command: Sequence[str],
+    program: Sequence[str] | Callable[[dict[str, Any]], Mapping[str, Any]],
     metrics: Sequence[str] = (),
     *,
     time_limit: float = TIME_LIMIT,
@@ -194,8 +194,10 @@ def conform(
 
     Parameters
     ----------
-    command : sequence of str
-        The program and its arguments. It reads a vector a line and writes a reply a line.
+    program : sequence of str or callable
+        The program and its arguments, which reads a vector a line and writes a reply a line; or a function of a vector,
+        a dict of `metric`, `k`, `labels` and `run` (rows of user, item, value), that returns `{"mean": …}`,
+        `{"users": {user: value}}`, both, or `{"unsupported": why}`.
     metrics : sequence of str, optional
         Metrics to be looked at, such as `"ndcg"`; or definitions that the program is held to, such as
         `"trec_eval:ndcg"`, with settings, or a signature.
@@ -220,10 +222,8 @@ def conform(
 
     Examples
     --------
-    >>> import sys
-    >>> program = "import json, sys\\n"
-    >>> program += "for line in sys.stdin: print(json.dumps({'id': json.loads(line)['id'], 'mean': 0}))"
-    >>> found = conform([sys.executable, "-uc", program], ["rankconv:mrr@3"])
+    >>> import rankconv as rc
+    >>> found = rc.conform(lambda vector: {"mean": 0}, ["rankconv:mrr@3"])
     >>> found.ok, found.exit_code
     (False, 1)
     """
@@ -232,13 +232,17 @@ def conform(
     wanted = _wanted(metrics, every)
     chosen = [case for case in every if not wanted or any(_is_of(case, spec) for spec in wanted)]
     found = list[Replied]()
-    for case, reply in zip(chosen, replies(command, chosen, time_limit), strict=True):
+    if callable(program):
+        given, name = (reply_of_function(program, case) for case in chosen), [getattr(program, "__name__", "function")]
+    else:
+        given, name = replies(program, chosen, time_limit), list(program)
+    for case, reply in zip(chosen, given, strict=True):
         found.append(Replied(case, reply))
         progress(len(found), len(chosen))
     deadline = time.monotonic() + SECONDS
     names = dict.fromkeys(case.vector.metric for case in chosen)
     by_metric = {name: [one for one in found if one.case.vector.metric == name] for name in names}
-    return ConformResult(list(command), [_of_metric(*pair, wanted, deadline) for pair in by_metric.items()])
+    return ConformResult(name, [_of_metric(*pair, wanted, deadline) for pair in by_metric.items()])
 
 
 def _wanted(metrics: Sequence[str], cases: Sequence[Case]) -> list[Spec]:

@@ -10,6 +10,7 @@ from typing import Any
 from rankconv import plugins
 from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
+from rankconv.exports import loaded
 from rankconv.metrics.base import METRICS, Metric, strategy_of
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.ordered import ReadOnlyDict
@@ -102,6 +103,22 @@ class Preset(Shown):
         """The checks of its file that are its own: with a modifier those marked by it, else the unmarked ones."""
         modifier = split(self.file.name)[1] or None
         return [check for check in self.file.checks if check.with_ == modifier]
+
+    def check(self) -> Any:
+        """Run the checks of its file: `ok`, a row per check, `to_text()`; the command is `show --check`.
+
+        Returns
+        -------
+        PresetChecks
+            Whether all agree, and what each gives.
+
+        Examples
+        --------
+        >>> import rankconv as rc
+        >>> rc.preset("mllib").check().ok
+        True
+        """
+        return loaded("analysis.reproduce.preset_checks", "checks_of")(self)
 
     @property
     def metrics(self) -> list[str]:
