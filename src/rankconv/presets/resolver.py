@@ -39,6 +39,13 @@ from rankconv.specs.convention import CONVENTIONS
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
 
 
+def or_plugin(error: RankconvError, plugin: str = PLUGIN) -> RankconvError:
+    """Return the error, with the remark that a word which is not known here may be one that a plugin adds."""
+    if error.allowed.startswith("Choose one of"):
+        return error.replace(allowed=f"{error.allowed}. {plugin}")
+    return error.replace(allowed=plugin) if "All of them" in error.do else error
+
+
 class Resolver:
     """Makes a preset of one document; `parent` gives the preset that it extends, by name.
 
@@ -194,12 +201,6 @@ class Resolver:
         for at, spec in enumerate(made.file.reports):
             with self._collected(("reports", at)):
                 made.define(spec)
-
-    def _or_plugin(self, error: RankconvError) -> RankconvError:
-        """The error, with the remark that a word which is not known here may be one that a plugin adds."""
-        if error.allowed.startswith("Choose one of"):
-            return error.replace(allowed=f"{error.allowed}. {self.plugin}")
-        return error.replace(allowed=self.plugin) if "All of them" in error.do else error
 
     def _place(self, *path: str | int) -> str:
         return self.document.place(path)
