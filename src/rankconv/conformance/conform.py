@@ -2,12 +2,13 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from rankconv.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
-from rankconv.conformance.vectors import Case, Vector, read_vectors, replies, reply_of_function
+from rankconv.conformance.vectors import Case, Reply, Vector, read_vectors, replies, reply_of_function
 from rankconv.errors import MetricError, nearest
 from rankconv.metrics.base import strategy_of
 from rankconv.pages.cells import number, plain
@@ -232,10 +233,11 @@ def conform(
     wanted = _wanted(metrics, every)
     chosen = [case for case in every if not wanted or any(_is_of(case, spec) for spec in wanted)]
     found = list[Replied]()
+    given: Iterable[Reply]
     if callable(program):
-        given, name = (reply_of_function(program, case) for case in chosen), [getattr(program, "__name__", "function")]
+        name, given = [getattr(program, "__name__", "function")], map(partial(reply_of_function, program), chosen)
     else:
-        given, name = replies(program, chosen, time_limit), list(program)
+        name, given = list(program), replies(program, chosen, time_limit)
     for case, reply in zip(chosen, given, strict=True):
         found.append(Replied(case, reply))
         progress(len(found), len(chosen))

@@ -1,7 +1,7 @@
 """Labels and rankings: what is known to be relevant, and what was returned."""
 
 from abc import ABCMeta
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -238,7 +238,7 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
             numbers: list[Any] = [None] * len(items) if scores is None else list(scores)
             return list(zip(items, numbers, strict=True))
 
-        return first_users(repr(self), self.users.values[:SHOWN].tolist(), rows)
+        return first_users(repr(self), self.users.values.tolist(), rows)
 
     def __repr__(self) -> str:
         scored = "scored" if self.scored else "without scores"
@@ -358,7 +358,7 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
 
     def _page(self) -> Page:
         """How much there is, and the labels of the first users."""
-        return first_users(repr(self), self.users.values[:SHOWN].tolist(), lambda user: self.rows_of(user).items())
+        return first_users(repr(self), self.users.values.tolist(), lambda user: self.rows_of(user).items())
 
     def __repr__(self) -> str:
         in_groups = "" if self.groups is None else " in groups"
@@ -408,12 +408,13 @@ class Runs(Shown, metaclass=NamedReadingClass):
         return f"Runs({', '.join(self.by_name)})"
 
 
-def first_users(about: str, users: Iterable[Any], rows_of: Callable[[Any], Iterable[tuple[Any, float | None]]]) -> Page:
-    """Return a page of these users with the first of their rows: the item, and in parentheses its number, if any."""
+def first_users(about: str, users: Sequence[Any], rows_of: Callable[[Any], Iterable[tuple[Any, float | None]]]) -> Page:
+    """Return a page of the first users and the first of their rows: the item, and in parentheses its number, if any."""
     rows = []
-    for user in users:
+    for user in users[:SHOWN]:
         found = list(rows_of(user))
         items = [short(str(item)) + ("" if number is None else f" ({number:.6g})") for item, number in found[:SHOWN]]
         cells = [*items, *(["…"] if len(found) > SHOWN else [])]
         rows.append([short(str(user)), str(len(found)), ", ".join(cells)])
+    rows += [["…", "", f"{len(users) - SHOWN:,} more users"]] if len(users) > SHOWN else []
     return Page([[Paragraph(about), Table(["user", "rows", "first items"], rows, labels=3, prose=frozenset({2}))]])

@@ -144,7 +144,7 @@ class Resolver:
         try:
             yield
         except RankconvError as error:
-            self.errors.append(self._or_plugin(error.at(self._place(*path))))
+            self.errors.append(or_plugin(error.at(self._place(*path)), self.plugin))
 
     def _not_read(self, path: tuple[str, ...], allowed: list[str]) -> RankconvError:
         *_, section, convention_name = path
@@ -183,7 +183,7 @@ class Resolver:
         return canonical(merged) if len(self.errors) == before else None
 
     def _unknown_metric(self, key: str, entry: Entry) -> RankconvError:
-        error = self._or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")))
+        error = or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")), self.plugin)
         if entry.is_ is None:
             own = f"If the system calls a metric so, say which one it is: '{key}: {{is: precision}}'."
             error.do, error.shell = (f"{own} {do}" for do in (error.do, error.shell))
