@@ -49,7 +49,7 @@ class Inputs(Strict):
     rows: dict[User, Aligned] = {}
     """User to grades and scores of the same items."""
     qrels: str = ""
-    """A TREC qrels file in the folder of this one, plain or gzipped."""
+    """A TREC qrels file in the folder of this one, plain or gzipped; no other format is read."""
     run: str = ""
     """A TREC run in the folder of this one; fields after the sixth are ignored."""
     catalogue: int | None = Field(default=None, ge=1)
@@ -259,7 +259,8 @@ def _trec_rows(read_file: FileReader, name: str, column: int) -> dict[str, dict[
             if fields:
                 found.setdefault(fields[0], {})[fields[2]] = float(fields[column])
         except (IndexError, ValueError):
-            raise InputError("the line is not of a TREC file", where=f"{name}, line {number}") from None
+            do = "Give other data as mappings, labels: {user: {item: grade}} and rankings: {user: [items]}."
+            raise InputError("the line is not of a TREC file", where=f"{name}, line {number}", do=do) from None
     return found
 
 
