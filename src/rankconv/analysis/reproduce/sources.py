@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path, PureWindowsPath
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 import rankconv.evaluation.joining as joining
 from rankconv.data.joined import Joined
@@ -54,6 +54,13 @@ class Inputs(Strict):
     """A TREC run in the folder of this one; fields after the sixth are ignored."""
     catalogue: int | None = Field(default=None, ge=1)
     """How many items there are, where the preset asks."""
+
+    @field_validator("labels", "rankings", mode="before")
+    @classmethod
+    def _no_path(cls, given: Any) -> Any:
+        if isinstance(given, str):
+            raise ValueError(f"'{given}' is a file: TREC files are 'qrels:' and 'run:', here are mappings by user")
+        return given
 
 
 class Erratum(Strict):
