@@ -153,7 +153,7 @@ def test_public_modules_load_what_is_below_them() -> None:
     late = {name for name, text in code.items() if "optional import loaded" in text}
     # a definition is evaluated, and evaluation is above it; so is the page of a preset above the preset
     assert late == {"exports", "presets.definition", "presets.resolved"}
-    assert {"protocols.orders", "exports"} <= imports()["protocols"]
+    assert {"protocols.curves", "exports"} <= imports()["protocols"]
     assert {"presets.arguments", "data.joined"} <= imports()["typing"]
     assert upward({"analysis.why": {"protocols"}, "cli": {"protocols"}}) == [("analysis.why", "protocols")]
 

@@ -17,6 +17,7 @@ HOMES = {
     "analysis.check": ("check",),
     "analysis.cite": ("cite", "from_fingerprint"),
     "evaluation.compare.compare": ("compare",),
+    "conformance.conform": ("conform",),
     "analysis.curve": ("curve",),
     "streaming.evaluator": ("Evaluator",),
     "evaluation.evaluate": ("evaluate",),

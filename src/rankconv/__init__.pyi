@@ -16,6 +16,7 @@ from rankconv.analysis.show import convention as convention, list_conventions as
 from rankconv.analysis.similarity import similarity as similarity
 from rankconv.analysis.test.test import leaderboard as leaderboard, test as test
 from rankconv.analysis.why.why import why as why
+from rankconv.conformance.conform import conform as conform
 from rankconv.errors import ConventionError as ConventionError, InputError as InputError, LibraryError as LibraryError, MetricError as MetricError, RankconvError as RankconvError
 from rankconv.evaluation.compare.compare import compare as compare
 from rankconv.evaluation.evaluate import evaluate as evaluate
@@ -47,4 +48,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'gate', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'gate', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

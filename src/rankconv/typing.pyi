@@ -9,12 +9,14 @@ from rankconv.analysis.explain.explanation import Explanation as Explanation
 from rankconv.analysis.identify.identify import JointIdentifyResult as JointIdentifyResult
 from rankconv.analysis.identify.result import IdentifyResult as IdentifyResult
 from rankconv.analysis.report import Report as Report
+from rankconv.analysis.reproduce.reproduce import PresetChecks as PresetChecks
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
 from rankconv.analysis.segments.segments import SegmentResult as SegmentResult
 from rankconv.analysis.sensitivity.page import SensitivityResult as SensitivityResult
 from rankconv.analysis.test.test import Leaderboard as Leaderboard, SignificanceResult as SignificanceResult
 from rankconv.analysis.why.attribution import Attribution as Attribution
 from rankconv.citing.citations import Methods as Methods
+from rankconv.conformance.conform import ConformResult as ConformResult
 from rankconv.data.joined import Joined as Joined
 from rankconv.evaluation.compare.comparison import Comparison as Comparison
 from rankconv.evaluation.result import Number as Number, Result as Result
@@ -23,4 +25,4 @@ from rankconv.statistics.intervals import Interval as Interval
 from rankconv.streaming.partial import Partial as Partial
 from rankconv.verification.verification import Verification as Verification
 
-__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignificanceResult', 'Verification']
+__all__ = ['Attribution', 'ByRank', 'CheckResult', 'Comparison', 'ConformResult', 'Explanation', 'IdentifyResult', 'Interval', 'Joined', 'JointIdentifyResult', 'LabelsLike', 'Leaderboard', 'Methods', 'MetricLike', 'Number', 'Partial', 'PresetChecks', 'PresetLike', 'RankCurve', 'Report', 'Reproduction', 'Result', 'RunLike', 'SegmentResult', 'SensitivityResult', 'SignificanceResult', 'Verification']

@@ -1,6 +1,7 @@
 """Gates against hand-worked decisions, SciPy's limits, and the level that they promise."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,7 +12,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.analysis.gate import Decision, Excess, corrected
+from rankconv.analysis.gate import Decision, Excess, GateResult, corrected
 from rankconv.cli.app import app
 
 LABELS = {user: ["a"] for user in range(60)}
@@ -88,6 +89,18 @@ def test_a_run_worse_by_the_margin_passes_no_oftener_than_the_level(users: int) 
     assert passed <= stats.binom.ppf(0.999, times, 0.05)
 
 
+def test_each_requirement_is_decided_by_whatever_name_the_result_knows_its_metric() -> None:
+    """A law: each requirement has a decision, and none of a floor above the value passes."""
+    for spec in ("ndcg_cut_10", "P_10", "recip_rank", "map_cut_5"):
+        value = rc.evaluate(LABELS, BAD, spec, "trec_eval")[spec]
+        for name in (spec, value.definition.spec, value.definition.text, value.definition):
+            found = rc.gate(LABELS, BAD, spec, "trec_eval", at_least={name: 1.5}, baseline=BAD, not_worse_by={name: 0})
+            assert [(one.metric, one.verdict) for one in found.decisions] == [(spec, "fail"), (spec, "pass")]
+    with pytest.raises(rc.MetricError, match=r"names P_10 twice, once as 'precision@10'"):
+        rc.gate(LABELS, BAD, "P_10", "trec_eval", at_least={"P_10": 0.1, "precision@10": 0.2})
+    assert (GateResult([]).verdict, GateResult([]).exit_code) == ("undecided", 3)
+
+
 def test_what_is_wrong_is_said() -> None:
     for given, message in (
         ({}, "nothing is required"),
@@ -155,3 +168,11 @@ def test_the_command(files: Path) -> None:
     wrong = run("--settings", settings)
     assert isinstance(wrong.exception, rc.ConventionError)
     assert "at-least" in str(wrong.exception)
+
+
+@pytest.mark.parametrize("words", [["bad.csv"], ["--min", "0.3"]])
+def test_a_slip_in_the_words_names_baseline_and_floor(files: Path, words: list[str]) -> None:
+    given = [str(files / "labels.csv"), str(files / "good.csv"), "-m", "mrr", *words]
+    found = run(*given)
+    assert isinstance(found.exception, rc.MetricError)
+    assert re.search(rf"{words[0]}.*--baseline RUN.*--at-least", str(found.exception))

@@ -4,8 +4,10 @@ import json
 import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -140,3 +142,45 @@ def test_the_harness_in_javascript() -> None:
     assert found.metrics[0].found is not None
     assert found.metrics[0].found.definition.text == "trulens@2.5.3:recall(order=score)@3"
     assert "dokimos-110" in [vector.id for vector in found.reported]
+
+
+def test_a_value_for_users_without_labels_that_no_preset_has_is_found(program: Callable[..., list[str]]) -> None:
+    extra = """
+    if vector["metric"] == "mrr":
+        users.update({user: 1.0 for user in lists if user not in known})
+        reply["mean"] = sum(users.values()) / len(users) if users else None
+    """
+    found = conform(program(extra), ["mrr"])
+    (mrr,) = found.metrics
+    assert (found.ok, mrr.found is not None) == (True, True)
+    for case, reply in mrr.answered:
+        text = mrr.found.definition.replace(k=case.vector.k).text  # type: ignore[union-attr]
+        assert rc.evaluate(case.joined, text)[text] == pytest.approx(reply.mean, nan_ok=True)
+
+
+def test_a_vector_that_differs_is_shown_with_its_data(program: Callable[..., list[str]]) -> None:
+    found = conform(program(shift="2"), ["mrr@3"], cases=[case for case in CASES if case.spec == "mrr@3"][:5])
+    first = found.metrics[0].differences[0]
+    data = next(case.data for case in CASES if case.vector.id == first.vector)
+    said = " ".join(found.to_text(10_000).split())
+    assert first.user == ""
+    for side, rows in (("labels", data.labels), ("run", data.run)):
+        assert f"{side} {', '.join(f'{user} {item}={value}' for user, item, value in rows)}" in said
+    assert "--format json" in said or len(found.metrics[0].differences) <= 3
+
+
+def test_a_function_is_a_program() -> None:
+    """What a function returns is what a program that does the same replies."""
+
+    def first_hit(vector: dict[str, Any]) -> dict[str, Any]:
+        scope: dict[str, Any] = {"vector": vector, "json": json}
+        body = PROGRAM.replace("SHIFT", "1").replace("EXTRA", "").partition("vector = json.loads(line)\n")[2]
+        exec(textwrap.dedent(body.partition("    print(")[0]), scope)
+        return dict(scope["reply"])
+
+    found = rc.conform(first_hit, ["mrr"])
+    assert found.ok
+    assert "first_hit" in found.to_text()
+    wrong = rc.conform(lambda vector: {"mean": "high"}, ["mrr@3"])
+    assert wrong.exit_code == 2
+    assert "mean is not a number" in wrong.metrics[0].failures[0].reply.failure

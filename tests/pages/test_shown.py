@@ -81,3 +81,17 @@ def test_a_notebook_shows_text_without_latex2mathml(results: dict[str, Any], mon
 def test_both_definitions_are_shown(results: dict[str, Any]) -> None:
     pytest.importorskip("latex2mathml")
     assert all(one in results["against"]._repr_html_() for one in ("blog:ndcg@3", "mllib:ndcg@3"))
+
+
+def test_conventions_keep_to_the_width_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in rc.list_conventions():
+        _heading, *lines = str(rc.convention(name)).splitlines()
+        assert max(map(len, lines)) <= 80
+
+
+def test_users_that_are_not_shown_are_counted() -> None:
+    many = {f"u{user}": ["a"] for user in range(12)}
+    for data in (rc.Labels(many), rc.Run(many)):
+        assert "4 more users" in str(data)
+    assert "more users" not in str(rc.Labels(LABELS))

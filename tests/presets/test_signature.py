@@ -171,3 +171,12 @@ def test_the_hash_is_the_same_in_every_version() -> None:
     """Printed digests are kept in papers: these numbers must never change."""
     assert digest_of_labels(rc.Labels(LABELS))[:8] == "0bbed350"
     assert digest_of_run(rc.Run(RUN))[:8] == "f2256ab7"
+
+
+@pytest.mark.parametrize("text", ["ndcg@10|gain:square", "ndcg@10|gian:linear", "dccg@10|gain:linear"])
+def test_a_word_that_a_plugin_may_add_is_refused_with_the_way_to_load_it(text: str) -> None:
+    with pytest.raises(rc.RankconvError, match=r"--plugin FILE, from Python rc\.load_plugin"):
+        rc.metric(text)
+    with pytest.raises(rc.RankconvError) as known:
+        rc.metric("ndcg@10|discount:log(base=-2)")
+    assert "load_plugin" not in str(known.value)

@@ -178,9 +178,9 @@ class GateResult(RowResult):
 
     @property
     def verdict(self) -> Verdict:
-        """`fail` if one requirement fails, else `undecided` if one is, else `pass`."""
+        """`fail` if one requirement fails, else `undecided` if one is or there is none, else `pass`."""
         found = self.counted_as
-        return "fail" if "fail" in found else "undecided" if "undecided" in found else "pass"
+        return "fail" if "fail" in found else "undecided" if "undecided" in found or not found else "pass"
 
     @property
     def ok(self) -> bool:
@@ -390,11 +390,16 @@ def _by_metric(given: Any, result: Result, name: str) -> dict[str, Any]:
         return {}
     if not isinstance(given, Mapping):
         return dict.fromkeys(result, given)
-    for metric in given:
+    required = dict[str, Any]()
+    for metric, value in given.items():
         if metric not in result:
             allowed = f"Evaluated are {', '.join(result)}"
             raise MetricError(f"{name} names '{metric}', which is not evaluated", allowed=allowed)
-    return dict(given)
+        text = next(text for text, one in result.by_spec.items() if one is result.measured(metric))
+        if text in required:
+            raise MetricError(f"{name} names {text} twice, once as '{metric}'", do="Give one value for each metric.")
+        required[text] = value
+    return required
 
 
 def _aligned(old: Number, new: Number, metric: str) -> Numbers:

@@ -19,12 +19,24 @@ from rankconv.plugins import COMMANDS, load_installed
 SEVERAL = {"--preset": "For several presets: rankconv compare.", "--metric": "Ask for one metric here."}
 """The way to give several, for options that take one value."""
 
+UsageError: Any = typer.BadParameter.__base__
+IN_USE = {"gate": "Another run is --baseline RUN; a floor is --at-least 0.3, a margin --not-worse-by 0.01."}
+"""What a command adds to a mistake in its words."""
+
 
 class Command(TyperCommand):
     """A command that refuses a second value where it takes one; its help is in panels."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """Raise a MetricError for an option that is given twice; a flag may be repeated."""
+        try:
+            return self._parsed(ctx, args)
+        except UsageError as error:
+            if self.name not in IN_USE:
+                raise
+            raise MetricError(error.message, do=IN_USE[self.name]) from None
+
+    def _parsed(self, ctx: typer.Context, args: list[str]) -> list[str]:
         *_, order = self.make_parser(ctx).parse_args(list(args))
         given: list[Any] = [one for one in order if one.param_type_name == "option"]
         for option, times in Counter(given).items():

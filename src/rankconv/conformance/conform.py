@@ -2,12 +2,13 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from rankconv.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
-from rankconv.conformance.vectors import Case, Vector, read_vectors, replies
+from rankconv.conformance.vectors import Case, Reply, Vector, read_vectors, replies, reply_of_function
 from rankconv.errors import MetricError, nearest
 from rankconv.metrics.base import strategy_of
 from rankconv.pages.cells import number, plain
@@ -81,6 +82,16 @@ class MetricConformance:
             "differences": [plain(vars(one)) for one in self.differences],
         }
 
+    def data_of(self, difference: Difference) -> str:
+        """Labels and run of the user that differs, or of all."""
+        data = next(one.case.data for one in self.replied if one.case.vector.id == difference.vector)
+        texts = (
+            [f"{'' if difference.user else f'{user} '}{item}={value}" for user, item, value in rows if user in who]
+            for rows, who in ((rows, {difference.user or row[0] for row in rows}) for rows in (data.labels, data.run))
+        )
+        labels, run = (", ".join(text) or "none" for text in texts)
+        return f"labels {labels}; run {run}"
+
     def outcome(self, one: Replied) -> str:
         """What became of a vector, in a word, or why there is no reply."""
         if one.reply.unsupported or one.reply.failure:
@@ -125,9 +136,11 @@ class ConformResult(Tabular):
                 replied, expected = (
                     "no value" if math.isnan(x) else number(x, digits) for x in (each.replied, each.expected)
                 )
-                notes.append(f"{each.vector}, {where}: {replied}, expected {expected}.")
+                data = f" Its data: {one.data_of(each)}." if each is one.differences[0] else ""
+                notes.append(f"{each.vector}, {where}: {replied}, expected {expected}.{data}")
             if len(one.differences) > FEW:
-                notes.append(f"{one.metric}: {len(one.differences) - FEW} more vectors differ.")
+                more = f"{one.metric}: {len(one.differences) - FEW} more vectors differ"
+                notes.append(f"{more}; all: --format json, in Python to_dict().")
             notes += [
                 f"{case.vector.id}: {reply.failure}." for case, reply in one.failures if "not sent" not in reply.failure
             ]
@@ -171,7 +184,7 @@ class ConformResult(Tabular):
 
 
 def conform(
-    command: Sequence[str],
+    program: Sequence[str] | Callable[[dict[str, Any]], Mapping[str, Any]],
     metrics: Sequence[str] = (),
     *,
     time_limit: float = TIME_LIMIT,
@@ -182,8 +195,10 @@ def conform(
 
     Parameters
     ----------
-    command : sequence of str
-        The program and its arguments. It reads a vector a line and writes a reply a line.
+    program : sequence of str or callable
+        The program and its arguments, which reads a vector a line and writes a reply a line; or a function of a vector,
+        a dict of `metric`, `k`, `labels` and `run` (rows of user, item, value), that returns `{"mean": …}`,
+        `{"users": {user: value}}`, both, or `{"unsupported": why}`.
     metrics : sequence of str, optional
         Metrics to be looked at, such as `"ndcg"`; or definitions that the program is held to, such as
         `"trec_eval:ndcg"`, with settings, or a signature.
@@ -208,10 +223,8 @@ def conform(
 
     Examples
     --------
-    >>> import sys
-    >>> program = "import json, sys\\n"
-    >>> program += "for line in sys.stdin: print(json.dumps({'id': json.loads(line)['id'], 'mean': 0}))"
-    >>> found = conform([sys.executable, "-uc", program], ["rankconv:mrr@3"])
+    >>> import rankconv as rc
+    >>> found = rc.conform(lambda vector: {"mean": 0}, ["rankconv:mrr@3"])
     >>> found.ok, found.exit_code
     (False, 1)
     """
@@ -220,13 +233,18 @@ def conform(
     wanted = _wanted(metrics, every)
     chosen = [case for case in every if not wanted or any(_is_of(case, spec) for spec in wanted)]
     found = list[Replied]()
-    for case, reply in zip(chosen, replies(command, chosen, time_limit), strict=True):
+    given: Iterable[Reply]
+    if callable(program):
+        name, given = [getattr(program, "__name__", "function")], map(partial(reply_of_function, program), chosen)
+    else:
+        name, given = list(program), replies(program, chosen, time_limit)
+    for case, reply in zip(chosen, given, strict=True):
         found.append(Replied(case, reply))
         progress(len(found), len(chosen))
     deadline = time.monotonic() + SECONDS
     names = dict.fromkeys(case.vector.metric for case in chosen)
     by_metric = {name: [one for one in found if one.case.vector.metric == name] for name in names}
-    return ConformResult(list(command), [_of_metric(*pair, wanted, deadline) for pair in by_metric.items()])
+    return ConformResult(name, [_of_metric(*pair, wanted, deadline) for pair in by_metric.items()])
 
 
 def _wanted(metrics: Sequence[str], cases: Sequence[Case]) -> list[Spec]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rankconv.aggregation import POLICIES
 from rankconv.analysis.identify.candidates import at_cutoff, entries, every_preset, settings_to
 from rankconv.conformance.vectors import Case, Reply
 from rankconv.engine import measure
@@ -15,7 +16,9 @@ from rankconv.presets.definition import Definition, with_changes
 NEAREST = 3
 """So many definitions are followed from one change to the next."""
 MOST_CHANGED = 4
-"""So many settings may differ from those of a preset."""
+"""So many settings are changed in turn, of each kind."""
+VALUES = ("0", "1")
+"""What policies are tried with."""
 LOOKED_AT, MOST_MEASURED = 3, 20
 """So many differing vectors, those of most values, decide which changes are measured on all, and how many are."""
 
@@ -63,7 +66,8 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
     """Return what agrees with most of these replies to the vectors of one metric; None where no preset has the metric.
 
     Presets first. Where none agrees with all replies, settings of the nearest ones are changed, one after the other,
-    among those that `identify` tries, as long as more values agree.
+    among those that `identify` tries, as long as more values agree; then the values 0 and 1
+    of policies, and the others once more.
     """
     named = _presets(replied)
     if not named:
@@ -76,12 +80,18 @@ def implemented(replied: Sequence[Replied], deadline: float) -> Implemented | No
     for definitions in named.values():
         for convention, setting in definitions[0].settings.items():
             occurring.setdefault(convention, set()).add(setting)
+    usual = {convention: settings_to(convention, sorted(settings)) for convention, settings in occurring.items()}
     nearest = _different(found)
-    for _ in range(MOST_CHANGED):
-        if not nearest[0].differences or time.monotonic() > deadline:
-            break
-        changed = list(_changed([one.definition for one in nearest], occurring))
-        nearest = _different([*nearest, *_better(changed, nearest, replied)])
+    policies = dict.fromkeys(POLICIES, VALUES)
+    for settings, looked_at in ((usual, LOOKED_AT), (policies, len(replied)), (usual, LOOKED_AT)):
+        for _ in range(MOST_CHANGED):
+            if not nearest[0].differences or time.monotonic() > deadline:
+                break
+            changed = list(_changed([one.definition for one in nearest], settings))
+            better = _better(changed, nearest, replied, looked_at)
+            nearest = _different([*nearest, *better])
+            if not better:
+                break
     return nearest[0]
 
 
@@ -103,12 +113,12 @@ def _different(found: Iterable[Implemented]) -> list[Implemented]:
     return list(kinds.values())[:NEAREST]
 
 
-def _changed(definitions: Sequence[Definition], occurring: Mapping[str, set[str]]) -> Iterator[Definition]:
+def _changed(definitions: Sequence[Definition], settings: Mapping[str, Sequence[str]]) -> Iterator[Definition]:
     """What one more setting makes of definitions, where it acts."""
     known = {one.signature for one in definitions}
     for definition in definitions:
         for convention in definition.settings:
-            for setting in settings_to(convention, sorted(occurring.get(convention, ()))):
+            for setting in settings.get(convention, ()):
                 changed = with_changes(definition, {convention: setting})
                 if changed is not None and not changed.needs and changed.signature not in known:
                     known.add(changed.signature)
@@ -116,16 +126,16 @@ def _changed(definitions: Sequence[Definition], occurring: Mapping[str, set[str]
 
 
 def _better(
-    changed: Sequence[Definition], nearest: Sequence[Implemented], replied: Sequence[Replied]
+    changed: Sequence[Definition], nearest: Sequence[Implemented], replied: Sequence[Replied], most: int
 ) -> list[Implemented]:
-    """Those that differ from fewer of the replies that the nearest definition differs from."""
+    """Those that differ from fewer of the replies, `most` of them, that the nearest definition differs from."""
     wrong = [one for one in replied if one.case.vector.id in nearest[0].differing]
-    looked_at = sorted(wrong, key=lambda one: -len(one.case.data.run))[:LOOKED_AT]
+    looked_at = sorted(wrong, key=lambda one: -len(one.case.data.run))[:most]
     least = max(
         len(one.differences) for one in held_to([_at(each.definition, looked_at) for each in nearest], looked_at)
     )
     found = held_to([_at(one, looked_at) for one in changed], looked_at)
-    kept = sorted((one for one in found if len(one.differences) < least), key=lambda one: one.distance)
+    kept = sorted((one for one in found if len(one.differences) < least), key=lambda one: one.distance[:2])
     return held_to([_at(one.definition, replied) for one in kept[:MOST_MEASURED]], replied)
 
 

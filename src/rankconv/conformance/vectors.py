@@ -289,6 +289,14 @@ def replies(command: Sequence[str], cases: Sequence[Case], time_limit: float) ->
             signal.signal(signal.SIGPIPE, before)
 
 
+def reply_of_function(function: Callable[[dict[str, Any]], Mapping[str, Any]], case: Case) -> Reply:
+    """Return what a Python function gives for a vector."""
+    try:
+        return _reply_of(json.dumps({"id": case.vector.id, **function(json.loads(case.line))}), case.vector.id)
+    except ValueError as error:
+        return Reply(failure=str(error))
+
+
 def _reply_of(line: str, vector: str) -> Reply:
     """The reply in a line; a ValueError says what is wrong with it."""
     try:

@@ -104,6 +104,22 @@ class Preset(Shown):
         modifier = split(self.file.name)[1] or None
         return [check for check in self.file.checks if check.with_ == modifier]
 
+    def check(self) -> Any:
+        """Run the checks of its file: `ok`, a row per check, `to_text()`; the command is `show --check`.
+
+        Returns
+        -------
+        PresetChecks
+            Whether all agree, and what each gives.
+
+        Examples
+        --------
+        >>> import rankconv as rc
+        >>> rc.preset("mllib").check().ok
+        True
+        """
+        return loaded("analysis.reproduce.reproduce", "checks_of")(self)
+
     @property
     def metrics(self) -> list[str]:
         """The names of the metrics that it offers."""

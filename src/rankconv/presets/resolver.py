@@ -39,6 +39,13 @@ from rankconv.specs.convention import CONVENTIONS
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
 
 
+def or_plugin(error: RankconvError, plugin: str = PLUGIN) -> RankconvError:
+    """Return the error, with the remark that a word which is not known here may be one that a plugin adds."""
+    if error.allowed.startswith("Choose one of"):
+        return error.replace(allowed=f"{error.allowed}. {plugin}")
+    return error.replace(allowed=plugin) if "All of them" in error.do else error
+
+
 class Resolver:
     """Makes a preset of one document; `parent` gives the preset that it extends, by name.
 
@@ -137,7 +144,7 @@ class Resolver:
         try:
             yield
         except RankconvError as error:
-            self.errors.append(self._or_plugin(error.at(self._place(*path))))
+            self.errors.append(or_plugin(error.at(self._place(*path)), self.plugin))
 
     def _not_read(self, path: tuple[str, ...], allowed: list[str]) -> RankconvError:
         *_, section, convention_name = path
@@ -176,7 +183,7 @@ class Resolver:
         return canonical(merged) if len(self.errors) == before else None
 
     def _unknown_metric(self, key: str, entry: Entry) -> RankconvError:
-        error = self._or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")))
+        error = or_plugin(unknown_metric(entry.is_ or key, where=self._place("metrics", key, "is")), self.plugin)
         if entry.is_ is None:
             own = f"If the system calls a metric so, say which one it is: '{key}: {{is: precision}}'."
             error.do, error.shell = (f"{own} {do}" for do in (error.do, error.shell))
@@ -194,12 +201,6 @@ class Resolver:
         for at, spec in enumerate(made.file.reports):
             with self._collected(("reports", at)):
                 made.define(spec)
-
-    def _or_plugin(self, error: RankconvError) -> RankconvError:
-        """The error, with the remark that a word which is not known here may be one that a plugin adds."""
-        if error.allowed.startswith("Choose one of"):
-            return error.replace(allowed=f"{error.allowed}. {self.plugin}")
-        return error.replace(allowed=self.plugin) if "All of them" in error.do else error
 
     def _place(self, *path: str | int) -> str:
         return self.document.place(path)

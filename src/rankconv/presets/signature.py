@@ -19,6 +19,7 @@ from rankconv.presets.definition import ESCAPED, Definition, definition_part, ne
 from rankconv.presets.folders import VERSION
 from rankconv.presets.registry import HOUSE, names_preset, preset
 from rankconv.presets.resolved import Preset
+from rankconv.presets.resolver import or_plugin
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.specs.spec import BETWEEN, read_spec
 
@@ -43,7 +44,7 @@ def definition_of(signature: str) -> Definition:
     spec = read_spec(head)
     name = strategy_of(spec.metric)
     if name is None:
-        raise unknown_metric(spec.metric, where=signature)
+        raise or_plugin(unknown_metric(spec.metric, where=signature))
     if spec.settings or spec.preset or len(spec.cutoffs) != 1:
         raise MetricError(f"'{head}' does not begin a signature", where=signature, allowed=_FORM)
     strategy, settings = METRICS[name], _settings(pairs, signature)
@@ -124,5 +125,5 @@ def _settings(pairs: list[str], signature: str) -> dict[str, str]:
         try:
             settings[name] = CONVENTIONS[name].validate(text)
         except RankconvError as error:
-            raise error.at(signature) from None
+            raise or_plugin(error).at(signature) from None
     return settings

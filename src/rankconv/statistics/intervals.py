@@ -75,7 +75,7 @@ KINDS = {
 def kinds_of(intervals: Iterable[Interval | None], what: str = "Intervals") -> str:
     """Say how these intervals are made, and where their coverage is shown; empty without any."""
     kinds = dict.fromkeys(KINDS[one.how] for one in intervals if one is not None and one.how)
-    covers = "How often they hold the true number is simulated in tests/benchmarks/coverage.md."
+    covers = "How often they hold the true number is simulated in the repository, tests/benchmarks/coverage.md."
     return f"{what}: {'; '.join(kinds)}. {covers}" if kinds else ""
 
 

@@ -40,6 +40,11 @@ BY_HAND: list[tuple[str, str, str, tuple[Any, ...], float, float, float]] = [
         ([("u", "a", 1), ("u", "a", 1), ("u", "b", 1)], {"u": ["a"]}),
         *(1 / 2, 1 / 3, 1 / 2),
     ),
+    (  # grades 3, 1 and 2 of a: the last counts; the first or the highest would be 3, and each label 2
+        *("duplicate-labels", "cg(gain=linear)@2", "rankconv"),
+        ([("u", "a", 3), ("u", "a", 1), ("u", "a", 2), ("u", "b", 1)], {"u": ["a"]}),
+        *(2, 2, 3),
+    ),
     ("unjudged", "mrr", "rankconv", ({"u": {"a": 1, "b": 0}}, {"u": ["x", "b", "a"]}), 1 / 3, 1 / 3, 1 / 2),
     ("labels-in-training", "precision@1", "rankconv", TRAINED, 1 / 2, 0, 1 / 2),
     ("lists-from-training", "precision@1", "rankconv", TRAINED, 1 / 2, 1 / 2, 1),
@@ -118,3 +123,20 @@ def test_findings_that_nothing_can_be_tried_for_come_first() -> None:
     checked = rc.check({"u": ["a"]}, {"u": ["a", "b"]}, "mrr", "rankconv", train={"u": ["a"]})
     assert checked["labels-in-training"].moves == [], "no label would be left"
     assert "No effect" not in checked.to_text().split("\n\n")[2]
+
+
+def test_conflicting_labels_are_tried_with_the_first_and_the_highest_grade() -> None:
+    """A law: data that keep the first, or the highest, label of each item give a number between those of the move."""
+    rows = [(f"u{u}", f"i{i}", (3 * u + i) % 4) for u in range(12) for i in range(5)]
+    rows += [(user, item, 3 - grade) for user, item, grade in rows[::2]]
+    run = {f"u{u}": [f"i{(u + 2 * rank) % 7}" for rank in range(7)] for u in range(12)}
+    checked = rc.check(rows, run, "ndcg@3", "rankconv")
+    move = moved(checked, "duplicate-labels", "ndcg@3", "rankconv")
+    first = {(user, item): grade for user, item, grade in reversed(rows)}
+    highest = {(user, item): grade for user, item, grade in sorted(rows, key=lambda row: row[2])}
+    values = [
+        rc.evaluate([(*pair, grade) for pair, grade in kept.items()], run, "ndcg@3")["ndcg@3"]
+        for kept in (first, highest)
+    ]
+    assert move.low <= min(values) <= max(values) <= move.high
+    assert "with another grade; by default the last counts" in checked.to_text(200)

@@ -169,6 +169,35 @@ def test_settings_that_are_sure_restrict_the_search() -> None:
     assert all(row.definition.metric.given("ap-denominator") == "hits" for row in found.rows)
 
 
+RATINGS = {f"u{u}": {f"i{i}": 1 + (3 * u + 7 * i + u * i) % 5 for i in range(3 + u % 7)} for u in range(40)}
+LISTS = {user: [f"i{(u + 4 * rank) % 23}" for rank in range(15)] for u, user in enumerate(RATINGS)}
+RATED = rc.join(RATINGS, LISTS)
+
+
+@pytest.mark.parametrize("metric", ["precision@10", "recall@10", "map@10", "ndcg@10"])
+def test_a_preset_at_another_level_of_relevance_is_printed(metric: str) -> None:
+    """A law: where a preset gives the number at a level of relevance of the data, a printed row has its value."""
+    of_metric = Search(RATED, metric, None)
+    for preset, level in (("mllib", 3), ("mllib", 4), ("trec_eval", 5)):
+        spec = metric.replace("@", f"(relevant=at-least({level}))@")
+        value = float(rc.evaluate(RATED, spec, preset)[spec])
+        found = of_metric.result(sought(f"{value:.4f}"))
+        row = next(row for row in found.listed if row.value == pytest.approx(value, abs=1e-9))
+        assert row.text in found.to_text(200)
+        assert found.presets or all(f"(relevant=at-least({level}))" in text for text in row.presets)
+
+
+def test_several_numbers_at_one_level_of_relevance() -> None:
+    specs = {metric: metric.replace("@", "(relevant=at-least(4))@") for metric in ("precision@10", "map@10")}
+    values = rc.evaluate(RATED, [*specs.values()], "mllib")
+    found = rc.identify(RATED, {metric: f"{values[spec]:.4f}" for metric, spec in specs.items()})
+    (row,) = [row for row in found.rows if row.of_level]
+    assert [one.spec for one in row.definitions.values()] == [*specs.values()]
+    assert (row.distance, row.presets) == (2, [])
+    mixed = {"precision@10": values[specs["precision@10"]], "map@10": rc.evaluate(RATED, "map@10", "mllib")["map@10"]}
+    assert not any(row.of_level for row in rc.identify(RATED, {k: f"{v:.4f}" for k, v in mixed.items()}).rows)
+
+
 def test_the_plain_data_hold_everything() -> None:
     found = rc.identify(LABELS, RUN, "map@3", "0.5")
     plain = json.loads(json.dumps(found.to_dict()))

@@ -205,3 +205,16 @@ def test_what_is_printed_is_calculated_within_bounds(tmp_path: Path, printed: st
     text = with_number(f'{{metric: mrr, printed: "{printed}"}}')
     with pytest.raises(rc.ConventionError, match=r"is not a number as one prints it|is beyond what a float can hold"):
         reproduced(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ("{labels: test.csv, run: als.csv}", "'test.csv' is a file: TREC files are 'qrels:' and 'run:'"),
+        ("{qrels: test.csv, run: als.csv}", "rankings: {user"),
+    ],
+)
+def test_files_of_other_formats_are_refused_with_the_forms(tmp_path: Path, inputs: str, said: str) -> None:
+    (tmp_path / "test.csv").write_text("user,item,rating\nu,a,1\n")
+    with pytest.raises(rc.RankconvError, match=said):
+        reproduced(tmp_path, TABLE.replace(TABLE.splitlines()[4], f"  run: {inputs}"))

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -141,6 +141,23 @@ class RepeatTally(Tally):
     """Of how many the label before has another grade."""
 
 
+@dataclass(frozen=True)
+class OneGrade:
+    """Give all labels of one user and item the grade of the first of them, or the highest."""
+
+    highest: bool
+
+    def __call__(self, data: Data) -> Joined:
+        """The data with these labels."""
+        labels = data.joined.labels
+        pairs = np.repeat(np.arange(len(labels.users)), labels.lengths) * len(labels.items) + labels.item
+        _, first, pair = np.unique(pairs, return_index=True, return_inverse=True)
+        grade = labels.grade[first]
+        if self.highest:
+            np.maximum.at(grade, pair, labels.grade)
+        return replace(data.joined, labels=labels.replace(grade=grade[pair]))
+
+
 class DuplicateLabels(Lint[RepeatTally]):
     """Items that a user has labelled more than once."""
 
@@ -150,8 +167,14 @@ class DuplicateLabels(Lint[RepeatTally]):
     wrong = True
     means = "The same user has another label for the item; most systems keep one of them, some count both."
     do = "Keep one label of each user and item."
-    otherwise = "counting each label"
+    otherwise = "counting each label, the first or the highest"
     settings = ({"duplicate-labels": "one"}, {"duplicate-labels": "counted"})
+
+    def others(self, tally: RepeatTally, known: Known, definition: Definition) -> Iterable[Other]:
+        """One or each, and of those with another grade the first and the highest."""
+        yield from super().others(tally, known, definition)
+        if tally.other_grade:
+            yield from (Other({"duplicate-labels": "one"}, OneGrade(highest)) for highest in (False, True))
 
     def look(self, data: Data) -> RepeatTally:
         """Count labels whose item the same user has labelled further up."""
@@ -168,7 +191,8 @@ class DuplicateLabels(Lint[RepeatTally]):
 
     def note(self, tally: RepeatTally, known: Known) -> str:
         """How many there are of another grade."""
-        return f"{tally.other_grade:,} of them with another grade" if tally.other_grade else ""
+        last = "by default the last counts"
+        return f"{tally.other_grade:,} of them with another grade; {last}" if tally.other_grade else ""
 
 
 class NegativeGrades(Lint[Tally]):

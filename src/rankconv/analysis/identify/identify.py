@@ -19,6 +19,7 @@ from rankconv.engine.metric_result import OUTSIDE, Measured
 from rankconv.errors import MetricError
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
 from rankconv.metrics.divisors import CUTOFF
+from rankconv.pages.cells import plural
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.presets import arguments
@@ -40,6 +41,8 @@ class Together:
     """The presets that give all numbers as they are; empty where settings were changed."""
     distance: int
     """How many settings differ from the preset, over all metrics."""
+    of_level: bool = False
+    """Whether a preset gives all numbers at another level of relevance, the same for all."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -78,8 +81,9 @@ class JointIdentifyResult(RowResult):
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
         none = "no preset gives all of these, and no shared preparation and aggregation does."
         paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
-        shown = self.rows if most is None else self.summary[:most]
-        hidden, left_out = len(self.summary) - len(shown), len(self.rows) - len(self.summary)
+        listed = [row for row in self.rows if row in self.summary or row.of_level]
+        shown = self.rows if most is None else listed[:most]
+        hidden, left_out = len(listed) - len(shown), len(self.rows) - len(listed)
         more = [f"{hidden} more, with more settings changed"] if hidden else []
         more += [f"{left_out} no likelier than chance"] if left_out else []
         cut = most is not None and bool(more)
@@ -105,7 +109,7 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
 
 
 def _alone(metric: str, one: IdentifyResult) -> Heading:
-    text = f"{one.chance.matches} different values of {one.tried:,} definitions"
+    text = f"{plural(one.chance.matches, 'different value')} of {one.tried:,} definitions"
     by_chance = f"a random number has {count(one.chance.expected())} on average"
     return Heading(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")
 
@@ -140,25 +144,28 @@ def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyRe
 
 
 def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
-    """Presets whose own definitions give every number; those that give the same are one row."""
+    """Presets whose own definitions give every number, or at one level of relevance; equal ones are one row."""
     rows: dict[tuple[int, ...], Together] = {}
     places = [_definitions_of_presets(one) for one in each.values()]
-    for name in places[0]:
-        if all(name in others for others in places):
-            found = [others[name] for others in places]
+    for name, level in places[0]:
+        if all((name, level) in others for others in places):
+            found = [others[name, level] for others in places]
             key = tuple(place for place, _ in found)
             definitions = {metric: definition for metric, (_, definition) in zip(each, found, strict=True)}
             values = {metric: one.rows[place].value for (metric, one), place in zip(each.items(), key, strict=True)}
-            rows.setdefault(key, Together(definitions, values, [], 0)).presets.append(name)
+            distance = len(each) if level else 0
+            row = rows.setdefault(key, Together(definitions, values, [], distance, bool(level)))
+            row.presets.extend([] if level else [name])
     return sorted(rows.values(), key=lambda row: -len(row.presets))
 
 
-def _definitions_of_presets(one: IdentifyResult) -> dict[str, tuple[int, Definition]]:
-    """For each preset the first row that it is in, and its definition."""
-    found: dict[str, tuple[int, Definition]] = {}
+def _definitions_of_presets(one: IdentifyResult) -> dict[tuple[str, str], tuple[int, Definition]]:
+    """For each preset, and level of relevance where it is another, the first row and the definition."""
+    found: dict[tuple[str, str], tuple[int, Definition]] = {}
     for place, row in enumerate(one.rows):
         for definition in row.preset_definitions if not row.exchanged else ():
-            found.setdefault(definition.preset, (place, definition))
+            level = definition.settings["relevant"] if row.of_level else ""
+            found.setdefault((definition.preset, level), (place, definition))
     return found
 
 

@@ -218,6 +218,9 @@ def numbers_of_table(file: Path) -> dict[str, str]:
         raise InputError(f"the table cannot be read ({problem})", where=str(file)) from None
     separator = "\t" if "\t" in text else ","
     rows = [row for row in csv.reader(text.splitlines(), delimiter=separator) if any(cell.strip() for cell in row)]
+    if rows and len(rows[0]) > 2 and all("@" in cell for cell in rows[0][1:]):
+        do = f"Write a line for each number of one run: {rows[0][1].strip()},0.4127"
+        raise InputError("the table has a column for each metric", where=str(file), do=do)
     if rows and len(rows[0]) > 1 and not any(sign.isdigit() for sign in rows[0][1]):
         rows = rows[1:]
     short = next((row for row in rows if len(row) < 2), None)

@@ -46,7 +46,13 @@ class Row:
     def gives(self) -> bool:
         """Whether a preset's own definition gives the number, rounded as it was printed."""
         rounded = self.how.partition(",")[0] in ("exact", "rounded")
-        return bool(self.preset_definitions) and rounded and self.times == 1 and not self.exchanged
+        own = bool(self.preset_definitions) and not self.distance
+        return own and rounded and self.times == 1 and not self.exchanged
+
+    @property
+    def of_level(self) -> bool:
+        """Whether a preset's definition gives the number at another level of relevance."""
+        return bool(self.preset_definitions) and self.distance > 0
 
     @property
     def spec(self) -> str:
@@ -121,7 +127,7 @@ class IdentifyResult(RowResult):
     nearest: list[Row] = field(default_factory=list)
     """Where nothing gives the number: the presets whose numbers come closest."""
     elsewhere: list[Row] = field(default_factory=list)
-    """Where nothing gives the number: what does at another cutoff, or with another level of relevance."""
+    """Where nothing gives the number: what does at another cutoff."""
 
     @property
     def found(self) -> bool:
@@ -139,6 +145,11 @@ class IdentifyResult(RowResult):
         return [row for row in self.rows if row.expected < LEAST or row.gives]
 
     @cached_property
+    def listed(self) -> list[Row]:
+        """The rows of the summary, and those of presets at another level of relevance, however likely they are."""
+        return [row for row in self.rows if row in self.summary or row.of_level]
+
+    @cached_property
     def digits(self) -> int | None:
         """How many decimals would distinguish all rows of the summary; None where no number of them would."""
         values = [row.value for row in self.summary]
@@ -154,14 +165,16 @@ class IdentifyResult(RowResult):
         """Each row with its presets, and its settings that differ from the row above; then what is still open."""
         number, users = f"{self.metric} = {self.sought.text}", plural(self.users, "user")
         if not self.found:
-            none = Paragraph(f"{number}: none of {self.tried:,} definitions gives this value for {users}.")
-            return Page([[none, *_not_found(self)]])
+            nothing = Paragraph(f"{number}: none of {self.tried:,} definitions gives this value for {users}.")
+            return Page([[nothing, *_not_found(self)]])
         names = [*dict.fromkeys(text.partition(":")[0] for text in self.presets)]
-        given = f"given by {few(names, most)}." if names else "no preset gives it."
-        shown = self.rows if most is None else self.summary[:most]
+        leveled = [row.definition.preset for row in self.rows if row.of_level]
+        none = f"no preset gives it{f', {leveled[0]} does at another level of relevance' if leveled else ''}."
+        given = f"given by {few(names, most)}." if names else none
+        shown = self.rows if most is None else self.listed[:most]
         sections: list[list[Piece]] = [[Paragraph(f"{number}: {given}"), Paragraph(_by_chance(self, users))]]
         sections += [list(_row(row, most)) for row in shown]
-        more = [] if most is None else _further(self, len(self.summary) - len(shown))
+        more = [] if most is None else _further(self, len(self.listed) - len(shown))
         sections += [[Paragraph(f"And {', and '.join(more)}.")]] if more else []
         listed = [self.who_would_tell, *(row.others for row in shown)]
         cut = more or any(most is not None and len(names) > FEW for names in listed)
@@ -209,6 +222,8 @@ def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
         yield Aside(indent, f"also {few(row.others, most)}")
     if row.count > max(1, len(row.presets)):
         yield Aside(indent, f"{row.count:,} definitions are equal here")
+    if row.of_level and row.expected >= LEAST:
+        yield Aside(indent, f"by chance: an invented number matches {count(row.expected)} as near on average")
     if row.separating:
         yield Aside(indent, f"^ against the row above: {', '.join(row.separating)}")
 
@@ -231,7 +246,7 @@ def count(expected: float) -> str:
 
 def _further(found: IdentifyResult, hidden: int) -> list[str]:
     """What is not shown, where `hidden` rows of the summary are not."""
-    left_out = len(found.rows) - len(found.summary)
+    left_out = len(found.rows) - len(found.listed)
     parts = [f"{hidden} more rows, with more settings changed"] if hidden else []
     parts += [f"{plural(left_out, 'row')} no likelier than chance"] if left_out else []
     return parts + (
@@ -251,14 +266,13 @@ def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
 
 
 def _not_found(found: IdentifyResult) -> Iterator[Piece]:
-    likely = [row for row in found.elsewhere if row.expected < LEAST]
-    if likely:
-        yield Line("Matches at other cutoffs or levels of relevance:")
-        for row in likely[:FEW]:
+    if found.elsewhere:
+        yield Line("Matches at other cutoffs:")
+        for row in found.elsewhere[:FEW]:
             yield from _row(row)
     yield Line("Nearest presets:")
     for row in found.nearest:
         yield Aside(f"{row.value:.{FIGURES}f}", f"{row.text}, {found.sought.gap(row.value):.2g} away")
     reasons = "a definition with more changes, a mistake in the number, or other data (another split, filtered items)"
     tried = " The usual cutoffs and the levels of relevance in the data were tried too."
-    yield Paragraph(f"Possible reasons: {reasons}." + ("" if likely else tried))
+    yield Paragraph(f"Possible reasons: {reasons}." + ("" if found.elsewhere else tried))

@@ -43,8 +43,8 @@ MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
 """On more rows than this fewer cutoffs are tried."""
 MOST_LEVELS = 10
 NEAREST = 5
-EXCHANGED = 1
-"""That labels and run are exchanged counts as one more convention."""
+EXCHANGED = OTHER_LEVEL = 1
+"""That labels and run are exchanged, or another grade is the lowest relevant one, counts as one more convention."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,8 @@ class Class:
         """Sorts presets first, of these what most people use; then by how many settings differ from the nearest."""
         best, presets = self.best, self.presets
         known = best_place(one.preset for one in presets)
-        rank = (best.times != 1, not presets, number.rank(best.how), known, -len(presets), best.distance)
+        of_level = best.distance if presets else 0
+        rank = (best.times != 1, not presets, of_level, number.rank(best.how), known, -len(presets), best.distance)
         return *rank, number.gap(best.value)
 
     @property
@@ -136,7 +137,8 @@ def as_rows(
         best = one.best
         against = {} if above is None else differing_here(best.one, above, facts)
         above = best.one
-        own = [member.one.definition for member in one.presets if member.times == best.times]
+        key = best.times, best.distance
+        own = [member.one.definition for member in one.presets if (member.times, member.distance) == key]
         row = Row(
             definition=best.one.definition,
             value=best.value,
@@ -191,12 +193,8 @@ def exchanged(joined: Joined) -> Joined:
 
 
 def elsewhere(joined: Joined, metric: SpecLike, number: PrintedValue, chosen: Mask | None) -> list[Row]:
-    """The presets that give the number at a usual cutoff, or where another grade is the lowest relevant one.
-
-    `chosen` restricts the population, shape (users,).
-    """
-    variants = [*_at_other_cutoffs(joined, metric), *_at_other_levels(joined, metric)]
-    measured = of_presets(joined, _different(joined, variants), chosen)
+    """The presets that give the number at a usual cutoff; `chosen` restricts the population, shape (users,)."""
+    measured = of_presets(joined, _different(joined, [*_at_other_cutoffs(joined, metric)]), chosen)
     found = matching(measured, number, distance=1)
     return as_rows(joined, classes(found, number), Chance.of_presets(number, means(measured)))
 
@@ -281,17 +279,25 @@ class Search:
         named = [one for family in self._families for one in family.named] if self.mask is None else []
         return turned, of_presets(turned, named, None)
 
+    @cached_property
+    def _leveled(self) -> list[Measured]:
+        """What presets give where another grade is the lowest relevant one; looked at as exchanged data are."""
+        definitions = _different(self.joined, [*_at_other_levels(self.joined, self.variants)])
+        return of_presets(self.joined, definitions, self.mask)
+
     @property
     def tried(self) -> int:
         """How many definitions were measured."""
-        turned = len(self._turned[1]) if "_turned" in self.__dict__ else 0
-        return turned + sum(one.swept.tried + len(one.family.named) for one in self.measured)
+        more = [self._turned[1], self._leveled] if "_turned" in self.__dict__ else []
+        return sum(map(len, more)) + sum(one.swept.tried + len(one.family.named) for one in self.measured)
 
     def result(self, number: PrintedValue) -> IdentifyResult:
         """The rows; where there are none, what comes closest and where else the number is found."""
         found = matching([one for part in self.measured for one in part.named], number)
         turned, of_turned = (self.joined, []) if found else self._turned
-        chance = self._chance(number, of_turned)
+        leveled = [] if found else self._leveled
+        chance = self._chance(number, of_turned, leveled)
+        found = found + matching(leveled, number, distance=OTHER_LEVEL)
         left_off = 0
         for part in self.measured:
             more, too_many = self._measured_equals(part, number)
@@ -315,11 +321,12 @@ class Search:
                 found.append(Found(measured, how, written.distance, one.count, of_preset=False))
         return found, len(groups) - len(nearest)
 
-    def _chance(self, number: PrintedValue, turned: Sequence[Measured]) -> Chance:
-        """How many matches an invented number has; of the presets `turned` holds the means of exchanged data."""
+    def _chance(self, number: PrintedValue, turned: Sequence[Measured], leveled: Sequence[Measured]) -> Chance:
+        """How many matches an invented number has; of presets also on exchanged data, and at other levels."""
         near = looked_at(number, self._span)
-        of_turned = means(turned), np.full(len(turned), EXCHANGED, np.int64)
-        value, distance = zip(of_turned, *(one.values(near) for one in self.measured), strict=True)
+        kinds = (turned, EXCHANGED), (leveled, OTHER_LEVEL)
+        of_presets = [(means(some), np.full(len(some), distance, np.int64)) for some, distance in kinds]
+        value, distance = zip(*of_presets, *(one.values(near) for one in self.measured), strict=True)
         return Chance.of(number, self._span, np.concatenate(value), np.concatenate(distance))
 
     @cached_property

@@ -36,6 +36,9 @@ from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, InputError, MetricError, RankconvError, nearest, unknown
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.result import Result
+from rankconv.pages.cells import plain
+from rankconv.pages.display import Tabular
+from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table as PageTable
 from rankconv.presets import folders
 from rankconv.presets.definition import Definition, inapplicable, settings_of
@@ -360,6 +363,35 @@ class CheckResult:
     ok: bool
     why: str = ""
     """Why there is no number."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PresetChecks(Tabular):
+    """What became of the checks of a preset."""
+
+    preset: str
+    checks: Sequence[CheckResult]
+
+    @property
+    def ok(self) -> bool:
+        """Whether all checks agree."""
+        return all(one.ok for one in self.checks)
+
+    def table(self) -> PageTable:
+        """Return a row per check."""
+        return checks_table(self.checks)
+
+    def _page(self) -> Page:
+        return Page([[Paragraph(f"{self.preset}: {closing_line(self.checks, 1)}")], [self.table()]])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the checks as plain data."""
+        return {"preset": self.preset, "ok": self.ok, "checks": [plain(vars(one)) for one in self.checks]}
+
+
+def checks_of(preset: Preset) -> PresetChecks:
+    """Run the checks of one preset."""
+    return PresetChecks(preset.name, list(run_checks([preset])))
 
 
 def run_checks(presets: Iterable[str | Preset]) -> Iterator[CheckResult]:

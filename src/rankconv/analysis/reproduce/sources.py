@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path, PureWindowsPath
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 import rankconv.evaluation.joining as joining
 from rankconv.data.joined import Joined
@@ -49,11 +49,18 @@ class Inputs(Strict):
     rows: dict[User, Aligned] = {}
     """User to grades and scores of the same items."""
     qrels: str = ""
-    """A TREC qrels file in the folder of this one, plain or gzipped."""
+    """A TREC qrels file in the folder of this one, plain or gzipped; no other format is read."""
     run: str = ""
     """A TREC run in the folder of this one; fields after the sixth are ignored."""
     catalogue: int | None = Field(default=None, ge=1)
     """How many items there are, where the preset asks."""
+
+    @field_validator("labels", "rankings", mode="before")
+    @classmethod
+    def _no_path(cls, given: Any) -> Any:
+        if isinstance(given, str):
+            raise ValueError(f"'{given}' is a file: TREC files are 'qrels:' and 'run:', here are mappings by user")
+        return given
 
 
 class Erratum(Strict):
@@ -259,7 +266,8 @@ def _trec_rows(read_file: FileReader, name: str, column: int) -> dict[str, dict[
             if fields:
                 found.setdefault(fields[0], {})[fields[2]] = float(fields[column])
         except (IndexError, ValueError):
-            raise InputError("the line is not of a TREC file", where=f"{name}, line {number}") from None
+            do = "Give other data as mappings, labels: {user: {item: grade}} and rankings: {user: [items]}."
+            raise InputError("the line is not of a TREC file", where=f"{name}, line {number}", do=do) from None
     return found
 
 

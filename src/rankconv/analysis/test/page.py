@@ -41,8 +41,8 @@ def warnings(tests: Sequence[PairTest], unit: str = "users") -> Iterator[str]:
     if few:
         least = min(few, key=lambda one: one.differing)
         yield (
-            f"As few as {least.differing} of {least.units} {unit} differ: the test then finds less than it may "
-            "(tests/benchmarks/coverage.md)."
+            f"As few as {least.differing} of {least.units} {unit} differ: the test then finds less than it may, "
+            "as simulations in the repository show (tests/benchmarks/coverage.md)."
         )
 
 
@@ -228,9 +228,7 @@ def _users(found: PairTests, tests: Sequence[PairTest], more: str = "") -> Parag
         whole, what = f", {counts(one.units for one in tests)} clusters of them with one sign each", "ids"
     alone = max(sum(one.alone) for one in tests)
     text = f" {alone} at most count in one run of a pair alone." if alone else ""
-    return Paragraph(
-        f"{counts(one.users for one in tests)} {what} are put against themselves{whole}.{text} {more}".strip()
-    )
+    return Paragraph(f"{counts(one.users for one in tests)} {what} are compared in pairs{whole}.{text} {more}".strip())
 
 
 def appendix(found: PairTests) -> Iterator[Piece]:
