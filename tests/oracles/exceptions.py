@@ -149,14 +149,6 @@ def scaled_up_rounding(one: Result, identity: Identity, users: Users) -> bool:
     return one["metric"] == "realistic.z_geometric_mean_rank"
 
 
-def on_a_rounding_half(one: Result, identity: Identity, users: Users) -> bool:
-    """The mean, before it is rounded to six decimals, lies halfway between two of them, of which this is one."""
-    labels = [(user["user"], item) for user in users for item, grade in user["labels"].items() if grade > 0]
-    exact = rc.preset(identity.preset).replace(round_mean="none", name="before it is rounded")
-    mean = rc.evaluate(labels, {u["user"]: u["ranking"] for u in users}, identity.spec, preset=exact)[identity.spec]
-    return abs(mean * 1e6 % 1 - 0.5) < 1e-6 and abs(float(one["mean"]) - mean) < 1e-6
-
-
 RULES = [
     Rule(
         "first list",
@@ -196,13 +188,6 @@ RULES = [
         "tensorflow_ranking/python/utils.py: sort_by_scores, shuffle_ties",
         undefined_ties(np.float32),
         bounded=True,
-    ),
-    Rule(
-        "rounding half",
-        "caserec",
-        "a mean halfway between two numbers of six decimals goes to where the sum of floats, user by user, falls",
-        "caserec/evaluation/item_recommendation.py, lines 99 to 126",
-        on_a_rounding_half,
     ),
     Rule(
         "shuffled rows",

@@ -4,6 +4,7 @@ import json
 import math
 import os
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -64,7 +65,30 @@ def users_of(case: str, kept: str = "") -> list[dict[str, Any]]:
     if kept == "one-relevant-candidate":
         candidates = [(user, {*user["ranking"], *user["labels"]}) for user in users]
         return [user for user, items in candidates if sum(user["labels"].get(item, 0) > 0 for item in items) == 1]
+    if kept == "in-order":
+        return users
+    if kept == "ranked-catalogue":
+        items = dict.fromkeys(item for user in users for item in [*user["ranking"], *user["labels"]])
+        return [_ranked(user, items) for user in users]
+    if kept.startswith("filled-"):
+        return [_filled(user, int(kept.removeprefix("filled-"))) for user in users]
     return [user for user in users if kept in ("", user["user"])]
+
+
+def _ranked(user: dict[str, Any], items: Iterable[str]) -> dict[str, Any]:
+    """The user with every item: by falling score, an item once, then the others as the case names them."""
+    first = {item: -score for item, score in [*zip(user["ranking"], user["scores"], strict=True)][::-1]}
+    ranking = [*sorted(dict.fromkeys(user["ranking"]), key=first.__getitem__)]
+    ranking += [item for item in items if item not in first]
+    return {**user, "ranking": ranking, "scores": [-float(rank) for rank in range(len(ranking))]}
+
+
+def _filled(user: dict[str, Any], columns: int) -> dict[str, Any]:
+    """The user with a list and relevant items of so many rows, which the caller filled with -1."""
+    ranking = user["ranking"][:columns] + ["-1"] * (columns - len(user["ranking"]))
+    labels = {item: grade for item, grade in user["labels"].items() if grade > 0}
+    labels |= {"-1": min(labels.values(), default=1.0) / 2} if len(labels) < columns else {}
+    return {**user, "ranking": ranking, "scores": [-float(rank) for rank in range(columns)], "labels": labels}
 
 
 @cache
@@ -74,7 +98,8 @@ def joined(case: str, kept: str = "", catalogue: str = "") -> Any:
     labels = [(u["user"], item, float(grade)) for u in users for item, grade in u["labels"].items()]
     nobody = {user["user"]: [] for user in users}
     lists = {u["user"]: list(zip(u["ranking"], u["scores"], strict=True)) for u in users if u["ranking"]}
-    known = rc.Labels(labels) if labels else rc.Labels(nobody)
+    in_order = {u["user"]: {item: float(grade) for item, grade in u["labels"].items()} for u in users}
+    known = rc.Labels(in_order if kept == "in-order" else labels or nobody)
     run = rc.Run(lists or nobody)
     return rc.join(known, run, catalogue=_catalogue(catalogue, users))
 
@@ -179,7 +204,8 @@ def difference(one: Result, identity: Identity, tolerance: float) -> str | None:
     """What differs between a result and the package, or None."""
     if not identity.offered:
         known = rc.preset(identity.preset).offers(identity.spec)
-        return "the preset offers it" if known else None if one["error"] else "the system gives a number"
+        fails = one["error"] or one["mean"] is None
+        return "the preset offers it" if known else None if fails else "the system gives a number"
     ours = evaluated(call_of(one["case"], identity, identity.spec))
     tolerance = 2e-6 if identity.float32 else tolerance
     return _mean_difference(one, ours, identity, tolerance) or _user_difference(one, ours, identity, tolerance)

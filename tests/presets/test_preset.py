@@ -27,8 +27,8 @@ def test_a_name_of_ones_own() -> None:
 
 def test_without_a_change_it_is_the_preset_itself() -> None:
     assert BLOG.replace() is BLOG
-    assert BLOG.replace(on_zero_division="0", grades="binary") is BLOG
-    assert BLOG.replace(on_zero_division=0.0) is BLOG
+    assert BLOG.replace(users="union", grades="binary") is BLOG
+    assert rc.preset("mlflow").replace(on_zero_division=0.0) is rc.preset("mlflow")
     assert BLOG.replace(metrics={"map": {"ap-denominator": "hits"}}) is BLOG
     assert BLOG.replace(on_zero_division="skip").replace(on_zero_division=0, name="again") is not BLOG
 

@@ -106,6 +106,20 @@ def _(summed: ExactSum) -> float:
 
 
 @MEAN.setting(
+    "sequential-mean",
+    rule="sum / number, where each addition of the sum is rounded",
+    share="of the number",
+    rises=True,
+    cite="recbole",
+    says="the reported number is the arithmetic mean over the users counted, added one by one in floating point",
+    tex=r"\frac{1}{\left|U\right|} \sum_{u \in U} m_u",
+)
+def _(values: Numbers) -> float:
+    """It decides whether a mean halfway between two decimals is rounded up."""
+    return float(np.add.accumulate(values)[-1]) / len(values)
+
+
+@MEAN.setting(
     "geometric-mean",
     rule="exp(mean of log(max(value, floor)))",
     adds=Terms(("values",), lambda users, floor: [log(np.maximum(users.values, floor))]),

@@ -80,6 +80,11 @@ def _() -> None:
     """The system has no form without a cutoff."""
 
 
+@CUTOFF.setting("at-least", rule="only with a k of at least n", formula_tells=True, with_k=True)
+def _(least: Annotated[int, Within(2, 1e6)]) -> None:
+    """The system fails at the first cutoffs."""
+
+
 @CUTOFF.setting("never", rule="only over the whole list", formula_tells=True, without_k=True)
 def _() -> None:
     """The system has no form with a cutoff."""

@@ -276,15 +276,16 @@ class Preset(Shown):
         return frozenset(name for entry in self.entries.values() for name in entry.names)
 
     def offers(self, spec: SpecLike) -> bool:
-        """Whether it has this metric, in this form (with or without a cutoff)."""
+        """Whether it has this metric, in this form (without a cutoff, or with this one)."""
         parsed = self.read(spec)
         found = self._looked_up(parsed.metric)
         if found is None:
             return False
         key, k, _ = found
-        given = parsed.cutoffs != (None,) or k is not None
+        given = [cutoff for cutoff in (*parsed.cutoffs, k) if cutoff is not None]
         has_form = self.takes_cutoff(key) if given else self.takes_none(key)
-        return has_form or (not given and self.entry(key).k is not None)
+        small = bool(given) and min(given) < _least_cutoff(self.settings_of(key))
+        return (has_form and not small) or (not given and self.entry(key).k is not None)
 
     def entry(self, key: str) -> Entry:
         """What it says for one metric."""
@@ -350,6 +351,11 @@ class Preset(Shown):
         k = None if k is None else checked_cutoff(k, where)
         if k is not None and not _has_form(settings, "with_k"):
             raise MetricError(f"{self.name} has no {key} at a cutoff", where=f"{where}@{k}", do=f"Ask for {key}.")
+        if k is not None and k < (least := _least_cutoff(settings)):
+            do = f"Ask for {key}@{least}."
+            raise MetricError(
+                f"{self.name} has {key} only at a cutoff of at least {least}", where=f"{where}@{k}", do=do
+            )
         if k is None and not _has_form(settings, "without_k"):
             raise MetricError(
                 f"{self.name} has {key} only at a cutoff", where=where, do=f"Ask, for instance, for {key}@10."
@@ -484,6 +490,11 @@ def _fill(kind: type[SettingSet], settings: dict[str, str], **more: Any) -> Any:
             f"these conventions have no setting: {', '.join(unset)}", do="Give them a setting, or extend base."
         )
     return filled(kind, tuple({**given, **more}.items()), Registry.generation)
+
+
+def _least_cutoff(settings: Mapping[str, str]) -> int:
+    """The first cutoff at which a metric is offered."""
+    return int(CUTOFF(settings.get(CUTOFF.name, "optional")).keywords.get("least", 1))
 
 
 def _has_form(settings: Mapping[str, str], form: str) -> bool:

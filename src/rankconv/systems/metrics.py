@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.aggregation import USERS
 from rankconv.aggregation.means import MEAN, Terms
-from rankconv.data.arrays import ExactSum, Mask, Numbers, exp2
+from rankconv.data.arrays import ExactSum, Mask, Numbers, exp2, within
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
 from rankconv.metrics.auc import WEIGHT
@@ -216,6 +216,19 @@ def _(grades: Numbers, highest: Numbers) -> Mask:
 
 
 @CANDIDATES.setting(
+    "first-k",
+    rule="the first k of those returned, as given",
+    reads_cutoff=True,
+    cite="mlflow",
+    says="the list is cut at the cutoff before anything else is done",
+)
+def _(block: WorkingBlock) -> None:
+    """Repeated rows below the cutoff make no label either."""
+    if block.k is not None:
+        block.rows.take(within(block.rows.user) < block.k)
+
+
+@CANDIDATES.setting(
     "labelled-only",
     rule="those returned that have a label",
     labelled_only=True,
@@ -271,6 +284,17 @@ def _() -> None:
 def _(joined: Joined) -> Mask:
     """Users of labels, rankings or `users=`; none where no training data were given."""
     return joined.once(Train).has_users if joined.extra.train is not None else joined.label_counts < 0
+
+
+@USERS.setting(
+    "first",
+    rule="the first n users of the labels and of the rankings",
+    cite="pyvespa",
+    says="the first {number} users are evaluated",
+)
+def _(joined: Joined, number: Annotated[int, Within(1, 1e9)]) -> Mask:
+    """In the order in which the data name them."""
+    return np.arange(len(joined.users)) < number
 
 
 @TIES.setting(

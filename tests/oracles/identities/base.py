@@ -29,7 +29,8 @@ class Identity:
     """Per-user values are printed as logarithms, floored at 0.00001."""
     kept: str = ""
     """Which users the caller kept: `both` (labels and list), `one-relevant-row`, `one-relevant-candidate`, or the id
-    of one user."""
+    of one user; `in-order` are all, also those without labels in their place. Or what the caller filled: lists up to
+    the `ranked-catalogue`, or tables of so many columns with -1, `filled-10`."""
     catalogue: str = ""
     """The catalogue that the caller gave: a number, `distinct` items of the case, or `max-id` + 1."""
     offered: bool = True

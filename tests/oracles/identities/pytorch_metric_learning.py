@@ -10,9 +10,7 @@ NO_REFERENCES = "on-no-ranking-and-on-no-labels"
 def identity(r: Result) -> Identity | None:
     name, faiss, greatest = r["metric"], r["input"] == "faiss", "max_bin_count" in r["call"]
     if r["input"] == "alone":
-        return None  # MRR without another metric always fails
-    if greatest and not faiss and name not in ("r_precision", AT_R):
-        return None  # a cutoff that is the greatest R of any query
+        return Identity(PRESET, "mrr_alone", offered=False)  # without another metric it always fails
     if faiss and name == "mean_average_precision" and _fills(r):
         return None
     float32, alone, spec = name == "mean_reciprocal_rank", "", at(name, r["k"])
@@ -20,9 +18,21 @@ def identity(r: Result) -> Identity | None:
         refused = (f"{NO_REFERENCES}=skip", "on-no-relevant=refuse-user")
         name = AT_R if name == "mean_average_precision" else name
         spec = with_settings(name, "max-depth=relevant" if float32 else "", *refused)
+    elif greatest and name not in ("r_precision", AT_R):  # k is the greatest R of any query; of one alone, its own
+        spec = at(name, _greatest_r(r["case"]))
+        own = ("max-depth=relevant", f"{NO_REFERENCES}=refuse-user", "on-no-rows-at-all=as-computed")
+        alone = with_settings(name if float32 else AT_R, *own)
     elif name == AT_R:  # lists that are cut at R do not tell a query without references from one without hits
         alone = at(with_settings(name, f"{NO_REFERENCES}=refuse-user"), r["k"])
     return Identity(PRESET, spec, everyone=True, alone=True, per_user_spec=alone, float32=float32)
+
+
+def _greatest_r(case: str) -> int:
+    """The greatest number of relevant references of a query, 1 where there is none."""
+    from tests.oracles.harness import cases  # which imports this module
+
+    users = [(user["labels"], [*user["ranking"], *({*user["labels"]} - {*user["ranking"]})]) for user in cases()[case]]
+    return max(1, *(sum(labels.get(item, 0) > 0 for item in rows) for labels, rows in users))
 
 
 def _fills(r: Result) -> bool:
