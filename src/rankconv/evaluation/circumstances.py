@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from rankconv.data.arrays import Numbers, within
-from rankconv.data.digest import dense_ranks, digest_of, rounded
+from rankconv.data.attributes import Groups
+from rankconv.data.digest import dense_ranks, digest_of, mixed, rounded, text_hashes
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -15,6 +16,7 @@ from rankconv.engine.scoring import entering
 from rankconv.pages.cells import ABSENT
 from rankconv.pages.page import Heading, Line, Page, Paragraph
 from rankconv.pages.table import Table
+from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import fingerprint
 from rankconv.presets.resolver import versioned
 from rankconv.presets.signature import PARTS, stated_circumstances
@@ -37,8 +39,9 @@ def signature_of(measured: Measured, joined: Joined | None) -> str:
     stated = {"users": str(int(users))}
     if joined is not None:
         read = {"labels", "run", *definition.needs}
-        stated |= {name: joined.once(digest)[:SHOWN] for need, (name, digest) in DIGESTS.items() if need in read}
-        if "catalogue" in read:
+        digests = {name: joined.once(digest)[:SHOWN] for need, (name, digest) in DIGESTS.items() if need in read}
+        stated |= {name: digest for name, digest in digests.items() if digest}
+        if "catalogue" in read and joined.extra.catalogue is not None:
             stated["catalogue"] = str(joined.extra.catalogue)
     stated["preset"] = versioned(definition.preset, definition.version)
     stated["rankconv"] = version_of_rankconv()
@@ -120,27 +123,55 @@ def _of_run(joined: Joined) -> str:
     return digest_of_run(joined.rankings)
 
 
+def _of_scores(joined: Joined) -> str:
+    run = joined.rankings
+    return "" if run.falling is None else digest_of(run.users, run.items, run.starts, run.item, rounded(run.falling))
+
+
+def _of_groups(joined: Joined) -> str:
+    groups = joined.labels.groups
+    return "" if groups is None else _by_group(joined.labels, groups, groups.grade)
+
+
+def _of_weights(joined: Joined) -> str:
+    groups = joined.labels.groups
+    return "" if groups is None or groups.weight is None else _by_group(joined.labels, groups, groups.weight)
+
+
+def _by_group(labels: Labels, groups: Groups, numbers: Numbers) -> str:
+    """The digest of a number of each row of groups, shape (rows,), which are named by the user."""
+    values = mixed(text_hashes(groups.names))[groups.group] ^ rounded(numbers)
+    return digest_of(labels.users, labels.items, groups.starts, groups.item, values)
+
+
+def _of_parents(joined: Joined) -> str:
+    if joined.extra.parents is None:
+        return ""
+    code, documents = joined.extra.parents.documents(joined.items)
+    starts = np.append(0, np.cumsum(np.bincount(code, minlength=len(documents))))
+    return digest_of(documents, joined.items, starts, np.argsort(code, kind="stable"), np.ones(len(code), np.uint32))
+
+
 def _of_seen(joined: Joined) -> str:
-    seen = joined.extra.seen
-    assert seen is not None
-    user, item = np.divmod(seen, len(joined.items))
+    if joined.extra.seen is None:
+        return ""
+    user, item = np.divmod(joined.extra.seen, len(joined.items))
     starts = np.append(0, np.cumsum(np.bincount(user, minlength=len(joined.users))))
     return digest_of(joined.users, joined.items, starts, item, np.ones(len(item), np.uint32))
 
 
 def _of_catalogue(joined: Joined) -> str:
-    assert joined.extra.catalogue_items is not None
-    return _of_items(joined.extra.catalogue_items, np.ones((len(joined.extra.catalogue_items), 1)))
+    items = joined.extra.catalogue_items
+    return "" if items is None else _of_items(items, np.ones((len(items), 1)))
 
 
 def _of_train(joined: Joined) -> str:
-    assert joined.extra.train is not None
-    return digest_of_labels(joined.extra.train)
+    return "" if joined.extra.train is None else digest_of_labels(joined.extra.train)
 
 
 def _of_features(joined: Joined) -> str:
-    assert joined.extra.features is not None
-    return _of_items(joined.extra.features.items, joined.extra.features.vectors)
+    features = joined.extra.features
+    return "" if features is None else _of_items(features.items, features.vectors)
 
 
 def _of_items(items: Ids, vectors: Numbers) -> str:
@@ -155,9 +186,13 @@ def _of_items(items: Ids, vectors: Numbers) -> str:
 DIGESTS: dict[str, tuple[str, Callable[[Joined], str]]] = {
     "labels": ("labels", _of_labels),
     "run": ("run", _of_run),
+    "scores": ("scores", _of_scores),
+    NEED: ("subtopics", _of_groups),
+    NEED_WEIGHTS: ("weights", _of_weights),
+    "parents": ("parents", _of_parents),
     "seen": ("seen", _of_seen),
     "the items of the catalogue": ("items", _of_catalogue),
     "train": ("train", _of_train),
     "features": ("features", _of_features),
 }
-"""By what a definition needs, the name and the digest that a signature has of it."""
+"""By what a definition needs, the name and the digest that a signature has of it; empty where it was not given."""
