@@ -1,6 +1,7 @@
 """The circumstances of a number, the second part of its signature: users, digests of the data, preset, version."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -14,18 +15,19 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
 from rankconv.pages.cells import ABSENT
-from rankconv.pages.page import Heading, Line, Page, Paragraph
+from rankconv.pages.page import Code, Heading, Line, Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import fingerprint
+from rankconv.presets.folders import VERSION
 from rankconv.presets.resolver import versioned
-from rankconv.presets.signature import PARTS, stated_circumstances
+from rankconv.presets.signature import PARTS, in_lines, stated_circumstances
 from rankconv.specs.spec import BETWEEN
 
 SHOWN = 8
 """Digits of a digest that a signature has."""
-FEW = 5
-"""Definitions whose settings are shown below a table, at most."""
+FEW, MOST = 5, 30
+"""Definitions whose settings, and whose fingerprints, are shown below a table, at most."""
 SPACED = f" {BETWEEN} "
 
 
@@ -48,31 +50,52 @@ def signature_of(measured: Measured, joined: Joined | None) -> str:
     return definition.signature + PARTS + BETWEEN.join(f"{name}:{text}" for name, text in stated.items())
 
 
-def signatures_page(signatures: Sequence[str], *, whole: bool) -> Page:
+def signatures_page(signatures: Collection[str], *, whole: bool) -> Page:
     """Show signatures below a table: what all of them have once, of more than five definitions fingerprints alone.
+
+    Where presets differ, each definition has the names of its presets.
 
     >>> from rankconv.pages.forms import text
     >>> two = ["mrr|ties:given||users:3|preset:a", "map|ties:given||users:2|preset:a"]
     >>> print(text(signatures_page(two, whole=False)))
-    Signatures (whole, with digests of the data: --full):
+    Signatures (whole: --full):
       mrr
       map
       each: ties:given || preset:a
     """
     if whole:
         return Page([[Line(one) for one in signatures]])
-    parts = [part.split(BETWEEN) for part in dict.fromkeys(one.partition(PARTS)[0] for one in signatures)]
+    presets: dict[str, dict[str, None]] = {}
+    for one in signatures:
+        owner = stated_circumstances(one)["preset"].partition(VERSION)[0]
+        presets.setdefault(one.partition(PARTS)[0], {})[owner] = None
+    if len(presets) > MOST:
+        return Page([[Paragraph(f"Signatures of {len(presets)} definitions: --full.")]])
+    several = len({*chain.from_iterable(presets.values())}) > 1
+    parts = [part.split(BETWEEN) for part in presets]
+    heads = [
+        part[0] + f" of {', '.join(owners)}" * several for part, owners in zip(parts, presets.values(), strict=True)
+    ]
     if len(parts) > FEW:
-        named = ", ".join(f"{part[0]} {fingerprint(BETWEEN.join(part))[:SHOWN]}" for part in parts)
-        return Page([[Paragraph(f"Fingerprints (signatures: --full): {named}.")]])
+        named = [f"{head} {fingerprint(part)[:SHOWN]}" for head, part in zip(heads, presets, strict=True)]
+        return Page([[Paragraph(f"Fingerprints (signatures: --full): {'; '.join(named)}.")]])
     shared = _common([part[1:] for part in parts]) if len(parts) > 1 else []
-    lines = [SPACED.join(pair for pair in part if pair not in shared) for part in parts]
+    lines = [
+        SPACED.join([head, *(pair for pair in part[1:] if pair not in shared)])
+        for head, part in zip(heads, parts, strict=True)
+    ]
     circumstances = _common([one.partition(PARTS)[2].split(BETWEEN) for one in signatures])
     if len(parts) > 1:
         lines.append(f"each: {SPACED.join(shared)}")
     lines[-1] += f" {PARTS} {SPACED.join(circumstances)}"
-    title = Heading("Signatures (whole, with digests of the data: --full):")
-    return Page([[title, *(Paragraph(one, "  ", "    ") for one in lines)]])
+    return Page([[Heading("Signatures (whole: --full):"), *(Paragraph(one, "  ", "    ") for one in lines)]])
+
+
+def paper_page(signatures: Collection[str]) -> Page:
+    """Show signatures below a table for a paper, in lines that are read back; of many definitions fingerprints."""
+    if len(signatures) > FEW:
+        return signatures_page(signatures, whole=False)
+    return Page([[Code(in_lines(one), "text") for one in signatures]])
 
 
 def _common(lists: Sequence[Sequence[str]]) -> list[str]:

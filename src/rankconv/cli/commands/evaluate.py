@@ -22,11 +22,14 @@ from rankconv.cli.data import (
     run_files,
     usual,
 )
-from rankconv.cli.printing import print_json, print_lines, print_page, print_result, print_table, say
+from rankconv.cli.printing import print_json, print_lines, print_result, print_signatures, print_table, say
 from rankconv.errors import MetricError
 from rankconv.pages.display import terminal_width
 from rankconv.pages.table import Table
 from rankconv.writing import check_table, write_table
+
+PAPER = {"latex", "markdown"}
+"""Formats of tables for papers, which carry signatures."""
 
 
 @data_options("user seen catalogue train item_features parents memory temp_dir")
@@ -55,7 +58,7 @@ def evaluate(
 
     With --signature, the number of a signature is computed again, and what it says of the data is compared.
     """
-    from rankconv.evaluation.circumstances import agreement, signatures_page
+    from rankconv.evaluation.circumstances import agreement
     from rankconv.evaluation.notes import warn_of_unread
     from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset as find_preset
@@ -89,7 +92,10 @@ def evaluate(
         tags, signatures = {results[0].run: ""}, [results[0].signatures]
     else:
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
-        wanted, digests = bool(per_user or per_user_file), (signature or full or form == "json") and not no_digest
+        wanted, digests = (
+            bool(per_user or per_user_file),
+            (signature or full or form in PAPER | {"json"}) and not no_digest,
+        )
         warn_of_unread(data.sides(), definitions)
         results, tags, signatures = _in_memory(labels, run, specs, preset, data, shown, wanted, bool(digests))
         if per_user_file:
@@ -99,9 +105,8 @@ def evaluate(
         print_json(dicts[0] if len(dicts) == 1 else dicts)
     else:
         _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
-        if form == "text" and not per_user:
-            print()
-            print_page(signatures_page([one for here in signatures for one in here.values()], whole=full))
+        if form in PAPER | {"text"} and not per_user:
+            print_signatures([one for here in signatures for one in here.values()], form, whole=full)
     for here in signatures:
         for text in signature:
             print()
