@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.evaluation.circumstances import agreement
+from rankconv.evaluation.circumstances import DIGESTS, agreement
+from rankconv.metrics.base import METRICS
 from rankconv.presets.signature import stated_circumstances
+from rankconv.specs.convention import CONVENTIONS
 
 LABELS = {"ada": {"a": 1}, "bob": {"b": 2, "c": 1}}
 RUN = {"ada": ["x", "a"], "bob": ["b", "y"]}
@@ -78,3 +80,72 @@ def test_a_number_without_values_of_users_has_a_signature() -> None:
     kept, left = (rc.evaluate(LABELS, RUN, "mrr", per_user=each)["mrr"].signature for each in (True, False))
     assert stated_circumstances(kept)["users"] == stated_circumstances(left)["users"] == "2"
     assert not stated_circumstances(left).keys() & {"labels", "run"}
+
+
+def needs_of(one: Any) -> set[str]:
+    return {one} if isinstance(one, str) else set(one)
+
+
+def declared_needs() -> set[str]:
+    """What any setting or any metric reads besides labels and lists."""
+    settings = [kind.traits.get("needs", ()) for one in CONVENTIONS.values() for kind in one.setting_types.values()]
+    return set[str]().union(*map(needs_of, [*settings, *(metric.needs for metric in METRICS.values())]))
+
+
+GROUPS: dict[str, Any] = {"ada": {"g": {"a": 1}, "h": {"b": 1}}}
+DIFFERENT: dict[str, tuple[str, tuple[Any, Any, dict[str, Any]], tuple[Any, Any, dict[str, Any]]]] = {
+    "labels": ("mrr", (LABELS, RUN, {}), ({"ada": {"a": 1}, "bob": {"b": 2}}, RUN, {})),
+    "run": ("mrr", (LABELS, RUN, {}), (LABELS, {"ada": ["a", "x"], "bob": ["b", "y"]}, {})),
+    "scores": ("mrr(min-score=positive)", (LABELS, {"ada": {"a": 1}}, {}), (LABELS, {"ada": {"a": -1}}, {})),
+    "labels in groups": (
+        "alpha_ndcg@5",
+        (GROUPS, {"ada": ["a", "b"]}, {}),
+        ({"ada": {"g": {"a": 1, "b": 1}}}, {"ada": ["a", "b"]}, {}),
+    ),
+    "weights of groups": (
+        "hit_rate(subtopics=separate, subtopic-weight=given)@5",
+        (rc.Labels(GROUPS).with_group_weights({"ada": {"g": 0.5, "h": 0.5}}), {"ada": ["a", "b"]}, {}),
+        (rc.Labels(GROUPS).with_group_weights({"ada": {"g": 0.9, "h": 0.1}}), {"ada": ["a", "b"]}, {}),
+    ),
+    "parents": (
+        "ndcg(collapse=max)@5",
+        ({"ada": {"d": 1}}, {"ada": {"p": 2, "q": 1}}, {"parents": {"p": "e", "q": "d"}}),
+        ({"ada": {"d": 1}}, {"ada": {"p": 2, "q": 1}}, {"parents": {"p": "d", "q": "d"}}),
+    ),
+    "seen": ("ndcg(exclude=seen)@5", (LABELS, RUN, {"seen": SIDES["seen"]}), (LABELS, RUN, {"seen": OTHER["seen"]})),
+    "catalogue": ("coverage@2", (LABELS, RUN, {"catalogue": 5}), (LABELS, RUN, {"catalogue": 6})),
+    "the items of the catalogue": (
+        "coverage(coverage-of=in-catalogue)@2",
+        (LABELS, RUN, {"catalogue": SIDES["catalogue"]}),
+        (LABELS, RUN, {"catalogue": [*SIDES["catalogue"], "z"]}),
+    ),
+    "train": ("novelty@2", (LABELS, RUN, {"train": SIDES["train"]}), (LABELS, RUN, {"train": OTHER["train"]})),
+    "features": (
+        "diversity@2",
+        (LABELS, RUN, {"item_features": SIDES["item_features"]}),
+        (LABELS, RUN, {"item_features": OTHER["item_features"]}),
+    ),
+}
+OF_THE_RUN = {"item ids that are numbers"}
+"""What is needed of labels and run, whose digests have it."""
+
+
+def test_whatever_a_definition_can_read_is_in_its_signature() -> None:
+    assert declared_needs() - OF_THE_RUN <= DIFFERENT.keys()
+    assert DIFFERENT.keys() == DIGESTS.keys() | {"catalogue"}
+
+
+@pytest.mark.parametrize("need", DIFFERENT)
+def test_other_data_that_a_definition_reads_change_the_signature(need: str) -> None:
+    spec, *both = DIFFERENT[need]
+    one, other = (
+        stated_circumstances(rc.evaluate(labels, run, spec, **sides)[spec].signature) for labels, run, sides in both
+    )
+    name = DIGESTS[need][0] if need in DIGESTS else need
+    assert one[name] != other[name]
+
+
+def test_data_that_were_not_given_have_no_digest() -> None:
+    specs = ["ndcg(exclude=seen)@5", "ndcg(collapse=max)@5", "novelty@2", "coverage@2", "diversity@2"]
+    for signature in rc.evaluate(LABELS, RUN, specs, on_error="collect").signatures.values():
+        assert stated_circumstances(signature).keys() == {"users", "labels", "run", "preset", "rankconv"}

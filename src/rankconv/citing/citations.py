@@ -21,6 +21,7 @@ from rankconv.pages.page import Code, Page, Stated
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.resolved import Preset
+from rankconv.presets.signature import in_lines
 from rankconv.presets.yaml_file import Citation
 from rankconv.specs.spec import at_cutoff
 
@@ -218,6 +219,7 @@ class Cited:
             definition=self.definition.text,
             preset=self.preset,
             fingerprint=self.fingerprint,
+            signature=self.definition.signature,
             short=self.short,
             paragraph=self.paragraph,
             formula=_data(user=self.formula, number=self.mean_formula, symbols=self.symbols),
@@ -263,11 +265,15 @@ class Methods(Shown):
 
     def _page(self) -> Page:
         """Each definition with its formulas, then the sources of all."""
-        return Page([*([one.stated] for one in self.cited), [Code(self.to_bibtex(), "bibtex")]])
+        return Page([*self._stated().sections, [Code(self.to_bibtex(), "bibtex")]])
 
     def to_latex(self, **shown: Any) -> str:
         """The paragraphs and formulas for a document that uses amsmath; the sources are cited by their keys."""
-        return forms.latex(Page([[one.stated] for one in self.cited]))
+        return forms.latex(self._stated())
+
+    def _stated(self) -> Page:
+        pieces = [(one.stated, Code(in_lines(one.definition.signature), "text")) for one in self.cited]
+        return Page([[piece] for pair in pieces for piece in pair])
 
     def to_bibtex(self) -> str:
         """The sources, and rankconv itself, for a .bib file."""

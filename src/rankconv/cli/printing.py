@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -76,6 +76,17 @@ def print_json(data: Any) -> None:
 def print_page(page: Page) -> None:
     """Print a page, folded to the width of the terminal, or as lines that are not folded."""
     print_lines([forms.text(page, terminal_width())])
+
+
+def print_signatures(signatures: Collection[str], form: str, *, whole: bool) -> None:
+    """Print signatures below a table: in short unless `whole`, and in Markdown and LaTeX as for a paper."""
+    from rankconv.evaluation.circumstances import paper_page, signatures_page
+
+    print()
+    if form == "text":
+        print_page(signatures_page(signatures, whole=whole))
+    else:
+        print(getattr(forms, form)(paper_page(signatures)))
 
 
 def print_lines(lines: Iterable[str]) -> None:

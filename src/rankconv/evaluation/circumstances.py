@@ -1,11 +1,13 @@
 """The circumstances of a number, the second part of its signature: users, digests of the data, preset, version."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain
 
 import numpy as np
 
 from rankconv.data.arrays import Numbers, within
-from rankconv.data.digest import dense_ranks, digest_of, rounded
+from rankconv.data.attributes import Groups
+from rankconv.data.digest import dense_ranks, digest_of, mixed, rounded, text_hashes
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -13,17 +15,19 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import version_of_rankconv
 from rankconv.engine.scoring import entering
 from rankconv.pages.cells import ABSENT
-from rankconv.pages.page import Heading, Line, Page, Paragraph
+from rankconv.pages.page import Code, Heading, Line, Page, Paragraph
 from rankconv.pages.table import Table
+from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
 from rankconv.presets.definition import fingerprint
+from rankconv.presets.folders import VERSION
 from rankconv.presets.resolver import versioned
-from rankconv.presets.signature import PARTS, stated_circumstances
+from rankconv.presets.signature import PARTS, in_lines, stated_circumstances
 from rankconv.specs.spec import BETWEEN
 
 SHOWN = 8
 """Digits of a digest that a signature has."""
-FEW = 5
-"""Definitions whose settings are shown below a table, at most."""
+FEW, MOST = 5, 30
+"""Definitions whose settings, and whose fingerprints, are shown below a table, at most."""
 SPACED = f" {BETWEEN} "
 
 
@@ -37,39 +41,61 @@ def signature_of(measured: Measured, joined: Joined | None) -> str:
     stated = {"users": str(int(users))}
     if joined is not None:
         read = {"labels", "run", *definition.needs}
-        stated |= {name: joined.once(digest)[:SHOWN] for need, (name, digest) in DIGESTS.items() if need in read}
-        if "catalogue" in read:
+        digests = {name: joined.once(digest)[:SHOWN] for need, (name, digest) in DIGESTS.items() if need in read}
+        stated |= {name: digest for name, digest in digests.items() if digest}
+        if "catalogue" in read and joined.extra.catalogue is not None:
             stated["catalogue"] = str(joined.extra.catalogue)
     stated["preset"] = versioned(definition.preset, definition.version)
     stated["rankconv"] = version_of_rankconv()
     return definition.signature + PARTS + BETWEEN.join(f"{name}:{text}" for name, text in stated.items())
 
 
-def signatures_page(signatures: Sequence[str], *, whole: bool) -> Page:
+def signatures_page(signatures: Collection[str], *, whole: bool) -> Page:
     """Show signatures below a table: what all of them have once, of more than five definitions fingerprints alone.
+
+    Where presets differ, each definition has the names of its presets.
 
     >>> from rankconv.pages.forms import text
     >>> two = ["mrr|ties:given||users:3|preset:a", "map|ties:given||users:2|preset:a"]
     >>> print(text(signatures_page(two, whole=False)))
-    Signatures (whole, with digests of the data: --full):
+    Signatures (whole: --full):
       mrr
       map
       each: ties:given || preset:a
     """
     if whole:
         return Page([[Line(one) for one in signatures]])
-    parts = [part.split(BETWEEN) for part in dict.fromkeys(one.partition(PARTS)[0] for one in signatures)]
+    presets: dict[str, dict[str, None]] = {}
+    for one in signatures:
+        owner = stated_circumstances(one)["preset"].partition(VERSION)[0]
+        presets.setdefault(one.partition(PARTS)[0], {})[owner] = None
+    if len(presets) > MOST:
+        return Page([[Paragraph(f"Signatures of {len(presets)} definitions: --full.")]])
+    several = len({*chain.from_iterable(presets.values())}) > 1
+    parts = [part.split(BETWEEN) for part in presets]
+    heads = [
+        part[0] + f" of {', '.join(owners)}" * several for part, owners in zip(parts, presets.values(), strict=True)
+    ]
     if len(parts) > FEW:
-        named = ", ".join(f"{part[0]} {fingerprint(BETWEEN.join(part))[:SHOWN]}" for part in parts)
-        return Page([[Paragraph(f"Fingerprints (signatures: --full): {named}.")]])
+        named = [f"{head} {fingerprint(part)[:SHOWN]}" for head, part in zip(heads, presets, strict=True)]
+        return Page([[Paragraph(f"Fingerprints (signatures: --full): {'; '.join(named)}.")]])
     shared = _common([part[1:] for part in parts]) if len(parts) > 1 else []
-    lines = [SPACED.join(pair for pair in part if pair not in shared) for part in parts]
+    lines = [
+        SPACED.join([head, *(pair for pair in part[1:] if pair not in shared)])
+        for head, part in zip(heads, parts, strict=True)
+    ]
     circumstances = _common([one.partition(PARTS)[2].split(BETWEEN) for one in signatures])
     if len(parts) > 1:
         lines.append(f"each: {SPACED.join(shared)}")
     lines[-1] += f" {PARTS} {SPACED.join(circumstances)}"
-    title = Heading("Signatures (whole, with digests of the data: --full):")
-    return Page([[title, *(Paragraph(one, "  ", "    ") for one in lines)]])
+    return Page([[Heading("Signatures (whole: --full):"), *(Paragraph(one, "  ", "    ") for one in lines)]])
+
+
+def paper_page(signatures: Collection[str]) -> Page:
+    """Show signatures below a table for a paper, in lines that are read back; of many definitions fingerprints."""
+    if len(signatures) > FEW:
+        return signatures_page(signatures, whole=False)
+    return Page([[Code(in_lines(one), "text") for one in signatures]])
 
 
 def _common(lists: Sequence[Sequence[str]]) -> list[str]:
@@ -120,27 +146,55 @@ def _of_run(joined: Joined) -> str:
     return digest_of_run(joined.rankings)
 
 
+def _of_scores(joined: Joined) -> str:
+    run = joined.rankings
+    return "" if run.falling is None else digest_of(run.users, run.items, run.starts, run.item, rounded(run.falling))
+
+
+def _of_groups(joined: Joined) -> str:
+    groups = joined.labels.groups
+    return "" if groups is None else _by_group(joined.labels, groups, groups.grade)
+
+
+def _of_weights(joined: Joined) -> str:
+    groups = joined.labels.groups
+    return "" if groups is None or groups.weight is None else _by_group(joined.labels, groups, groups.weight)
+
+
+def _by_group(labels: Labels, groups: Groups, numbers: Numbers) -> str:
+    """The digest of a number of each row of groups, shape (rows,), which are named by the user."""
+    values = mixed(text_hashes(groups.names))[groups.group] ^ rounded(numbers)
+    return digest_of(labels.users, labels.items, groups.starts, groups.item, values)
+
+
+def _of_parents(joined: Joined) -> str:
+    if joined.extra.parents is None:
+        return ""
+    code, documents = joined.extra.parents.documents(joined.items)
+    starts = np.append(0, np.cumsum(np.bincount(code, minlength=len(documents))))
+    return digest_of(documents, joined.items, starts, np.argsort(code, kind="stable"), np.ones(len(code), np.uint32))
+
+
 def _of_seen(joined: Joined) -> str:
-    seen = joined.extra.seen
-    assert seen is not None
-    user, item = np.divmod(seen, len(joined.items))
+    if joined.extra.seen is None:
+        return ""
+    user, item = np.divmod(joined.extra.seen, len(joined.items))
     starts = np.append(0, np.cumsum(np.bincount(user, minlength=len(joined.users))))
     return digest_of(joined.users, joined.items, starts, item, np.ones(len(item), np.uint32))
 
 
 def _of_catalogue(joined: Joined) -> str:
-    assert joined.extra.catalogue_items is not None
-    return _of_items(joined.extra.catalogue_items, np.ones((len(joined.extra.catalogue_items), 1)))
+    items = joined.extra.catalogue_items
+    return "" if items is None else _of_items(items, np.ones((len(items), 1)))
 
 
 def _of_train(joined: Joined) -> str:
-    assert joined.extra.train is not None
-    return digest_of_labels(joined.extra.train)
+    return "" if joined.extra.train is None else digest_of_labels(joined.extra.train)
 
 
 def _of_features(joined: Joined) -> str:
-    assert joined.extra.features is not None
-    return _of_items(joined.extra.features.items, joined.extra.features.vectors)
+    features = joined.extra.features
+    return "" if features is None else _of_items(features.items, features.vectors)
 
 
 def _of_items(items: Ids, vectors: Numbers) -> str:
@@ -155,9 +209,13 @@ def _of_items(items: Ids, vectors: Numbers) -> str:
 DIGESTS: dict[str, tuple[str, Callable[[Joined], str]]] = {
     "labels": ("labels", _of_labels),
     "run": ("run", _of_run),
+    "scores": ("scores", _of_scores),
+    NEED: ("subtopics", _of_groups),
+    NEED_WEIGHTS: ("weights", _of_weights),
+    "parents": ("parents", _of_parents),
     "seen": ("seen", _of_seen),
     "the items of the catalogue": ("items", _of_catalogue),
     "train": ("train", _of_train),
     "features": ("features", _of_features),
 }
-"""By what a definition needs, the name and the digest that a signature has of it."""
+"""By what a definition needs, the name and the digest that a signature has of it; empty where it was not given."""

@@ -425,6 +425,11 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         """The means, and the number of users of each."""
         return Page([[self.table()]])
 
+    def _signatures(self) -> Page:
+        from rankconv.evaluation.circumstances import paper_page
+
+        return paper_page([*self.signatures.values()])
+
     def _pages(self) -> list[Page]:
         """The means, then the values of users."""
         return [self._page(), Page([[Heading("Users"), self.user_table()]])]

@@ -46,6 +46,10 @@ class Shown:
         """What a file to send has."""
         return [self._page(), self._pictures()]
 
+    def _signatures(self) -> Page:
+        """What a paper and a file to send show below tables: the signatures of their numbers."""
+        return Page([])
+
     def _pictures(self) -> Page:
         """What a notebook and a file to send show below it; nothing, unless the result is drawn."""
         return Page([])
@@ -56,7 +60,7 @@ class Shown:
 
     def to_markdown(self, **shown: Any) -> str:
         """Return GitHub Markdown; `shown` is that of `to_text`."""
-        return forms.markdown(self._page(**shown))
+        return forms.markdown(Page([*self._page(**shown).sections, *self._signatures().sections]))
 
     def to_latex(self, **shown: Any) -> str:
         """Return a fragment for a document that uses booktabs and amsmath; `shown` is that of `to_text`."""
@@ -64,7 +68,7 @@ class Shown:
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""
-        return forms.document(self._pages(), title or f"rankconv: {type(self).__name__}")
+        return forms.document([*self._pages(), self._signatures()], title or f"rankconv: {type(self).__name__}")
 
     def __repr__(self) -> str:
         first = forms.text(self._printed(None), None).partition("\n")[0]
@@ -108,7 +112,9 @@ class Tabular(Shown):
 
     def to_latex(self, **shown: Any) -> str:
         """Return the table for a document that uses booktabs; `shown` goes to `table`, as `digits`."""
-        return self.table(**shown).to_latex()
+        signatures = self._signatures()
+        below = [forms.latex(signatures)] if signatures.sections else []
+        return "\n\n".join([self.table(**shown).to_latex(), *below])
 
     def to_csv(self, **shown: Any) -> str:
         """Return the table as CSV; `shown` goes to `table`, as `digits`."""

@@ -10,6 +10,7 @@ settings never change, and a convention that is added later has its neutral sett
 
 from collections.abc import Mapping
 from contextlib import suppress
+from textwrap import fill
 
 from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError
@@ -75,6 +76,16 @@ def definition_of(signature: str) -> Definition:
     return found.acting(settings)
 
 
+def in_lines(signature: str) -> str:
+    """The signature in lines of 76 columns, which are read back as the one line is.
+
+    >>> print(in_lines("mrr|ties:given||users:3"))
+    mrr | ties:given || users:3
+    """
+    parts = (part.replace(BETWEEN, f" {BETWEEN} ") for part in signature.split(PARTS))
+    return fill(f" {PARTS} ".join(parts), 76, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
 def stated_circumstances(signature: str) -> dict[str, str]:
     """The circumstances that a signature states, each as it is written there."""
     pairs = signature.strip().partition(PARTS)[2].split(BETWEEN)
@@ -118,6 +129,7 @@ def _settings(pairs: list[str], signature: str) -> dict[str, str]:
         if text.startswith("custom("):
             wrong = f"{name} is the Python function {text}, which its name does not define"
             raise MetricError(wrong, where=signature, do="Register it under a name in a plugin, or pass it in Python.")
+        text = " ".join(text.split())  # lines are broken at spaces
         for sign, escape in reversed(ESCAPED.items()):
             text = text.replace(escape, sign)
         if name in settings:

@@ -20,7 +20,16 @@ from rankconv.cli.data import (
     require_run,
     usual,
 )
-from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_result, print_table, say
+from rankconv.cli.printing import (
+    clock,
+    print_json,
+    print_lines,
+    print_page,
+    print_result,
+    print_signatures,
+    print_table,
+    say,
+)
 from rankconv.pages.display import terminal_width
 from rankconv.writing import check_text, write_text
 
@@ -82,6 +91,7 @@ def compare(
         print_lines(NEXT.split("\n") if labels is None else [])
     else:
         print_table(found.table(digits), form)
+        print_signatures(found.signatures, form, whole=full)
 
 
 def _usual(cutoffs: str, of_five: bool) -> list[str]:
@@ -126,6 +136,7 @@ def _print_grid(found: Any, digits: int, others: list[str], *, full: bool) -> No
     table, left_out = (found.table(digits, width), "") if full else shortened(found, digits, width)
     notes = [f"{left_out}: {SUMMARY}."] if left_out else []
     print_table(replace(table, notes=[*table.notes, *notes, *others]), "text")
+    print_signatures(found.signatures, "text", whole=full)
 
 
 def _print_long(found: Any, digits: int, form: str) -> None:

@@ -23,13 +23,15 @@ from rankconv.cli.data import (
     run_files,
     usual,
 )
-from rankconv.cli.printing import print_json, print_lines, print_page, print_result, print_table, say
+from rankconv.cli.printing import print_json, print_lines, print_result, print_signatures, print_table, say
 from rankconv.errors import MetricError
 from rankconv.pages.display import terminal_width
 from rankconv.pages.table import Table
 from rankconv.writing import check_table, write_table
 
 PER_USER_FILE = "Write: --per-user-file FILE.jsonl."
+PAPER = {"latex", "markdown"}
+"""Formats of tables for papers, which carry signatures."""
 
 
 @data_options("user seen catalogue train item_features parents memory temp_dir")
@@ -58,7 +60,7 @@ def evaluate(
 
     With --signature, the number of a signature is computed again, and what it says of the data is compared.
     """
-    from rankconv.evaluation.circumstances import agreement, signatures_page
+    from rankconv.evaluation.circumstances import agreement
     from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset as find_preset
     from rankconv.specs.spec import is_signature
@@ -86,7 +88,7 @@ def evaluate(
         refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen})
         results, tags = [_streamed(labels, run, specs, preset, data, per_user_file, force)], dict[str, str]()
     else:
-        digests = bool(signature or full or form == "json") and not no_digest
+        digests = bool(signature or full or form in PAPER | {"json"}) and not no_digest
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
         wanted = bool(per_user or per_user_file)
         results, tags = _in_memory(labels, run, specs, preset, data, shown, wanted, digests)
@@ -97,10 +99,10 @@ def evaluate(
         print_json(dicts[0] if len(dicts) == 1 else dicts)
         return
     _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
-    each = [result.signatures for result in results] if signature or (form == "text" and not per_user) else []
-    if form == "text" and not per_user:
-        print()
-        print_page(signatures_page([one for here in each for one in here.values()], whole=full))
+    shown_signatures = form in PAPER | {"text"} and not per_user
+    each = [result.signatures for result in results] if signature or shown_signatures else []
+    if shown_signatures:
+        print_signatures([one for here in each for one in here.values()], form, whole=full)
     for here, text in product(each, signature):
         print()
         [stated] = define([text], chosen)

@@ -102,8 +102,20 @@ class Comparison(Tabular, ComparedNumbers):
         return forms.text(Page([[self.table(width=width, **shown)]]), width)
 
     def to_markdown(self, **shown: Any) -> str:
-        """Return the whole table as GitHub Markdown."""
-        return self.table(**shown).to_markdown()
+        """Return the whole table as GitHub Markdown, and the signatures of its numbers."""
+        return forms.markdown(Page([[self.table(**shown)], *self._signatures().sections]))
+
+    @property
+    def signatures(self) -> list[str]:
+        """The signature of each number, without digests of the data, which a comparison does not hold."""
+        from rankconv.evaluation.circumstances import signature_of
+
+        return list(dict.fromkeys(signature_of(cell, None) for cell in self.cells.values()))
+
+    def _signatures(self) -> Page:
+        from rankconv.evaluation.circumstances import paper_page
+
+        return paper_page(self.signatures)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: run → metric → preset → mean (None where there is none), and the notes."""
