@@ -168,6 +168,10 @@ class NumPyLibrary(ArrayLibrary):
     def cells(self, mask: Any) -> Codes:
         return np.flatnonzero(mask)
 
+    def take(self, block: Any, cells: Codes) -> NDArray[Any]:
+        found: NDArray[Any] = block.take(cells) if block.flags.c_contiguous else super().take(block, cells)
+        return found
+
     def least(self, block: Any, rows: int) -> NDArray[Any]:
         found: NDArray[Any] = np.partition(block, -rows, axis=1)[:, -rows]
         return found

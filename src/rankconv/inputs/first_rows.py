@@ -180,7 +180,7 @@ class _Block:
             labelled = (place * self.items + item)[users[place] == owner]
         else:
             labelled = library.cells(tie & (grades != 0) & (grades == grades))
-        cells = _distinct(np.append(cells, labelled[library.take(tie, labelled)]))
+        cells = _distinct(np.append(cells, labelled[library.take(tie, labelled)]), len(users) * self.items)
         in_tie = cells[library.take(tie, cells)]
         left, zeros = library.count(tie) - self._owned(in_tie, len(users)), np.zeros(len(users), np.int64)
         if grades is not None:
@@ -226,7 +226,7 @@ class _Block:
             for grade in range(COUNTED):
                 others = others & (grades != grade)
             found.append(library.cells(others))
-        cells = _distinct(np.concatenate(found))
+        cells = _distinct(np.concatenate(found), self.users * self.items)
         values = library.take(grades, cells)
         cells, values = cells[values == values], values[values == values]
         counted = np.isin(values, np.arange(COUNTED))
@@ -237,11 +237,11 @@ class _Block:
         return _Labels(self.start, cells, values, counts, listed)
 
 
-def _distinct(cells: Codes) -> Codes:
-    """These cells once each, rising, shape (cells,)."""
-    ordered: Codes = np.sort(cells)
-    once: Codes = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
-    return once
+def _distinct(cells: Codes, size: int) -> Codes:
+    """These cells of a block of this size once each, rising, shape (cells,)."""
+    there = np.zeros(size, bool)
+    there[cells] = True
+    return np.flatnonzero(there)
 
 
 def _ties_at(highest: NDArray[Any], rows: int) -> bool:
