@@ -27,6 +27,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.setting_set import SettingSet
+from rankconv.progress import watching
 from rankconv.specs.spec import Spec, SpecLike, at_cutoff, read_spec
 
 
@@ -325,6 +326,12 @@ class Given(SideDataLike, total=False):
 
     tolerance: int
     users: Iterable[Any] | None
+    seen: Any
+    catalogue: Any
+    train: Any
+    item_features: Any
+    parents: Any
+    progress: bool | None
 
 
 @overload
@@ -343,6 +350,12 @@ def identify(
     tolerance: int = 0,
     users: Iterable[Any] | None = None,
     **side: Unpack[SideDataLike],
+    seen: Any = None,
+    catalogue: Any = None,
+    train: Any = None,
+    item_features: Any = None,
+    parents: Any = None,
+    progress: bool | None = None,
 ) -> IdentifyResult | JointIdentifyResult:
     """Identify the definitions that give a printed value.
 
@@ -363,6 +376,9 @@ def identify(
         By how much the last digit may differ.
     users, seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
+    progress : bool, optional
+        Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
+        notebook.
 
     Returns
     -------
@@ -394,6 +410,15 @@ def identify(
         return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
     ((name, number),) = numbers.items()
     return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
+    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
+    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
+    with watching(progress, "lists") as bar:
+        if len(numbers) > 1:
+            return together([(Search(joined, metric, mask, bar), number) for metric, number in numbers.items()])
+        ((name, number),) = numbers.items()
+        if is_any(name):
+            return identify_anything(joined, name, number, mask)
+        return Search(joined, name, mask, bar).result(number)
 
 
 def check_numbers(numbers: Mapping[Any, str], tolerance: int) -> dict[SpecLike, PrintedValue]:

@@ -33,6 +33,7 @@ from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition
 from rankconv.presets.folders import best_place, place
 from rankconv.presets.registry import preset
+from rankconv.progress import Bar
 from rankconv.specs.spec import SpecLike
 
 MOST_MEASURED = 250
@@ -232,9 +233,9 @@ def _at_other_levels(joined: Joined, metric: SpecLike) -> Iterator[Definition]:
 class Measurings:
     """One family on the data: as a whole, and the presets' own definitions one by one."""
 
-    def __init__(self, joined: Joined, family: Family, mask: Mask | None) -> None:
+    def __init__(self, joined: Joined, family: Family, mask: Mask | None, bar: Bar | None) -> None:
         """`mask` restricts the population, shape (users,)."""
-        self.family, self.swept, self.near = family, Swept(joined, family, mask), Nearest(family.bases)
+        self.family, self.swept, self.near = family, Swept(joined, family, mask, bar), Nearest(family.bases)
         self.named = of_presets(joined, family.named, mask)
 
     def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Codes]:
@@ -260,14 +261,15 @@ class Measurings:
 class Search:
     """All definitions that a metric's name may mean, measured once, to be requested any number."""
 
-    def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None) -> None:
+    def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None, bar: Bar | None = None) -> None:
+        self._bar = bar
         self.joined, self.variants, self.metric, self.mask = joined, metric, str(metric), mask
         self._families = families(metric)
 
     @cached_property
     def measured(self) -> list[Measurings]:
         """What each family gives, in the order of the families."""
-        return [Measurings(self.joined, family, self.mask) for family in self._families]
+        return [Measurings(self.joined, family, self.mask, self._bar) for family in self._families]
 
     @cached_property
     def _turned(self) -> tuple[Joined, list[Measured]]:

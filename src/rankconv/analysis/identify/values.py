@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,12 +13,13 @@ from rankconv.analysis.identify.candidates import EquivalentDefinitions, Family,
 from rankconv.analysis.identify.printed_value import Interval, within
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
-from rankconv.engine.plan import Reader, has_all_needs, lacks, run
+from rankconv.engine.plan import ProgressCallback, Reader, has_all_needs, lacks, run
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.block import Block
 from rankconv.preparation.grade_table import plain_users
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
+from rankconv.progress import Bar
 from rankconv.specs.convention import CONVENTIONS
 
 PolicyRows = tuple[str, float]
@@ -254,6 +256,23 @@ FEW_ROWS = 200_000
 """With more rows than this, metrics with a setting that sorts all labels, which takes long, are not searched."""
 
 
+class Lists(NamedTuple):
+    """The lists of all users, as often as they are judged, and how many of them were."""
+
+    to_do: int
+    done: int
+
+
+def _in_passes(bar: Bar, before: int, passes: int) -> ProgressCallback:
+    """What is called in one of so many passes over all users, some of which were `before`."""
+
+    def report(readers: Sequence[Reader]) -> None:
+        users, to_do = max(one.to_do for one in readers), sum(one.to_do for one in readers)
+        bar([Lists(passes * users, before * users + users * sum(one.done for one in readers) // max(to_do, 1))])
+
+    return report
+
+
 @dataclass(eq=False)
 class Swept:
     """A family measured as a whole on one pair of labels and lists; `chosen` are the users, shape (users,)."""
@@ -261,6 +280,7 @@ class Swept:
     joined: Joined
     family: Family
     chosen: Mask | None = None
+    bar: Bar | None = None
     aggregations: list[Aggregation] = field(init=False)
     """Those whose mean follows from sums; the others are measured one by one, for the presets that have them."""
     tried: int = field(init=False, default=0)
@@ -274,9 +294,11 @@ class Swept:
         of_users = self._circumstances.of_users(self.joined, self.chosen)
         if not self.aggregations or self.family.strategy.of_all_lists:
             return
-        for classes in self._passes():
+        passes = self._passes()
+        for number, classes in enumerate(passes):
             groups = [group for preparations in classes for group in self._groups(preparations, of_users)]
-            run(self.joined, [group.reader() for group in groups])
+            report = self.bar and _in_passes(self.bar, number, len(passes))
+            run(self.joined, [group.reader() for group in groups], report)
             for group in groups:
                 self._average(group)
 
