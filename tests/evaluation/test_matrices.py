@@ -264,3 +264,29 @@ def test_a_label_of_an_item_without_a_column_is_refused() -> None:
     evaluator.update([[1], [2], [3]], run)
     evaluator.update([[1], [2], [3]], run)
     assert evaluator.compute()["hit_rate"] == 1
+
+
+@pytest.mark.parametrize("users", [20, 700])
+@pytest.mark.parametrize(
+    "form", [np.asarray, lambda seen: seen.astype(float), lambda seen: seen.astype(int), sparse.csr_matrix]
+)
+def test_seen_items_of_a_matrix_are_those_that_are_not_0(users: int, form: Callable[[Any], Any]) -> None:
+    """Whether the matrix of scores is small or large, as -inf in the place of these items."""
+    random = np.random.default_rng(0)
+    scores, labels, seen = (
+        random.random((users, 600)),
+        random.random((users, 600)) > 0.95,
+        random.random((users, 600)) > 0.9,
+    )
+    found = rc.evaluate(labels, scores, "ndcg(exclude=seen)@10", seen=form(seen))
+    masked = rc.evaluate(labels, np.where(seen, -np.inf, scores), "ndcg@10")
+    assert found["ndcg(exclude=seen)@10"] == masked["ndcg@10"]
+
+
+@pytest.mark.parametrize("users", [20, 700])
+def test_a_labelled_user_or_item_outside_the_matrix_is_refused(users: int) -> None:
+    scores = np.random.default_rng(0).random((users, 600))
+    with pytest.raises(rc.InputError, match=rf"user 5000 of the labels is none of the {users} rows.*user_ids="):
+        rc.evaluate({0: [1], 5000: [2]}, scores, "ndcg@10")
+    with pytest.raises(rc.InputError, match=r"item 600 of the labels is none of the 600 columns.*item_ids="):
+        rc.evaluate({0: [1, 600]}, scores, "ndcg@10")

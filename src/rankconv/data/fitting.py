@@ -160,16 +160,20 @@ def _check_order(labels: Labels, rankings: Run) -> None:
 
 
 def _check_columns(labels: Labels, rankings: Run) -> None:
-    """An InputError for a label of an item that a matrix of scores has no column for."""
-    if rankings.form.kind != "dense" or labels.form.kind not in ("", "ids") or labels.item_kind != "integer":
+    """An InputError for a label of an item that a matrix of scores has no column for, or of a user without a row."""
+    if rankings.form.kind != "dense" or labels.form.kind not in ("", "ids"):
         return
-    ids, columns = labels.items, rankings.form.shape[1]
-    ends = int(ids.values.max(initial=0)), int(ids.values.min(initial=0))
-    odd = next((one for one in ends if not 0 <= one < columns), None)
-    if odd is not None:
-        do = "Number items by columns, or name these: rc.Run(scores, item_ids=…)"
-        wrong = f"item {odd} of the labels is none of the {columns} columns"
-        raise InputError(wrong, where=rankings.source, do=do)
+    users, (rows, columns) = rankings.users, rankings.form.shape
+    first = int(users.values[0]) if users.kind == "integer" and rows else 0
+    numbered = users.kind == "integer" and np.array_equal(users.values, np.arange(first, first + rows))
+    each = [("item", labels.items, 0, columns, "columns"), *([("user", labels.users, first, rows, "rows")] * numbered)]
+    for role, ids, least, count, places in each:
+        ends = (int(ids.values.max(initial=least)), int(ids.values.min(initial=least))) if ids.kind == "integer" else ()
+        odd = next((one for one in ends if not least <= one < least + count), None)
+        if odd is not None:
+            do = f"Number {role}s by {places}, or name these: rc.Run(scores, {role}_ids=…)"
+            wrong = f"{role} {odd} of the labels is none of the {count} {places}"
+            raise InputError(wrong, where=rankings.source, do=do)
 
 
 @dataclass

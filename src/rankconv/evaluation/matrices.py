@@ -9,8 +9,10 @@ import numpy as np
 from rankconv import inputs
 from rankconv.data.array_libraries import Matrix
 from rankconv.data.arrays import Mask
+from rankconv.data.attributes import Form
+from rankconv.data.fitting import as_grades
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.data.labels_and_rankings import Labels, Run, without_zeros
 from rankconv.engine import measure, measure_first_rows
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
@@ -38,7 +40,9 @@ def measure_matrix(
     `side` is the side data that `join` takes. Returns data with the users of the values too.
     """
 
-    side = {**side, "seen": None if side["seen"] is None else inputs.interactions(side["seen"])}
+    seen = None if side["seen"] is None else inputs.interactions(side["seen"])
+    seen = seen and as_grades(seen, Form("dense", scores.shape), "the scores")
+    side = {**side, "seen": without_zeros(seen) if seen and seen.form.kind == "dense" else seen}
     grades, known = grade_matrix(labels, scores.shape), cache(lambda: inputs.labels(labels))
 
     def joined(run: Run, of_run: Labels | None = None) -> tuple[Joined, Mask | None]:
@@ -50,9 +54,9 @@ def measure_matrix(
         if excludes_seen and side["seen"] is None:
             continue
         some = [definitions[at] for at in places]
-        seen, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
+        excluded, narrow = side["seen"] if excludes_seen else None, any(one.applied.compared.narrow for one in some)
         most, labelled = max(map(rows_read, some)), known() if grades is None and ties == "labelled" else None
-        data, mask = joined(*first_rows(scores, most, seen, grades, ties=ties, known=labelled, narrow=narrow))
+        data, mask = joined(*first_rows(scores, most, excluded, grades, ties=ties, known=labelled, narrow=narrow))
         measured = measure_first_rows(data, some, mask, per_user=per_user, report=report)
         for at, one in zip(places, measured, strict=True):
             found[at] = one

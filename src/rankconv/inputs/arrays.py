@@ -73,7 +73,9 @@ def read_array(data: Any, spec: ColumnSpec) -> RawRows:
             f"the array has {array.ndim} dimensions",
             where=source,
             allowed="An array has one row per user and its items in the columns, best first",
-            do="For flat arrays with groups: rc.grouped(y_true, y_score, group=…)" if array.ndim == 1 else "",
+            do="Of one user pass array[None]; of flat arrays with groups rc.grouped(y_true, y_score, group=…)"
+            if array.ndim == 1
+            else "",
         )
     if array.dtype.kind not in ("iufb" if spec.what == "labels" else "iuf"):
         allowed = "An array holds item ids, which are integers, or a floating-point number for each item"

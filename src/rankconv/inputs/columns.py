@@ -301,6 +301,9 @@ def _only(
     )
 
 
+_WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index, item_ids=frame.columns"
+
+
 def _missing(role: str, free: Sequence[str], columns: Sequence[str], where: str) -> InputError:
     names = USUAL_NAMES[role]
     likely = next(filter(None, (nearest(name, free) for name in names)), "")
@@ -309,7 +312,7 @@ def _missing(role: str, free: Sequence[str], columns: Sequence[str], where: str)
         where=where,
         allowed=listed(columns),
         nearest=likely,
-        do=f"Pass {role}={likely!r}" if likely else f"Name it: {role}=…",
+        do=f"Pass {role}={likely!r}" if likely else f"Name it: {role}=…{_WIDE if role == 'user' else ''}",
         shell=f"Pass {in_shell(role, likely)}" if likely else f"Name it: --column {role}=NAME",
     )
 

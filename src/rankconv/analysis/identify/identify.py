@@ -349,13 +349,8 @@ def identify(
     *,
     tolerance: int = 0,
     users: Iterable[Any] | None = None,
-    **side: Unpack[SideDataLike],
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
     progress: bool | None = None,
+    **side: Unpack[SideDataLike],
 ) -> IdentifyResult | JointIdentifyResult:
     """Identify the definitions that give a printed value.
 
@@ -406,12 +401,6 @@ def identify(
     """
     numbers = check_numbers(_numbers(metric, value), tolerance)
     joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **side), users)
-    if len(numbers) > 1:
-        return together([(Search(joined, metric, mask), number) for metric, number in numbers.items()])
-    ((name, number),) = numbers.items()
-    return identify_anything(joined, name, number, mask) if is_any(name) else Search(joined, name, mask).result(number)
-    given = {"seen": seen, "catalogue": catalogue, "train": train, "item_features": item_features, "parents": parents}
-    joined, mask = choose(labels if isinstance(labels, Joined) else join(labels, run, **given), users)
     with watching(progress, "lists") as bar:
         if len(numbers) > 1:
             return together([(Search(joined, metric, mask, bar), number) for metric, number in numbers.items()])

@@ -263,12 +263,13 @@ class Lists(NamedTuple):
     done: int
 
 
-def _in_passes(bar: Bar, before: int, passes: int) -> ProgressCallback:
-    """What is called in one of so many passes over all users, some of which were `before`."""
+def _in_passes(bar: Bar, before: int, here: int, of_all: int) -> ProgressCallback:
+    """What is called in a pass over all users, in which so many of all preparations are made, after those `before`."""
 
     def report(readers: Sequence[Reader]) -> None:
         users, to_do = max(one.to_do for one in readers), sum(one.to_do for one in readers)
-        bar([Lists(passes * users, before * users + users * sum(one.done for one in readers) // max(to_do, 1))])
+        done = here * users * sum(one.done for one in readers) // max(to_do, 1)
+        bar([Lists(of_all * users, before * users + done)])
 
     return report
 
@@ -294,11 +295,12 @@ class Swept:
         of_users = self._circumstances.of_users(self.joined, self.chosen)
         if not self.aggregations or self.family.strategy.of_all_lists:
             return
-        passes = self._passes()
-        for number, classes in enumerate(passes):
+        passes, before = self._passes(), 0
+        for classes in passes:
             groups = [group for preparations in classes for group in self._groups(preparations, of_users)]
-            report = self.bar and _in_passes(self.bar, number, len(passes))
+            report = self.bar and _in_passes(self.bar, before, len(classes), sum(map(len, passes)))
             run(self.joined, [group.reader() for group in groups], report)
+            before += len(classes)
             for group in groups:
                 self._average(group)
 
