@@ -129,7 +129,7 @@ CASES = {
         "single_label.py",
         "recall(single-label=0.25)@2",
         (1 / 2 + 0.25) / 2,
-        ["1     ad-1", "1/2 = 0.5", "The formula: no policy of the preset applies."],
+        ["1     ad-1", "1/2 = 0.5", "No policy of the preset applies: the formula gives the value."],
         "a user who has a single label counts as 0.25",
         r"m = \frac{\sum_{j=1}^{2} r_j}{R}",
         ["single-label", "Value of a user who has a single label", "counts as this number"],

@@ -35,9 +35,6 @@ RESULTS: dict[str, Any] = {
     "segments": lambda: rc.segments(*six_users(), "mrr", n_resamples=100),
     "curve": lambda: rc.curve(LABELS, RUN, "ndcg", max_k=3),
     "preset": lambda: rc.preset("trec_eval"),
-    "labels": lambda: rc.Labels(LABELS),
-    "rankings": lambda: rc.Run(RUN),
-    "runs": lambda: rc.Runs({"one": RUN, "other": RUN}),
     "report": lambda: rc.report(LABELS, RUN, "ndcg@3", ["blog", "mllib"], explained=1),
     "together": lambda: rc.identify(LABELS, RUN, {"map@3": "0.6667", "mrr": "0.75"}),
 }
@@ -88,10 +85,3 @@ def test_conventions_keep_to_the_width_of_the_terminal(monkeypatch: pytest.Monke
     for name in rc.list_conventions():
         _heading, *lines = str(rc.convention(name)).splitlines()
         assert max(map(len, lines)) <= 80
-
-
-def test_users_that_are_not_shown_are_counted() -> None:
-    many = {f"u{user}": ["a"] for user in range(12)}
-    for data in (rc.Labels(many), rc.Run(many)):
-        assert "4 more users" in str(data)
-    assert "more users" not in str(rc.Labels(LABELS))

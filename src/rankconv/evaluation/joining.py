@@ -18,6 +18,7 @@ from rankconv.data.joined import Joined, SideData, keys_of, rows_of
 from rankconv.data.joined import join as join_data
 from rankconv.data.labels_and_rankings import Labels, Run, Runs, without_zeros
 from rankconv.errors import InputError, MetricError, nearest
+from rankconv.evaluation.notes import DATA_OF
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.reading import are_runs
 from rankconv.inputs.side_data import catalogue_of
@@ -239,10 +240,11 @@ def _refuse_others(given: Mapping[str, Any], verb: str, known: Mapping[str, Any]
             cutoffs = ",".join(map(str, value)) if isinstance(value, list | tuple | range) else value
             raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{cutoffs}', without k=.")
         if name not in known and convention in CONVENTIONS:
-            setting = value if isinstance(value, str | int | float) else "…"
-            do = f"Write 'ndcg({convention}={setting})@10', without {name}=."
-            if convention == "exclude" and setting == "…":
-                do = "Pass the items as seen=, and write 'ndcg(exclude=seen)@10'."
+            do = f"Write 'ndcg({convention}={value})@10', without {name}=."
+            if not isinstance(value, str | int | float):
+                data, setting = DATA_OF.get(convention, ("", "…"))
+                do = f"Pass the data as {data}=, and write" if data else "Write"
+                do += f" 'ndcg({convention}={setting})@10'."
             raise MetricError(f"{name} is a convention, and conventions are a part of the metric here", do=do)
         if name not in known:
             likely = nearest(name, known)

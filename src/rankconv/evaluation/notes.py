@@ -56,6 +56,8 @@ UNREAD = {
 }
 """Side data that callers expect to change values, though only some definitions read them: a convention, the setting of
 it that would, and what to do."""
+DATA_OF = {convention: (name, setting) for name, (convention, setting, _) in reversed([*UNREAD.items()])}
+"""The data that a convention reads, and the setting that reads them."""
 MOST_NAMED = 3
 
 
@@ -76,7 +78,7 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
 
 
 LOOKED_AT = 1 << 12
-"""Spellings are compared of so many users and items of either side: what one program wrote, it spells alike."""
+"""Spellings of so many users and items of either side are compared: a program spells all its ids in one way."""
 
 
 def _respelled(joined: Joined) -> list[str]:

@@ -240,6 +240,7 @@ def test_every_lint_has_a_planted_case() -> None:
     assert CASES.keys() == LINTS.keys()
 
 
+@pytest.mark.filterwarnings("ignore::rankconv.errors.RespelledIds")
 @pytest.mark.parametrize(("name", "case"), PLANTED)
 def test_what_is_planted_is_found(name: str, case: Callable[[], Planted]) -> None:
     labels, run, given, count, of = case()

@@ -83,7 +83,7 @@ def explain(
     >>> found = rc.explain({"ada": ["a", "b"]}, {"ada": ["a", "x", "b"]}, "map@3", user="ada", preset="mllib")
     >>> found.working.ratio.exact
     Fraction(5, 6)
-    >>> print(found.to_text().split("The formula")[1].split("What decided")[0].strip())
+    >>> print(found.to_text().split("The formula")[1].split("Policy")[0].strip())
     sum of precision@j at the hits j <= 3 / min(3, R)
       ap-denominator=min(k, relevant)   the least of its parts
     min(k, R) = min(3, 2) = 2

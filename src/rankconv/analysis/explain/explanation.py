@@ -51,7 +51,7 @@ class Explanation(RowResult):
 
     >>> import rankconv as rc
     >>> found = rc.explain({"ada": {"a": 3, "b": 1}}, {"ada": ["x", "b", "a"]}, "dcg@3", user="ada")
-    >>> print(found.to_text().split("What decided")[0].split("The list")[1].strip())
+    >>> print(found.to_text().split("Policy")[0].split("The list")[1].strip())
     rank  item  grade  relevant  gain  discount  product     sum
     ────  ────  ─────  ────────  ────  ────────  ───────  ──────
     1     x         –        no     0         1        0       0

@@ -26,8 +26,8 @@ from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
 from rankconv.presets.resolved import Preset
-from rankconv.specs.setting_set import SettingSet
 from rankconv.progress import watching
+from rankconv.specs.setting_set import SettingSet
 from rankconv.specs.spec import Spec, SpecLike, at_cutoff, read_spec
 
 
