@@ -230,3 +230,17 @@ def test_ratings_of_compound_users_and_items_are_divided_and_asked(tmp_path: Pat
     assert {user: back.rows_of(user) for user in back.users.values} == {
         user: found.labels.rows_of(user) for user in found.labels.users.values
     }
+
+
+def test_a_column_that_another_role_claims_is_not_proposed() -> None:
+    with pytest.raises(rc.InputError, match="no column has a usual name of the user") as raised:
+        rc.Labels(pl.DataFrame({"who": ["u"], "item_id": ["a"], "rating": [1]}))
+    assert "user='item_id'" not in str(raised.value)
+    with pytest.raises(rc.InputError, match="Pass user='usr'"):
+        rc.Labels(pl.DataFrame({"usr": ["u"], "item_id": ["a"], "rating": [1]}))
+
+
+def test_scores_that_are_missing_are_counted() -> None:
+    frame = pl.DataFrame({"user": "u", "item": ["a", "b", "c"], "score": [1.0, float("nan"), float("nan")]})
+    with pytest.raises(rc.InputError, match=r"the score is missing or not a number \(NaN\), and so are 1 more"):
+        rc.Run(frame)

@@ -306,7 +306,8 @@ _WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index
 
 def _missing(role: str, free: Sequence[str], columns: Sequence[str], where: str) -> InputError:
     names = USUAL_NAMES[role]
-    likely = next(filter(None, (nearest(name, free) for name in names)), "")
+    unclaimed = [column for column in free if not has_usual_name(USUAL_NAMES.keys() - {role}, column)]
+    likely = next(filter(None, (nearest(name, unclaimed) for name in names)), "")
     return InputError(
         f"no column has a usual name of the {role} ({', '.join(names[:_SHOWN])}, …)",
         where=where,

@@ -278,10 +278,11 @@ def finite(values: Floats, role: str, place: Place) -> Floats:
     """Return these numbers, shape (rows,); InputError for the first that is not finite."""
     if all(np.isfinite(values[some]).all() for some in stretches(len(values))):
         return values
-    row = int(np.argmin(np.isfinite(values)))
+    row, others = int(np.argmin(np.isfinite(values))), int(np.count_nonzero(~np.isfinite(values))) - 1
     wrong = "missing or not a number (NaN)" if np.isnan(values[row]) else "infinite or too large for a float"
     do = f"Give the row a finite {role}, or leave it out"
-    raise InputError(f"the {role} is {wrong}", where=place(row), do=do)
+    more = f", and so are {others:,} more" if others else ""
+    raise InputError(f"the {role} is {wrong}{more}", where=place(row), do=do)
 
 
 def not_a_number(said: str, role: str, where: str) -> InputError:

@@ -8,6 +8,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.analysis.findings.finding import Move
+from rankconv.analysis.findings.moves import places, warned
 from rankconv.typing import CheckResult
 from tests.analysis.check.data import as_lists, clean_labels, clean_run
 
@@ -140,3 +141,12 @@ def test_conflicting_labels_are_tried_with_the_first_and_the_highest_grade() -> 
     ]
     assert move.low <= min(values) <= max(values) <= move.high
     assert "with another grade; by default the last counts" in checked.to_text(200)
+
+
+def test_the_warning_of_evaluate_names_a_mean_and_not_a_count() -> None:
+    """A count moves by 1 where the mean of shares moves by two thirds, and says less of the values compared."""
+    count, mean = "hit_count(ties=given)@2", "mrr(ties=given)"
+    for asked, named in (([count, mean], mean), ([count], count)):
+        found = rc.evaluate(*TIED, asked)
+        [ties] = [one for one in warned(rc.join(*TIED), places(found.by_spec)) if one.lint.name == "ties"]
+        assert ties.move.metric == named

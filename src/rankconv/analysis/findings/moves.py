@@ -13,7 +13,7 @@ from rankconv.analysis.findings.lint import LINTS, DataSize, Known, Lint
 from rankconv.analysis.findings.spelling import Spelling
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.metric_result import Measured
+from rankconv.engine.metric_result import Measured, range_of
 from rankconv.presets.definition import Definition, with_changes
 
 
@@ -125,7 +125,13 @@ def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", di
     found = {name: one for name, tally in tallies.items() if (one := LINTS[name].found(tally, known))}
     others = ways([LINTS[name] for name in found], known)
     moved = moves(known, others, measured_anew(data, others))
-    is_shown = lambda move: len({f"{value:.{digits}f}" for value in (move.mean, move.low, move.high)}) > 1
+    bounded = [place for place, one in checked.definitions.items() if np.isfinite(range_of(one)).all()]
+    looked_at = {*(bounded or checked.definitions)}  # counts move further than any mean from 0 to 1
+
+    def is_shown(move: Move) -> bool:
+        changes = len({f"{value:.{digits}f}" for value in (move.mean, move.low, move.high)}) > 1
+        return changes and (move.preset, move.metric) in looked_at
+
     most = {name: furthest(list(filter(is_shown, moved.get(name, [])))) for name in found}
     return [Warned(run, LINTS[name], found[name], move) for name, move in most.items() if move]
 

@@ -29,7 +29,7 @@ from rankconv.pages.display import terminal_width
 from rankconv.pages.table import Table
 from rankconv.writing import check_table, write_table
 
-PER_USER_FILE = "Write: --per-user-file FILE.jsonl."
+PER_USER_FILE = "Write: --per-user-file FILE.jsonl; to print numbers alone: --quiet."
 PAPER = {"latex", "markdown"}
 """Formats of tables for papers, which carry signatures."""
 
@@ -67,7 +67,7 @@ def evaluate(
 
     if per_user_file:
         check_table(per_user_file, force=force)
-    refuse({"--per-user": per_user and form == "json"}, "{} is for tables, not --format json", PER_USER_FILE)
+    refuse({"--per-user (-q)": per_user and form == "json"}, "{} is for tables, not --format json", PER_USER_FILE)
     if signature:
         refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", "Leave out {}.")
     for text in signature:
