@@ -10,10 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "rankconv"
-LIMIT = 38_930
-"""Lines of code of the whole; the goal is 28,000. It falls, but for new features: of the last 1,080, which came while
-620 others went, 400 collapse chunks, 270 are areas under curves and neighbours, 240 read matrices on devices."""
-FILES = 304
+LIMIT = 38_020
+"""Lines of code of the whole; the goal is 28,000, and 30,600 with the features that came after it was set."""
+FILES = 282
 """Files of the whole; the goal is 260."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -163,9 +164,9 @@ def test_a_vector_that_differs_is_shown_with_its_data(program: Callable[..., lis
     first = found.metrics[0].differences[0]
     data = next(case.data for case in CASES if case.vector.id == first.vector)
     said = " ".join(found.to_text(10_000).split())
-    assert first.user == ""
     for side, rows in (("labels", data.labels), ("run", data.run)):
-        assert f"{side} {', '.join(f'{user} {item}={value}' for user, item, value in rows)}" in said
+        assert first.user
+        assert f"{side} {', '.join(f'{item}={value}' for user, item, value in rows if user == first.user)}" in said
     assert "--format json" in said or len(found.metrics[0].differences) <= 3
 
 
@@ -184,3 +185,16 @@ def test_a_function_is_a_program() -> None:
     wrong = rc.conform(lambda vector: {"mean": "high"}, ["mrr@3"])
     assert wrong.exit_code == 2
     assert "mean is not a number" in wrong.metrics[0].failures[0].reply.failure
+
+
+def test_what_a_function_raises_or_returns_otherwise_is_a_failure() -> None:
+    """The other metrics are reported nevertheless."""
+    for function, said in (
+        (lambda vector: None, "it returned None, which is not a dict"),
+        (lambda vector: 1 / 0, "it raised ZeroDivisionError: division by zero"),
+        (lambda vector: {"mean": object()}, "not 'object'"),
+    ):
+        found = rc.conform(function, ["mrr@3"])
+        assert found.exit_code == 2
+        assert said in found.metrics[0].failures[0].reply.failure
+    assert rc.conform(lambda vector: {"mean": np.float32(0)}, ["rankconv:mrr@3"]).exit_code == 1

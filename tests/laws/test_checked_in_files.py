@@ -51,6 +51,7 @@ def checked_in(folder: Path, frames: list[pl.DataFrame], form: str, files: int, 
     return told(rc.check(rc.Labels(frames[0], **named), rc.Run(frames[1], **named), **given)), told(found)
 
 
+@pytest.mark.filterwarnings("ignore::rankconv.errors.RespelledIds")
 @pytest.mark.parametrize(("name", "case"), PLANTED)
 def test_what_is_planted_is_found_in_parts(
     name: str, case: Callable[[], Planted], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

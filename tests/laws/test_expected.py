@@ -25,7 +25,10 @@ REQUESTED = 150
 """So many definitions are asked of each example."""
 GIVEN_ORDER = {
     "metric": {"summed_over_table": "looks for the row that was given last"},
-    "candidates": {"with-unretrieved": "what was not returned stands below the row that was given last"},
+    "candidates": {
+        "with-unretrieved": "what was not returned stands below the row that was given last",
+        "first-k": "keeps the first k rows given",
+    },
     "labels-used": {"aligned-arrays": "adds up grades in the order of the rows, which rounds fractions otherwise"},
     "duplicates": {"first-row": "keeps the row given first", "last-row": "keeps the row given last"},
 }
@@ -50,6 +53,7 @@ def asked() -> Sequence[rc.Definition]:
         changed = with_changes(one, {"order": "score", "ties": "expected"})
         rounds = one.settings["round-user"] != "none"
         of_one = one.aggregation.active_policies(["on-one-user"])  # each order is evaluated as a user beside the others
+        of_one = of_one or one.settings["users"].startswith("first")
         if changed is not None and not (one.preparation.compared.ties_made or one.pools or rounds or of_one):
             found.setdefault(changed.parts, changed)
     return list(found.values())

@@ -178,6 +178,7 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
         for field, setting in stated.items()
     }
     told |= {policy.replace("-", "_"): "as-computed" for policy in (*DATA_POLICIES, *JUDGED_POLICIES)}
+    told |= {"users": "union"} if stated["users"].startswith("first") else {}
     return replace(definition, aggregation=Aggregation.with_settings(told))
 
 

@@ -72,3 +72,9 @@ def test_the_best_order_of_the_list_has_its_rows_alone_where_a_grade_is_negative
 def test_ndcg_at_relevant_ranks_is_0_by_0_for_a_user_without_a_gain() -> None:
     spec = "ndcg_rel(on-no-relevant=as-computed, on-zero-division=0.25, on-nonzero-over-zero=0.75)"
     assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec)[spec] == 0.25
+
+
+def test_the_best_order_of_a_tied_list_is_no_mean_of_orders() -> None:
+    """Were gains averaged over the tie first, a list would be its own best order, and its value 1."""
+    definition, tied = rc.NDCG(ideal="retrieved", ties="expected"), {"u": {"a": 1.0, "b": 1.0, "c": 1.0}}
+    assert definition({"u": ["b"]}, tied) == pytest.approx(1 / log2(4), rel=1e-12), "the relevant row is last"

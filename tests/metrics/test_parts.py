@@ -489,12 +489,18 @@ def test_no_setting_is_left_out_and_every_other_one_makes_a_difference(conventio
 
 @pytest.mark.parametrize(
     ("cutoff", "offered"),
-    [("optional", ["recall", "recall@3"]), ("required", ["recall@3"]), ("never", ["recall"])],
+    [
+        ("optional", ["recall", "recall@3"]),
+        ("required", ["recall@3"]),
+        ("at-least(2)", ["recall@3"]),
+        ("at-least(4)", []),
+        ("never", ["recall"]),
+    ],
 )
 def test_where_a_cutoff_may_be_given(cutoff: str, offered: list[str]) -> None:
     preset = NEUTRAL.replace(metrics={"recall": {"k-accepted": cutoff}})
     assert [spec for spec in ("recall", "recall@3") if preset.offers(spec)] == offered
-    assert {"optional", "required", "never"} == set(rc.convention("k-accepted").setting_types)
+    assert {"optional", "required", "at-least", "never"} == set(rc.convention("k-accepted").setting_types)
 
 
 # the parts together

@@ -208,6 +208,7 @@ ROWS = [
         },
         "precision-denominator=length",
     ),
+    Row("candidates", "gaps", "precision@3", {"returned": 1 / 4, "first-k": 1 / 3}, "precision-denominator=length"),
     Row(  # c follows a score of 1, so its own is 0 unless all are shifted
         "candidates",
         "gaps",

@@ -1,6 +1,7 @@
 """The conformance of a program: which vectors it passes, and which definitions it implements."""
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +10,14 @@ from typing import Any
 
 from rankconv.conformance.implemented import Difference, Implemented, Replied, held_to, implemented
 from rankconv.conformance.vectors import Case, Reply, Vector, read_vectors, replies, reply_of_function
-from rankconv.errors import MetricError, nearest
+from rankconv.errors import InputError, MetricError, nearest
 from rankconv.metrics.base import strategy_of
 from rankconv.pages.cells import number, plain
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
+from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
 from rankconv.presets.signature import definition_of
 from rankconv.specs.spec import Spec, is_signature, read_spec
@@ -229,6 +231,10 @@ def conform(
     (False, 1)
     """
     arguments.decimal(time_limit, "time_limit", 0.01, 3600)
+    words = isinstance(program, list | tuple) and all(isinstance(one, str | os.PathLike) for one in program)
+    if not callable(program) and not (words and program):
+        do = "Pass a list of words, such as ['node', 'harness.mjs'], or a function of a vector."
+        raise InputError("neither a program nor a function was given", where="program", do=do)
     every = read_vectors() if cases is None else list(cases)
     wanted = _wanted(metrics, every)
     chosen = [case for case in every if not wanted or any(_is_of(case, spec) for spec in wanted)]
@@ -250,7 +256,8 @@ def conform(
 def _wanted(metrics: Sequence[str], cases: Sequence[Case]) -> list[Spec]:
     """The metrics as specs; of a signature the preset and settings that it states."""
     found = list[Spec]()
-    for text in metrics:
+    for one in () if metrics == () else arguments.specs(metrics):
+        text = one.signature if isinstance(one, Definition) else one
         if is_signature(text):
             definition = definition_of(text)
             spec = replace(definition.requested, preset=definition.preset)

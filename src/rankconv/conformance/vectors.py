@@ -290,10 +290,16 @@ def replies(command: Sequence[str], cases: Sequence[Case], time_limit: float) ->
 
 
 def reply_of_function(function: Callable[[dict[str, Any]], Mapping[str, Any]], case: Case) -> Reply:
-    """Return what a Python function gives for a vector."""
+    """Return what a Python function gives for a vector; what it raises is a failure."""
     try:
-        return _reply_of(json.dumps({"id": case.vector.id, **function(json.loads(case.line))}), case.vector.id)
-    except ValueError as error:
+        found = function(json.loads(case.line))
+    except Exception as error:
+        return Reply(failure=f"it raised {type(error).__name__}: {error}")
+    if not isinstance(found, Mapping):
+        return Reply(failure=f"it returned {found!r:.60}, which is not a dict of mean, users or unsupported")
+    try:
+        return _reply_of(json.dumps({"id": case.vector.id, **found}, default=float), case.vector.id)
+    except (TypeError, ValueError) as error:
         return Reply(failure=str(error))
 
 

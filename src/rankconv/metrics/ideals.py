@@ -98,6 +98,7 @@ def _(block: Block, gain: Setting, rows: Annotated[int, Within(1, 2**31)]) -> By
     rule="the whole list returned, by falling gain",
     cite="blog",
     reads_below_cutoff=True,
+    reads_order=True,
     says="the ideal list holds all items returned by falling gain",
     tex="«gain:*»",
 )

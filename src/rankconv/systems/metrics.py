@@ -219,6 +219,7 @@ def _(grades: Numbers, highest: Numbers) -> Mask:
     "first-k",
     rule="the first k of those returned, as given",
     reads_cutoff=True,
+    reads_order=True,
     cite="mlflow",
     says="the list is cut at the cutoff before anything else is done",
 )
@@ -289,6 +290,7 @@ def _(joined: Joined) -> Mask:
 @USERS.setting(
     "first",
     rule="the first n users of the labels and of the rankings",
+    spans_users=True,
     cite="pyvespa",
     says="the first {number} users are evaluated",
 )
