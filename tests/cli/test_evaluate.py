@@ -207,7 +207,11 @@ def test_the_number_of_a_signature_is_computed_again() -> None:
     assert f"{found['metrics']['ndcg@5']:.4f}" in printed
     lines = [line.split() for line in printed.splitlines()]
     assert [line[-1] for line in lines if line and line[0] in ("users", "labels", "run", "preset")] == ["yes"] * 4
-    other = run("evaluate labels.csv tied.csv", "--signature", signature).stdout.splitlines()
+    result = run("evaluate labels.csv tied.csv", "--signature", signature)
+    other = result.stdout.splitlines()
+    assert result.exit_code == 1
+    newer = signature.replace("rankconv:", "rankconv:9")
+    assert (run(OURS, "--signature", signature).exit_code, run(OURS, "--signature", newer).exit_code) == (0, 0)
     assert [line.split()[-1] for line in other if line.startswith(("labels", "run "))] == ["yes", "no"]
     [plain] = json.loads(run(f"{OURS} -m ndcg@5 --no-digest --format json").stdout)["signatures"].values()
     assert "labels:" not in plain

@@ -121,6 +121,11 @@ def agreement(signature: str, here: str) -> Table:
     return Table(["circumstance", "signature", "here", "agrees"], rows, labels=4)
 
 
+def disagrees(table: Table) -> bool:
+    """Whether other data, users or presets are stated than there are; another version of rankconv alone is not one."""
+    return any(same == "no" for name, *_, same in table.rows if name != "rankconv")
+
+
 def digest_of_labels(labels: Labels) -> str:
     """Return the digest of labels, 32 hexadecimal digits: of their users, items and grades."""
     return digest_of(labels.users, labels.items, labels.starts, labels.item, rounded(labels.grade))

@@ -58,9 +58,10 @@ def evaluate(
 ) -> None:
     """Evaluate runs under one preset; --by gives the values of segments, with confidence intervals.
 
-    With --signature, the number of a signature is computed again, and what it says of the data is compared.
+    With --signature, the number of a signature is computed again, and what it says of the data is compared: exit code 1
+    where that differs.
     """
-    from rankconv.evaluation.circumstances import agreement
+    from rankconv.evaluation.circumstances import agreement, disagrees
     from rankconv.presets.arguments import define
     from rankconv.presets.registry import preset as find_preset
     from rankconv.specs.spec import is_signature
@@ -103,10 +104,12 @@ def evaluate(
     each = [result.signatures for result in results] if signature or shown_signatures else []
     if shown_signatures:
         print_signatures([one for here in each for one in here.values()], form, whole=full)
-    for here, text in product(each, signature):
+    tables = [agreement(text, here[next(iter(define([text], chosen)))]) for here, text in product(each, signature)]
+    for table in tables:
         print()
-        [stated] = define([text], chosen)
-        print_table(agreement(text, here[stated]), form)
+        print_table(table, form)
+    if any(map(disagrees, tables)):
+        raise typer.Exit(1)
 
 
 def _segments(known: Any, ranked: Any, specs: list[str], preset: str | None, data: Data, **how: Any) -> Any:
