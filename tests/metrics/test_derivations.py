@@ -30,3 +30,9 @@ def test_the_expected_hit_rate_shows_how_likely_there_is_no_hit_down_to_each_ran
     tied = {"a": 1.0, "b": 1.0, "c": 1.0}
     rows = explained("hit_rate(ties=expected)@2", ["a"], tied)["list"]
     assert [row["no hit so far"] for row in rows[:2]] == [2 / 3, 1 / 3]
+
+
+def test_settings_that_the_formula_tells_are_not_listed() -> None:
+    assert set(explained("ndcg@3", ["a"], ["b", "a"])["parts"]) == {"gain", "discount", "ideal"}
+    assert "normalization" in explained("ndcg(normalization=min-max)@3", ["a"], ["b", "a"])["parts"]
+    assert "ideal-cutoff" in explained("ndcg(ideal-cutoff=none)@3", ["a"], ["b", "a"])["parts"]

@@ -31,3 +31,9 @@ def test_a_policy_that_depends_on_the_order_takes_the_closed_form_away() -> None
     plain, tied = rc.metric("precision(ties=expected)@1"), {"u": {"a": 1.0, "b": 1.0, "x": 1.0}}
     assert plain({"u": LABELS}, tied) == pytest.approx(2 / 3)
     assert plain.replace(on_no_hits=0.5)({"u": LABELS}, tied) == 0.5
+
+
+def test_a_mean_over_the_hits_of_a_list_has_no_closed_form() -> None:
+    """Of three tied rows two are relevant, which are last: (1/2 + 1/3) / 2."""
+    definition = rc.metric("mrr(ties=expected, rr-hits=hits)")
+    assert definition({"u": LABELS}, {"u": {"a": 1.0, "b": 1.0, "x": 1.0}}) == pytest.approx(5 / 12, rel=1e-12)
