@@ -49,7 +49,7 @@ def numbers(words: str, *more: str) -> dict[str, str]:
         (f"{OURS} -m mrr@5 -p trec_eval", "trec_eval has no mrr at a cutoff"),
         (f"{OURS} -m map --column person=uid", "does not name a column"),
         (f"{OURS} -m map --plugin nowhere.py", "there is no plugin file"),
-        (f"{OURS} -m map -q --format json", "--per-user is for tables"),
+        (f"{OURS} -m map -q --format json", "--per-user (-q) is for tables"),
         (f"{OURS} -m mrr@2 -u bop", "there is no user 'bop' in the labels or the run. Did you mean 'bob'?"),
         (f"{OURS} -m mrr --by activity --per-user", "--per-user is not for segments. Leave out --per-user or --by."),
         (f"{OURS} --signature mrr@3 --format csv", "--signature is not for --format csv"),

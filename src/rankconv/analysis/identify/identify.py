@@ -369,11 +369,13 @@ def identify(
         truncates to it.
     tolerance : int, default 0
         By how much the last digit may differ.
-    users, seen, catalogue, train, item_features, parents
+    users
         As in `rc.evaluate`.
     progress : bool, optional
         Whether a progress bar is shown on stderr. By default it appears after two seconds, at a terminal or in a
         notebook.
+    seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
 
     Returns
     -------
