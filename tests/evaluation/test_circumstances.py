@@ -1,5 +1,6 @@
 """What a signature says of the data: digests of what the definition reads, and their comparison."""
 
+import pickle
 from typing import Any
 
 import pytest
@@ -149,3 +150,19 @@ def test_data_that_were_not_given_have_no_digest() -> None:
     specs = ["ndcg(exclude=seen)@5", "ndcg(collapse=max)@5", "novelty@2", "coverage@2", "diversity@2"]
     for signature in rc.evaluate(LABELS, RUN, specs, on_error="collect").signatures.values():
         assert stated_circumstances(signature).keys() == {"users", "labels", "run", "preset", "rankconv"}
+
+
+def test_listed_users_are_named_by_a_digest_of_their_ids() -> None:
+    """In any order and type, each once; other users have another digest, and nobody listed has none."""
+    labels, run = {user: ["a"] for user in range(4)}, {user: ["a", "b"] for user in range(4)}
+
+    def stated(users: list[Any] | None, text: bool = False) -> str:
+        data = [{str(user) if text else user: rows for user, rows in side.items()} for side in (labels, run)]
+        return stated_circumstances(rc.evaluate(*data, "mrr", users=users)["mrr"].signature).get("filter", "")
+
+    assert stated([1, 2]) == stated([2, 1, 1]) == stated(["2", "1"], text=True) != ""
+    assert stated([1, 3]) not in ("", stated([1, 2]))
+    assert stated(None) == ""
+    result = rc.evaluate(labels, run, "mrr", users=iter([1, 2]))
+    assert f"filter:{stated([1, 2])}" in result.signatures["mrr"]
+    assert pickle.loads(pickle.dumps(result["mrr"])).signature == result["mrr"].signature

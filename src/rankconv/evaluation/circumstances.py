@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
 from rankconv.data.arrays import Numbers, within
 from rankconv.data.attributes import Groups
 from rankconv.data.digest import dense_ranks, digest_of, mixed, rounded, text_hashes
-from rankconv.data.ids import Ids
+from rankconv.data.ids import Ids, make_ids
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.metric_result import Measured
@@ -31,14 +32,21 @@ FEW, MOST = 5, 30
 SPACED = f" {BETWEEN} "
 
 
-def signature_of(measured: Measured, joined: Joined | None) -> str:
+def signature_of(measured: Measured, joined: Joined | None, listed: Sequence[Any] | None = None) -> str:
     """Return the signature of a number: its definition, and the circumstances that are known.
 
-    Without the data, which large evaluations do not hold, there are no digests.
+    Without the data, which large evaluations do not hold, there are no digests. `listed` are the users to whom the
+    caller limited the evaluation.
     """
     definition = measured.definition
     users = measured.tally[entering(definition, np.arange(len(measured.tally), dtype=np.int8))].sum()
     stated = {"users": str(int(users))}
+    if listed is not None:
+        ids = make_ids([*dict.fromkeys(listed)], "user")
+        starts, ones = np.array([0, len(ids)]), np.ones(len(ids), np.uint32)
+        stated["filter"] = digest_of(Ids(np.zeros(1, np.int64), "integer"), ids, starts, np.arange(len(ids)), ones)[
+            :SHOWN
+        ]
     if joined is not None:
         read = {"labels", "run", *definition.needs}
         digests = {name: joined.once(digest)[:SHOWN] for need, (name, digest) in DIGESTS.items() if need in read}

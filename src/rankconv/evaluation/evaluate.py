@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack, overload
 
@@ -164,8 +164,8 @@ def evaluate(
     in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, run))
     if large := in_files and _too_large(labels, run):
         warnings.warn(large, RuntimeWarning, stacklevel=3)
-    chosen = find_preset(HOUSE if preset is None else preset)
-    one_run = _OneRun(chosen.name, define(metrics, chosen), {"seen": seen, **known}, users, bool(per_user), progress)
+    chosen, listed = find_preset(HOUSE if preset is None else preset), None if users is None else arguments.users(users)
+    one_run = _OneRun(chosen.name, define(metrics, chosen), {"seen": seen, **known}, listed, bool(per_user), progress)
     if matrices or isinstance(run, Runs):
         labels = labels if matrices else inputs.labels(labels)
         by_name = run.by_name if isinstance(run, Runs) else run
@@ -187,7 +187,7 @@ class _OneRun:
     preset: str
     definitions: dict[str, Definition]
     side: SideDataLike
-    users: Iterable[Any] | None
+    users: Sequence[Any] | None
     per_user: bool
     progress: bool | None
 
@@ -216,6 +216,7 @@ class _OneRun:
             library=joined.rankings.library or joined.labels.library,
             notes=input_notes(joined, definitions),
             joined=joined if held else None,
+            listed=self.users,
         )
         if on_error == "raise":
             raise_first(found.errors)

@@ -60,11 +60,19 @@ class Number(float):
     """Whose values `per_user` has, in this order."""
     joined: "Joined | None"
     """The data, where they are held."""
+    listed: Sequence[Any] | None
+    """The users to whom the caller limited the evaluation."""
 
-    def __new__(cls, measured: Measured, users: NDArray[Any], joined: "Joined | None" = None) -> "Number":
+    def __new__(
+        cls,
+        measured: Measured,
+        users: NDArray[Any],
+        joined: "Joined | None" = None,
+        listed: Sequence[Any] | None = None,
+    ) -> "Number":
         """The mean of what was measured over these users, shape (users,)."""
         made = super().__new__(cls, measured.mean)
-        made.measured, made.users, made.joined = measured, users, joined
+        made.measured, made.users, made.joined, made.listed = measured, users, joined, listed
         return made
 
     @property
@@ -72,7 +80,8 @@ class Number(float):
         """The definition, the users counted, digests of labels and run, preset and version, as one line.
 
         `rc.metric(signature)` is the definition again. Digests are equal for equal rows in any order, from any format.
-        They are left out where the data are not held: of more than 250,000 rows, of some users, after pickling.
+        They are left out where the data are not held: of more than 250,000 rows, of some users, after pickling. If users
+        were listed (`users=`), `filter` is a digest of these.
 
         >>> import rankconv as rc
         >>> number = rc.metric("mrr@3")({"ada": {"a": 1}}, {"ada": ["x", "a"]})
@@ -81,7 +90,7 @@ class Number(float):
         """
         from rankconv.evaluation.circumstances import signature_of
 
-        return signature_of(self.measured, self.joined)
+        return signature_of(self.measured, self.joined, self.listed)
 
     @property
     def definition(self) -> Definition:
@@ -141,7 +150,7 @@ class Number(float):
         return f"{float(self):.6g} ({markdown(self.definition.text)}; {markdown(counts)}{note})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Number, (self.measured, self.users)
+        return Number, (self.measured, self.users, None, self.listed)
 
 
 for _representer in (SafeRepresenter, Representer):  # PyYAML writes floats, and no subclass of them
@@ -199,6 +208,8 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     in sentences."""
     joined: "Joined | None" = field(default=None, repr=False)
     """The data, where all users count and rows are few, for `warning`; not saved."""
+    listed: Sequence[Any] | None = field(default=None, repr=False)
+    """The users to whom the caller limited the evaluation; not saved."""
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"joined": None}
@@ -237,7 +248,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         )
 
     def __getitem__(self, spec: str | Definition) -> Number:
-        return Number(self.measured(spec), self.users, self.joined)
+        return Number(self.measured(spec), self.users, self.joined, self.listed)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.by_spec)
@@ -283,7 +294,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         from rankconv.evaluation.circumstances import signature_of
 
         evaluated = {spec: one for spec, one in self.by_spec.items() if isinstance(one.definition, Definition)}
-        return {spec: signature_of(one, self.joined) for spec, one in evaluated.items()}
+        return {spec: signature_of(one, self.joined, self.listed) for spec, one in evaluated.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Preset, users, metrics, counts and errors as plain data; NaN is None, as JSON has it."""

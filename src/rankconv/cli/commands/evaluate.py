@@ -93,6 +93,7 @@ def evaluate(
         shown = {"json": 17, "trec_eval": 4}.get(form, digits)
         wanted = bool(per_user or per_user_file)
         results, tags = _in_memory(labels, run, specs, preset, data, shown, wanted, digests)
+        results = [replace(one, listed=None) for one in results] if no_digest else results
         if per_user_file:
             _write_per_user(results, per_user_file, force)
     if form == "json":
