@@ -80,8 +80,8 @@ class Number(float):
         """The definition, the users counted, digests of labels and run, preset and version, as one line.
 
         `rc.metric(signature)` is the definition again. Digests are equal for equal rows in any order, from any format.
-        They are left out where the data are not held: of more than 250,000 rows, of some users, after pickling. If users
-        were listed (`users=`), `filter` is a digest of these.
+        They are left out where the data are not held: of more than 250,000 rows, of some users, after pickling. If
+        users were listed (`users=`), `filter` is a digest of these.
 
         >>> import rankconv as rc
         >>> number = rc.metric("mrr@3")({"ada": {"a": 1}}, {"ada": ["x", "a"]})
