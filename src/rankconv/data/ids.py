@@ -346,7 +346,7 @@ class RawIds:
 
     def some(self, count: int) -> set[Any]:
         """Return the ids of the first `count` rows."""
-        return set(self.values[:count])
+        return set(self.values[:count].to_list())
 
 
 def coded_ids(ids: "Codes | RawIds") -> tuple[Ids, Codes]:
@@ -402,6 +402,8 @@ _TOO_FEW = 3
 """This few ids may agree by chance."""
 
 
+_SPELLED_OTHERWISE = (" \n", "\n ", "\t", "\r", "\xa0", "\n0", ".0\n")
+"""What is in a text of ids, a line each, where blanks are around some, zeros before or '.0' after them."""
 _SHARE = 0.05
 """Unless they differ by blanks, which mean nothing, so many of the labels' ids are spelled otherwise on purpose."""
 
@@ -414,6 +416,9 @@ def other_spelling(labelled: Collection[str], ranked: Collection[str]) -> tuple[
     >>> other_spelling({"a", "b"}, {"a", "b ", "c"})
     ('blanks', [('b', 'b ')])
     """
+    text = "\n".join(["", *labelled, *ranked, ""])
+    if text == text.casefold() and not any(mark in text for mark in _SPELLED_OTHERWISE):
+        return "", []
     plain = set(map(_plain, labelled))
     suspects = sorted(text for text in {*ranked}.difference(labelled) if _plain(text) in plain)
     found = dict[str, list[tuple[str, str]]]()

@@ -77,7 +77,7 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
     warn_of_grades(needed)
 
 
-LOOKED_AT = 1 << 12
+LOOKED_AT = 1 << 11
 """Spellings of so many users and items of either side are compared: a program spells all its ids in one way."""
 
 
