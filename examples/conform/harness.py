@@ -25,6 +25,8 @@ def sklearn(metric: str, k: int | None, labels: Users, run: Users) -> dict[str, 
 
     functions: dict[str, Callable[..., float]] = {"ndcg": ndcg_score, "dcg": dcg_score}
     values = {}
+    if not run or (metric not in functions and metric != "map"):
+        return {"unsupported": f"{metric}, or no rows"}
     for user, rows in run.items():
         known = dict(labels.get(user, []))
         grades, scores = [[known.get(item, 0.0) for item, _ in rows]], [[score for _, score in rows]]
@@ -34,7 +36,7 @@ def sklearn(metric: str, k: int | None, labels: Users, run: Users) -> dict[str, 
             values[user] = float(label_ranking_average_precision_score(grades, scores))
         else:
             return {"unsupported": f"{metric} at {k}, or these data"}
-    return {"users": values, "mean": sum(values.values()) / len(values) if values else None}
+    return {"users": values, "mean": sum(values.values()) / len(values)}
 
 
 RANX = {"ndcg", "map", "mrr", "precision", "recall", "f1", "hit_rate", "r_precision"}
@@ -45,7 +47,8 @@ def ranx(metric: str, k: int | None, labels: Users, run: Users) -> dict[str, Any
     from ranx import Qrels, Run, evaluate
 
     whole = all(grade >= 0 and grade == int(grade) for rows in labels.values() for _, grade in rows)
-    if metric not in RANX or not (labels and run and whole):
+    repeated = any(len(dict(rows)) < len(rows) for side in (labels, run) for rows in side.values())
+    if metric not in RANX or not (labels and run and whole) or repeated:  # a dict holds each item once
         return {"unsupported": f"{metric}, or these data"}
     qrels = Qrels({user: {item: int(grade) for item, grade in rows} for user, rows in labels.items()})
     rankings = Run({user: dict(rows) for user, rows in run.items()})

@@ -198,3 +198,8 @@ def test_what_a_function_raises_or_returns_otherwise_is_a_failure() -> None:
         assert found.exit_code == 2
         assert said in found.metrics[0].failures[0].reply.failure
     assert rc.conform(lambda vector: {"mean": np.float32(0)}, ["rankconv:mrr@3"]).exit_code == 1
+
+
+def test_the_command_takes_every_metric_without_one(program: Callable[..., list[str]]) -> None:
+    result = CliRunner().invoke(app, ["conform", "--format", "json", "--quiet", "--", *program()])
+    assert len(json.loads(result.stdout)["metrics"]) > 10

@@ -256,7 +256,7 @@ def conform(
 def _wanted(metrics: Sequence[str], cases: Sequence[Case]) -> list[Spec]:
     """The metrics as specs; of a signature the preset and settings that it states."""
     found = list[Spec]()
-    for one in () if metrics == () else arguments.specs(metrics):
+    for one in () if metrics in ((), []) else arguments.specs(metrics):
         text = one.signature if isinstance(one, Definition) else one
         if is_signature(text):
             definition = definition_of(text)
