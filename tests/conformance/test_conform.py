@@ -203,3 +203,8 @@ def test_what_a_function_raises_or_returns_otherwise_is_a_failure() -> None:
 def test_the_command_takes_every_metric_without_one(program: Callable[..., list[str]]) -> None:
     result = CliRunner().invoke(app, ["conform", "--format", "json", "--quiet", "--", *program()])
     assert len(json.loads(result.stdout)["metrics"]) > 10
+
+
+def test_what_a_program_wrote_before_it_ended_is_shown() -> None:
+    found = conform([sys.executable, "-c", "print('rubbish')"], ["mrr@3"])
+    assert "a line is not JSON; logs belong on stderr: 'rubbish'" in found.metrics[0].failures[0].reply.failure

@@ -216,15 +216,14 @@ class Harness:
     def reply(self, case: Case) -> Reply:
         """Send a vector, and return what comes back within the time limit."""
         process = self._process or self._start()
-        try:
-            assert process.stdin is not None
+        assert process.stdin is not None
+        with suppress(OSError):  # it ended: what it wrote until then is read below
             process.stdin.write(case.line + "\n")
             process.stdin.flush()
+        try:
             line = self._lines.get(timeout=self.time_limit)
         except Empty:
             return self._failed(f"no reply within {self.time_limit:g} s")
-        except OSError:
-            line = ""
         if not line:
             self.stop(grace=1.0)
             return Reply(failure=f"the program ended with exit code {process.returncode}")
