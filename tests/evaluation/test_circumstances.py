@@ -1,6 +1,8 @@
 """What a signature says of the data: digests of what the definition reads, and their comparison."""
 
 import pickle
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -166,3 +168,19 @@ def test_listed_users_are_named_by_a_digest_of_their_ids() -> None:
     result = rc.evaluate(labels, run, "mrr", users=iter([1, 2]))
     assert f"filter:{stated([1, 2])}" in result.signatures["mrr"]
     assert pickle.loads(pickle.dumps(result["mrr"])).signature == result["mrr"].signature
+
+
+def test_a_plugin_is_named_with_the_hash_of_its_file(tmp_path: Path) -> None:
+    """Another file of the same name, and of the same setting, gives another signature."""
+    file = tmp_path / "cubes.py"
+    file.write_text(
+        "import rankconv as rc\n"
+        "@rc.convention('gain').setting('cube', rule='g^3', says='a grade gains its cube', tex='g^3')\n"
+        "def _(grades):\n    return grades**3\n"
+    )
+    rc.load_plugin(file)
+    number = rc.metric("ndcg(gain=cube)@3")(LABELS, RUN)
+    expected = f"cubes@{sha256(file.read_bytes()).hexdigest()[:8]}"
+    assert stated_circumstances(number.signature)["plugins"] == expected
+    assert "plugins" not in stated_circumstances(rc.metric("ndcg@3")(LABELS, RUN).signature)
+    assert rc.metric(number.signature) == rc.metric("ndcg(gain=cube)@3")

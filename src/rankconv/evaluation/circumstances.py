@@ -1,7 +1,11 @@
 """The circumstances of a number, the second part of its signature: users, digests of the data, preset, version."""
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,8 +22,9 @@ from rankconv.engine.scoring import entering
 from rankconv.pages.cells import ABSENT
 from rankconv.pages.page import Code, Heading, Line, Page, Paragraph
 from rankconv.pages.table import Table
+from rankconv.plugins import file_of
 from rankconv.preparation.steps.subtopics import NEED, NEED_WEIGHTS
-from rankconv.presets.definition import fingerprint
+from rankconv.presets.definition import Definition, fingerprint
 from rankconv.presets.folders import VERSION
 from rankconv.presets.resolver import versioned
 from rankconv.presets.signature import PARTS, in_lines, stated_circumstances
@@ -54,8 +59,30 @@ def signature_of(measured: Measured, joined: Joined | None, listed: Sequence[Any
         if "catalogue" in read and joined.extra.catalogue is not None:
             stated["catalogue"] = str(joined.extra.catalogue)
     stated["preset"] = versioned(definition.preset, definition.version)
+    plugins = sorted(filter(None, map(_plugin, _modules(definition))))
+    if plugins:
+        stated["plugins"] = "+".join(plugins)
     stated["rankconv"] = version_of_rankconv()
     return definition.signature + PARTS + BETWEEN.join(f"{name}:{text}" for name, text in stated.items())
+
+
+def _modules(definition: Definition) -> set[str]:
+    """The modules whose code a definition runs."""
+    parts = (definition.preparation, definition.metric, definition.aggregation)
+    whole = (one for part in parts for setting in part.settings.values() for one in setting.whole)
+    return {type(definition.metric).__module__, *(one.setting_type.function.__module__ for one in whole)}
+
+
+def _plugin(module: str) -> str:
+    """Return a plugin with the hash of its file, or the version of its package; empty for rankconv's own modules."""
+    package, file = module.partition(".")[0], file_of(module)
+    if package == __name__.partition(".")[0]:
+        return ""
+    if file:
+        return f"{Path(file).stem}@{sha256(Path(file).read_bytes()).hexdigest()[:SHOWN]}"
+    with suppress(PackageNotFoundError):
+        return f"{package}@{version(package)}"
+    return package
 
 
 def signatures_page(signatures: Collection[str], *, whole: bool) -> Page:
