@@ -32,8 +32,9 @@ def lacks(file: Path) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out modules that lack a library."""
-    return True if ALONE and collection_path.suffix == ".py" and lacks(collection_path) else None
+    """Leave out modules that lack a library, and folders whose `conftest.py` does."""
+    file = collection_path / "conftest.py" if collection_path.is_dir() else collection_path
+    return True if ALONE and file.suffix == ".py" and file.is_file() and lacks(file) else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 PLUGIN = """
 import numpy as np
+import pytest
 import rankconv as rc
 from rankconv import protocols
 
@@ -47,6 +48,7 @@ else:
 
 
 def test_settings_and_conventions_of_a_plugin_file(tmp_path: Path) -> None:
+    pytest.importorskip("polars")
     (tmp_path / "mine.py").write_text(PLUGIN)
     core = Path(__file__).parents[2] / "examples" / "plugins" / "five_core.py"
     (tmp_path / "asked.py").write_text(f"CORE = {str(core)!r}\n{REQUESTED}")

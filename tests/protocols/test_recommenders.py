@@ -22,6 +22,7 @@ ROWS = [
     for item in range(24)
     if GENERATOR.random() < (0.5 if item % 2 == user % 2 else 0.1)
 ]
+pytest.importorskip("polars")
 SPLIT = rc.protocol("fastml(given=nested(4), least-users=1)").split(ROWS, 1)
 GIVEN = ["i01", "i07", "i13"]
 VALUES = [5.0, 3.0, 4.0]

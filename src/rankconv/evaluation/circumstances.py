@@ -40,7 +40,7 @@ SPACED = f" {BETWEEN} "
 def signature_of(measured: Measured, joined: Joined | None, listed: Sequence[Any] | None = None) -> str:
     """Return the signature of a number: its definition, and the circumstances that are known.
 
-    Without the data, which large evaluations do not hold, there are no digests. `listed` are the users to whom the
+    Without the data, which large evaluations do not hold, there are no digests. `listed` are the users to which the
     caller limited the evaluation.
     """
     definition = measured.definition

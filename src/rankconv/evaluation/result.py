@@ -61,7 +61,7 @@ class Number(float):
     joined: "Joined | None"
     """The data, where they are held."""
     listed: Sequence[Any] | None
-    """The users to whom the caller limited the evaluation."""
+    """The users that the caller listed."""
 
     def __new__(
         cls,
@@ -209,7 +209,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
     joined: "Joined | None" = field(default=None, repr=False)
     """The data, where all users count and rows are few, for `warning`; not saved."""
     listed: Sequence[Any] | None = field(default=None, repr=False)
-    """The users to whom the caller limited the evaluation; not saved."""
+    """The users that the caller listed; not saved."""
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"joined": None}
