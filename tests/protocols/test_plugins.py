@@ -10,6 +10,7 @@ from pathlib import Path
 PLUGIN = """
 import numpy as np
 import pytest
+import pytest
 import rankconv as rc
 from rankconv import protocols
 

@@ -40,8 +40,8 @@ SPACED = f" {BETWEEN} "
 def signature_of(measured: Measured, joined: Joined | None, listed: Sequence[Any] | None = None) -> str:
     """Return the signature of a number: its definition, and the circumstances that are known.
 
-    Without the data, which large evaluations do not hold, there are no digests. `listed` are the users to which the
-    caller limited the evaluation.
+    Without the data, which large evaluations do not hold, there are no digests. `listed` are the users that the
+    caller listed, if any.
     """
     definition = measured.definition
     users = measured.tally[entering(definition, np.arange(len(measured.tally), dtype=np.int8))].sum()
