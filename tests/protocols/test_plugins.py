@@ -7,10 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PLUGIN = """
 import numpy as np
-import pytest
-import pytest
 import rankconv as rc
 from rankconv import protocols
 
