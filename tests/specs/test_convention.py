@@ -341,3 +341,16 @@ def test_a_word_that_is_not_a_convention() -> None:
         rc.convention("exponential")
     with pytest.raises(rc.ConventionError, match=r"'gian' is not a convention\. Did you mean 'gain'"):
         rc.convention("gian")
+
+
+def test_a_parameter_that_is_not_read_and_has_no_type_is_refused(greeting: plugin.Convention) -> None:
+    """A misspelled name of what a convention reads would be a parameter of users that nobody can give."""
+    with pytest.raises(
+        rc.ConventionError, match=r"parameter 'grade' without a type.*reads? grades.*Did you mean 'grades'"
+    ):
+
+        @rc.convention("gain").setting("square", rule="g^2")
+        def _(grade):  # type: ignore[no-untyped-def]
+            return grade
+
+    assert "square" not in rc.convention("gain").setting_types

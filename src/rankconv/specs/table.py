@@ -5,7 +5,7 @@ from collections import ChainMap
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
-from rankconv.errors import ConventionError
+from rankconv.errors import ConventionError, nearest
 from rankconv.plugins import place_of
 from rankconv.specs.parameters import NOTHING, NUMBER, Parameters, Rule, Setting, SettingType
 
@@ -134,6 +134,7 @@ class Table:
         def register(function: Rule) -> Rule:
             self._check_open(name, function)
             parameters = Parameters.of(function, self.reads)
+            self._check_types(name, parameters)
             made = SettingType(name, rule, function, parameters, cite, traits, says, no, tex, signs, paper, self.name)
             if not self._known_elsewhere(made):
                 self.setting_types[name] = made
@@ -141,6 +142,16 @@ class Table:
             return function
 
         return register
+
+    def _check_types(self, name: str, parameters: Parameters) -> None:
+        """A ConventionError for a parameter that the convention does not read, and that has no type of a user's."""
+        for odd in (one.name for one in parameters.own if one.name not in parameters.types):
+            raise ConventionError(
+                f"the setting '{name}' of '{self.name}' has a parameter '{odd}' without a type",
+                allowed=f"Settings of '{self.name}' read {', '.join(self.reads)}" if self.reads else "",
+                nearest=nearest(odd, self.reads),
+                do=f"Rename it, or give the parameter of a user a type: {odd}: Annotated[float, Within(0, 1)]",
+            )
 
     def _check_open(self, name: str, function: Rule) -> None:
         if self.closed and function.__module__ != self.module:
