@@ -10,10 +10,13 @@ Each message says, in this order and leaving out what is empty: where, what is w
 what was nearest, what to do. What to do is said in Python; where a command says it otherwise, in `shell` too.
 """
 
+import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial
 from itertools import islice
+from pathlib import Path
 
 from rankconv.escaping import printable
 
@@ -134,6 +137,17 @@ class RespelledIds(UserWarning):
 
 class LeftOut(UserWarning):
     """One of many was left out, as it cannot be read: a preset whose plugin is not loaded."""
+
+
+OWN_FILES = str(Path(__file__).parent / "_").removesuffix("_")
+
+
+def warn(said: str, kind: type[Warning]) -> None:
+    """Warn at the line that called this package."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(OWN_FILES):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(said, kind, stacklevel=level)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

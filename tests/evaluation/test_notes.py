@@ -1,5 +1,6 @@
 """Notes on input: data that were passed and that no definition reads."""
 
+from collections.abc import Callable
 from typing import Any
 
 import polars as pl
@@ -27,6 +28,23 @@ def test_data_that_no_metric_reads_are_warned_of(given: dict[str, Any], metric: 
             verb(labels, run, [metric], **given)
     with pytest.warns(UnreadData, match=said):
         rc.explain(labels, run, metric, user="u", **given)
+
+
+def test_warnings_name_the_line_of_the_caller() -> None:
+    labels, run, unread = {"u": {"a": 1}}, {"u": ["x", "a"]}, {"u": ["x"]}
+    spelled = {"u": {f"I{item}": 1 for item in range(9)}}, {"u": [f"i{item}" for item in range(9)] + ["I1"]}
+    calls: list[Callable[[], Any]] = [
+        lambda: rc.evaluate(labels, run, "mrr", seen=unread),
+        lambda: rc.compare(labels, run, "mrr", seen=unread),
+        lambda: rc.evaluate(rc.join(labels, run), "mrr", seen=unread),
+        lambda: rc.explain(labels, run, "mrr", user="u", seen=unread),
+        lambda: rc.sensitivity(labels, {"one": run, "other": run}, "mrr", seen=unread),
+        lambda: rc.evaluate(*spelled, "mrr"),
+    ]
+    for call in calls:
+        with pytest.warns(UserWarning) as warned:
+            call()
+        assert {one.filename for one in warned} == {__file__}
 
 
 def test_data_that_one_of_the_metrics_reads_are_not_warned_of() -> None:

@@ -18,7 +18,6 @@ not offered in `average_precision_score`. Without weights, what is returned is a
 definition.
 """
 
-import warnings
 from numbers import Integral
 from typing import Any
 
@@ -193,7 +192,7 @@ def _over_columns(number: Number, support: Floats, average: str | None) -> Any:
 def _precision(labels: Floats, scores: Floats) -> Number:
     """The average precision of each row, shape (rows, columns), and a warning for those without a relevant column."""
     if (labels.sum(axis=1) == 0).any():
-        warnings.warn("No positive class found in y_true, recall is set to one for all thresholds.", UserWarning, 3)
+        warn("No positive class found in y_true, recall is set to one for all thresholds.", UserWarning)
     return Pair(labels, scores).number(of(PRESET, "average_precision_score"))
 
 

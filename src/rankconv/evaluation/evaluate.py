@@ -1,7 +1,6 @@
 """The evaluation of a run."""
 
 import os
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack, overload
@@ -10,7 +9,7 @@ from rankconv import inputs
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
-from rankconv.errors import MetricError
+from rankconv.errors import MetricError, warn
 from rankconv.evaluation.joining import (
     SharedData,
     SideDataLike,
@@ -163,7 +162,7 @@ def evaluate(
         raise MetricError("values of users go to a file with memory= alone", do=do)
     in_files = any(isinstance(one, str | os.PathLike | list) for one in (labels, run))
     if large := in_files and _too_large(labels, run):
-        warnings.warn(large, RuntimeWarning, stacklevel=3)
+        warn(large, RuntimeWarning)
     chosen, listed = find_preset(HOUSE if preset is None else preset), None if users is None else arguments.users(users)
     one_run = _OneRun(chosen.name, define(metrics, chosen), {"seen": seen, **known}, listed, bool(per_user), progress)
     if matrices or isinstance(run, Runs):

@@ -192,30 +192,26 @@ def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Unpack[SideDa
 
 def takes_side_data(verb: Callable[P, R]) -> Callable[P, R]:
     """Show the parameters of `SideDataLike` in the place of `**side`, and refuse others."""
-    own, names = signature(verb), dict.fromkeys(["seen", *SideDataLike.__annotations__])
-    plain = [one for one in own.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
-    side = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Any) for name in names]
-    shown: Signature = own.replace(parameters=[*plain, *side] if len(plain) < len(own.parameters) else plain)
 
     @wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         _refuse_others(kwargs, verb.__name__, shown.parameters)
         return verb(*args, **kwargs)
 
-    vars(call)["__signature__"] = shown
+    vars(call)["__signature__"] = shown = _with_parameters(verb)
     return call
 
 
 def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
     """Let one joined object be passed for labels and rankings; the next positional argument is the one after these.
 
-    Side data given by keyword are added to it. An InputError for rankings, which it already holds.
+    Side data given by keyword are added to it. An InputError for rankings, which it already holds. Parameters are
+    shown, and others refused, as by `takes_side_data`.
     """
-
-    verb = takes_side_data(verb)
 
     @wraps(verb)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        _refuse_others(kwargs, verb.__name__, shown.parameters)
         given: dict[str, Any] = dict(kwargs)
         labels, *others = args or (given.get("labels"),)
         if not isinstance(labels, Joined):
@@ -229,7 +225,15 @@ def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
             others.insert(0, None)
         return verb(labels, *others, **{name: one for name, one in given.items() if name != "labels"})  # type: ignore[arg-type]
 
+    vars(call)["__signature__"] = shown = _with_parameters(verb)
     return call
+
+
+def _with_parameters(verb: Callable[P, R]) -> Signature:
+    own, names = signature(verb), dict.fromkeys(["seen", *SideDataLike.__annotations__])
+    plain = [one for one in own.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
+    side = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Any) for name in names]
+    return own.replace(parameters=[*plain, *side] if len(plain) < len(own.parameters) else plain)
 
 
 def _refuse_others(given: Mapping[str, Any], verb: str, known: Mapping[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """Notes on numbers: how the input was read, and values outside their bounds."""
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,7 +13,7 @@ from rankconv.data.ordering import is_sorted
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import GradesNeeded
-from rankconv.errors import MissingGrades, RespelledIds, UnreadData
+from rankconv.errors import MissingGrades, RespelledIds, UnreadData, warn
 from rankconv.presets.definition import Definition, neutral_settings, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
@@ -69,9 +68,9 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
         if getattr(joined.extra, name) is not None and not any(name in one.needs for one in definitions):
             changed = with_changes(definitions[0], {convention: setting})
             said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
-            warnings.warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData, stacklevel=4)
+            warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData)
     for said in joined.once(_respelled):
-        warnings.warn(said, RespelledIds, stacklevel=4)
+        warn(said, RespelledIds)
     needed = GradesNeeded(definitions)
     needed.look(joined)
     warn_of_grades(needed)
@@ -107,7 +106,7 @@ def warn_of_grades(needed: GradesNeeded) -> None:
     for setting, metrics in keys.items():
         said = f"no label is relevant for {', '.join(dict.fromkeys(metrics))} (relevant={setting})"
         do = "Take the labels of the collection with all their grades."
-        warnings.warn(f"{said}: the highest grade is {needed.highest:g}. {do}", MissingGrades, stacklevel=5)
+        warn(f"{said}: the highest grade is {needed.highest:g}. {do}", MissingGrades)
 
 
 DATA_REASONS = {

@@ -1,7 +1,6 @@
 """All presets by name: read when they are needed, checked once, kept."""
 
 import re
-import warnings
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from importlib.resources.abc import Traversable
@@ -10,7 +9,7 @@ from typing import Any
 
 import rankconv.systems  # noqa: F401  registers what single systems need
 from rankconv import plugins
-from rankconv.errors import ConventionError, LeftOut, PresetFileError, RankconvError, not_among
+from rankconv.errors import ConventionError, LeftOut, PresetFileError, RankconvError, not_among, warn
 from rankconv.presets import folders
 from rankconv.presets.folders import GROUPS, SIGN, VERSION, heads, likely_presets
 from rankconv.presets.folders import split as without_modifier
@@ -159,7 +158,7 @@ def readable(names: Iterable[str]) -> list[Preset]:
             first = error.errors[0] if isinstance(error, PresetFileError) else error
             hint = ", or load the plugin that adds it with --plugin FILE" if "--plugin" in first.allowed else ""
             said = f"the preset '{name}' is left out: {first.where}: {first.wrong}. Correct it{hint}"
-            warnings.warn(f"{said}.", LeftOut, stacklevel=3)
+            warn(f"{said}.", LeftOut)
     return found
 
 

@@ -7,7 +7,6 @@ numbers that it begins with, or holds with dots between them: 2.2 is 2.2.0, and 
 
 import operator
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rankconv import plugins
-from rankconv.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown
+from rankconv.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown, warn
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
@@ -110,7 +109,7 @@ class Resolver:
         if not self.run_plugin:
             self.plugin = f"The preset names the plugin {plugin}, which was not run. Load it: --plugin {file}"
             return
-        warnings.warn(f"{self.document.source} names the plugin {plugin}, which is run.", PluginRun, stacklevel=2)
+        warn(f"{self.document.source} names the plugin {plugin}, which is run.", PluginRun)
         try:
             plugins.load_plugin(file)
         except RankconvError as error:
