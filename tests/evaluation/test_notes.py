@@ -42,7 +42,7 @@ def test_warnings_name_the_line_of_the_caller() -> None:
         lambda: rc.evaluate(*spelled, "mrr"),
     ]
     for call in calls:
-        with pytest.warns(UserWarning) as warned:
+        with pytest.warns((UnreadData, RespelledIds)) as warned:
             call()
         assert {one.filename for one in warned} == {__file__}
 

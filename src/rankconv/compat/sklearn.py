@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 import rankconv as rc
 from rankconv.compat.queries import Floats, Pair, WrongType, WrongValue, array, check_rows, of, weighed
+from rankconv.errors import warn
 from rankconv.typing import Number
 
 __all__ = [
