@@ -315,3 +315,21 @@ def test_one_run_of_lists_or_scores_stays_one() -> None:
 def test_a_dict_that_is_neither_says_how_several_runs_come() -> None:
     with pytest.raises(rc.InputError, match=r"rc\.Runs\(a=…, b=…\)"):
         rc.compare(LABELS, {"a": ONE, "b": [("u", "a", "much")]}, "mrr")
+
+
+@pytest.mark.parametrize(
+    ("series", "items"),
+    [
+        (pd.Series(["a", "b"], index=["x", "y"]), ["a", "b"]),
+        (pd.Series([7, 5], index=[3, 4]), [7, 5]),  # some rows of a column of items
+        (pd.Series([7, 5], index=["a", "b"]), None),
+        (pd.Series([0.5, 1.0], index=pd.Index([3, 4], name="item")), None),
+    ],
+)
+def test_a_series_of_numbers_with_items_in_its_index_may_be_either(series: Any, items: list[Any] | None) -> None:
+    if items is not None:
+        assert rankings({"u": series}).rows_of("u")[0] == items
+        return
+    for read in (labels, rankings):
+        with pytest.raises(InputError, match=r"user 'u': the numbers of this Series .* series\.to_dict"):
+            read({"u": series})

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -136,3 +137,32 @@ def test_what_ordered_the_lists_is_noted() -> None:
     numbers = rc.Evaluator("mrr", per_user=False, repeated_users="unchecked")
     numbers.update({"u": ["b"]}, tied)
     assert numbers.compute().notes == by_rank.notes
+
+
+RISING = [("u", "a", 1), ("u", "b", 2), ("u", "c", 3), ("v", "a", 1)]
+
+
+@pytest.mark.parametrize(
+    ("run", "are_like_ranks"),
+    [
+        (RISING, True),
+        ({"u": {"a": 0, "b": 1, "c": 2}, "v": {"a": 0}}, True),
+        (pl.DataFrame(RISING, ["user", "item", "score"], orient="row"), True),
+        ([("u", 5, 1.0), ("u", 6, 2.0), ("u", 7, 3.0)], True),
+        ([*RISING, ("v", "b", 3)], False),
+        (RISING[:2], False),  # of two scores, 1 and 2 are as likely as any
+        ({"u": {"a": 3, "b": 2, "c": 1}}, False),
+        (pl.DataFrame(RISING, ["user", "item", "rank"], orient="row"), False),
+        ({"u": ["a", "b", "c"]}, False),
+        (np.array([[0.0, 1.0, 2.0]]), False),
+        ([("u", "a", 1), ("v", "a", 1), ("u", "b", 2), ("u", "c", 3)], False),
+    ],
+)
+def test_scores_that_count_the_rows_may_be_ranks(run: Any, are_like_ranks: bool) -> None:
+    assert ("if they are ranks" in rc.Run(run).assumed) is are_like_ranks
+
+
+def test_what_is_assumed_of_such_scores_stands_below_the_numbers() -> None:
+    found = rc.evaluate({"u": {"a": 1}}, {"u": {"a": 1, "b": 2, "c": 3}}, "mrr")
+    assert found["mrr"] == pytest.approx(1 / 3)
+    assert "the highest is first; if they are ranks," in found.to_text()

@@ -19,6 +19,7 @@ from rankconv.inputs.columns import (
     LOOKED_AT,
     are_numbers,
     chosen_columns,
+    has_usual_name,
 )
 from rankconv.inputs.files import File
 from rankconv.inputs.pieces import ROWS, Piece, Pieces, piece_of, rows_of, times_from_column
@@ -123,7 +124,14 @@ def _columns(data: Any, spec: ColumnSpec, source: str) -> tuple["nw.DataFrame[An
     frame = _opened(data, source)
     name_of = {str(name): name for name in computed(frame.collect_schema, source).names()}
     in_numbers = lambda name: holds_numbers(frame, name_of[name], source)
-    found, form = chosen_columns(list(name_of), spec, source, in_numbers)
+    try:
+        found, form = chosen_columns(list(name_of), spec, source, in_numbers)
+    except InputError as error:
+        named = [name for name in getattr(getattr(data, "index", None), "names", ()) if name is not None]
+        if not has_usual_name(("user", "item"), *map(str, named)):
+            raise
+        wrong = f"users or items are in the index of the frame ({', '.join(map(str, named))}), and not in its columns"
+        raise InputError(wrong, where=source, allowed=error.allowed, do="Pass frame.reset_index()") from None
     names = {role: name_of[column] for role, column in found.items()}
     if isinstance(frame, nw.LazyFrame):
         frame = computed(frame.select(*dict.fromkeys(names.values())).collect, source)
@@ -155,6 +163,8 @@ def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
             )
     except TypeError:
         wrong, do = f"a {type(data).__name__} is not a table", "Pass a table with a column for users and one for items"
+        if type(data).__name__ == "Series":
+            do = "Pass series.reset_index() if its index has users and items, series.to_dict() if it has users"
     except nw.exceptions.DuplicateError:
         wrong, do = "two columns have the same name", "Rename one of them"
     else:
@@ -196,10 +206,13 @@ def _plain(column: "nw.Series[Any]", role: str, place: Place) -> "pl.Series | ND
 
 
 def _no_id(column: "nw.Series[Any]", role: str, where: str) -> InputError:
+    import narwhals.stable.v2 as nw
+
     wrong = f"the {role} column '{column.name}' is of type {column.dtype}"
-    return InputError(
-        wrong, where=where, allowed="Ids are text or integers", do="Convert the column to text or to integers"
-    )
+    do = "Convert the column to text or to integers"
+    if column.dtype in (nw.List, nw.Array):
+        do = f"Give each {role} a row of its own, as frame.explode({column.name!r}) does"
+    return InputError(wrong, where=where, allowed="Ids are text or integers", do=do)
 
 
 def _texts(column: "nw.Series[Any]") -> "pl.Series | None":

@@ -124,7 +124,7 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
     if dicts:
         form: CollectionForm | None = "numbers" if any(owned) else None
     else:
-        owned = list(map(_unpacked, owned))
+        owned = [_unpacked(one, f"{source}, user {name!r}") for name, one in zip(names, owned, strict=True)]
         form = _common_form(users, owner, owned, spec, source)
     lengths = np.fromiter(map(len, owned), np.int64, len(owned))
     together = len(users) == len(owned)
@@ -212,11 +212,19 @@ def _numbers(collection: Any) -> Iterable[Any]:
     return collection.values() if isinstance(collection, Mapping) else (number for _, number in in_order(collection))
 
 
-def _unpacked(collection: Any) -> Any:
-    """The entries of an array of one dimension as a list; anything else unchanged."""
+def _unpacked(collection: Any, where: str) -> Any:
+    """The entries of an array or a Series of one dimension as a list; anything else unchanged."""
     if isinstance(collection, list | tuple | dict | set) or not is_array(collection) or len(collection.shape) != 1:
         return collection
-    return as_list(as_numpy(collection, "an array"))
+    entries = as_numpy(collection, "an array")
+    index = getattr(collection, "index", None)  # of pandas
+    if index is not None and entries.dtype.kind in "biuf" and (index.name is not None or index.dtype.kind not in "iu"):
+        raise InputError(
+            "the numbers of this Series may be items, or the numbers of the items in its index",
+            where=where,
+            do="Pass series.tolist() for the former, series.to_dict() for the latter",
+        )
+    return as_list(entries)
 
 
 def in_order(collection: Iterable[Any]) -> list[Any]:

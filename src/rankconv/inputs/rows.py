@@ -272,6 +272,8 @@ def as_rankings(rows: RawRows) -> Run:
     if found := rounded(rows):
         raise found[1]
     by_score = rows.rank is None and rows.number is not None
+    if by_score and _like_ranks(rows):
+        rows = replace(rows, form=replace(rows.form, assumed=SCORES_LIKE_RANKS))
     about: dict[str, Any] = {"source": rows.source, "library": rows.library, "by_score": by_score}
     about |= {"columns": rows.columns, "tag": rows.tag, "form": rows.form, "is_distinct": rows.distinct}
     if isinstance(rows.item, RawIds):
@@ -289,6 +291,31 @@ def as_rankings(rows: RawRows) -> Run:
         rank = take_ownership(np.where(agree[listed.owner], listed.rank.key.astype(np.float64), 0.0))
     item = take_ownership(np.asarray(listed.item))
     return Run(rows.users, items, starts, item, score, rank=rank, **about)
+
+
+SCORES_LIKE_RANKS = (
+    "scores count the rows of each user (1, 2, 3, …), and the highest is first; if they are ranks, call their column "
+    "rank, or pass lists of items, best first"
+)
+_FEW, _LIST = 64, 3
+"""Rows that are looked at first, and rows of a list that can tell ranks from scores."""
+
+
+def _like_ranks(rows: RawRows) -> bool:
+    """Whether the scores count the rows of every user, as ranks do, and not the columns of a matrix."""
+    assert rows.number is not None
+    score, starts = rows.number.floats, rows.starts
+    if rows.form.kind or len(score) < _LIST or score[0] not in (0, 1):
+        return False
+
+    def count(some: int) -> bool:
+        of = starts if starts is not None else _starts_of(rows.owner[:some], len(rows.users))
+        at = np.arange(some)
+        place = at - of[np.searchsorted(of, at, side="right") - 1]
+        return bool(place.max() >= _LIST - 1) and np.array_equal(score[:some], place + score[0])
+
+    few = min(_FEW, len(score))
+    return (starts is not None or rises(rows.owner[:few])) and count(few) and rises(rows.owner) and count(len(score))
 
 
 def _as_given(rows: RawRows, item: RawIds) -> RawLists:

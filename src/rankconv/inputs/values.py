@@ -42,6 +42,7 @@ EXACT = 2**53
 """Up to here every integer is a float64."""
 _WHAT_TO_DO = {
     "float": "Convert the ids to integers or to text; a column with gaps often turns its integers into floats",
+    "list": "Give each id a row of its own, as frame.explode(…) does",
     "NoneType": "Leave out the rows without an id",
     "tuple": "A tuple is an id if its parts are texts and integers, the same in each",
 }
