@@ -98,3 +98,15 @@ def test_ids_that_case_tells_apart_are_not_warned_of() -> None:
     labels = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]
     rc.evaluate({"u": labels}, {"u": [*labels, "AK", "bL"]}, "recall")
     rc.evaluate({"u": [1, 2]}, {"u": [1, 2, 3]}, "recall")
+
+
+@pytest.mark.parametrize(
+    ("longest", "shortest", "grade", "noted"),
+    [(12, 12, 1, True), (12, 11, 1, False), (9, 9, 1, False), (12, 12, 2, False)],
+)
+def test_labels_of_one_length_beside_short_lists_may_be_the_run(
+    longest: int, shortest: int, grade: float, noted: bool
+) -> None:
+    labels = {"u": dict.fromkeys(range(longest), grade), "v": dict.fromkeys(range(shortest), grade)}
+    notes = rc.evaluate(labels, {"u": [1, 2], "v": [3]}, "mrr").notes
+    assert any("Are labels and run exchanged?" in one for one in notes) is noted

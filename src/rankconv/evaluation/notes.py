@@ -20,8 +20,24 @@ RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which a
 
 
 def input_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
-    """Return sentences on what is assumed of the columns and on what ordered the lists."""
-    return joined.assumed + _order_notes(joined, definitions)
+    """Return sentences on what is assumed of the columns, on which side is which, and on what ordered the lists."""
+    return joined.assumed + _side_notes(joined) + _order_notes(joined, definitions)
+
+
+MANY = 10
+"""So many labels of every user are as likely a list of their best items."""
+
+
+def _side_notes(joined: Joined) -> tuple[str, ...]:
+    """Return a sentence where labels look like lists, all of one length, and lists without scores like labels."""
+    known, listed = (side.lengths[side.lengths > 0] for side in (joined.labels, joined.rankings))
+    if joined.rankings.scored or len(known) < 2 or not len(listed) or (joined.labels.grade != 1).any():
+        return ()
+    fewest, most = int(listed.min()), int(listed.max())
+    if not (MANY <= known.min() == known.max() > most > fewest):
+        return ()
+    said = f"Each user has {known[0]} labels, and {fewest} to {most} items in the run."
+    return (f"{said} Are labels and run exchanged? Labels come first.",)
 
 
 def _order_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
