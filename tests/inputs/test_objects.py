@@ -81,6 +81,12 @@ def test_an_error_in_a_run_names_the_run() -> None:
         runs(sparse={"q1": ["d1"]}, dense={"q1": [1.5]})
 
 
+@pytest.mark.parametrize("run", [{"ann": ["a", "b"], "bob": ["c"]}, {"ann": {"a": 0.5}, "bob": {"c": 1.0}}])
+def test_one_run_in_the_place_of_several_is_told_how_these_are_named(run: Any) -> None:
+    with pytest.raises(InputError, match=r"^run 'ann', .* Several runs are expected, each under its name: \{'bm25'"):
+        runs(run)
+
+
 def test_importing_is_light() -> None:
     heavy = "{'pandas', 'polars', 'narwhals', 'pyarrow', 'scipy'}"
     code = f"import rankconv.inputs, sys; assert not {heavy} & set(sys.modules), {heavy} & set(sys.modules)"

@@ -312,7 +312,11 @@ def _run(name: str, data: Any) -> Run:
     try:
         return rankings(data)
     except InputError as error:
-        raise error.at(f"run '{name}'") from None
+        named = error.at(f"run '{name}'")
+        if _is_run(data):
+            raise named from None
+        do = "Several runs are expected, each under its name: {'bm25': run, 'dense': run}"
+        raise InputError(named.wrong, where=named.where, do=do) from None
 
 
 def _refuse(data: Any, wanted: str, do: str) -> None:
