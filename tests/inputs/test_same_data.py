@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
+import rankconv as rc
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.inputs import labels, rankings
 from tests.laws import examples
@@ -188,3 +190,29 @@ def assert_same(one: Run | Labels, other: Run | Labels, *, with_numbers: bool = 
 
 def number_of(data: Run | Labels) -> Any:
     return data.score if isinstance(data, Run) else data.grade
+
+
+RATINGS = pd.DataFrame({"userId": [1, 1, 2], "movieId": [5, 6, 5], "rating": [4, 2, 5]})
+FOLLOWED = pd.DataFrame({"userId": [1, 1, 2], "movieId": [5, 7, 5], "prediction": [3, 4, 1]})
+
+
+@pytest.mark.parametrize("orient", ["records", "columns", "index", "split", "values", "table"])
+def test_a_table_that_pandas_writes_as_json_is_itself_or_refused(orient: Any, tmp_path: Path) -> None:
+    for name, table in (("labels", RATINGS), ("run", FOLLOWED)):
+        table.to_json(tmp_path / f"{name}.json", orient=orient)
+    check_the_same_or_refused(str(tmp_path / "labels.json"), str(tmp_path / "run.json"))
+
+
+@pytest.mark.parametrize("orient", ["records", "dict", "index", "split", "list", "series", "tight"])
+def test_a_table_as_python_objects_is_itself_or_refused(orient: Any) -> None:
+    check_the_same_or_refused(RATINGS.to_dict(orient), FOLLOWED.to_dict(orient))
+    with pytest.raises(rc.InputError, match=r"array has named fields: userId, .* Pass pandas\.DataFrame\(array\)"):
+        rc.Labels(RATINGS.to_records(index=False))
+
+
+def check_the_same_or_refused(labels: Any, run: Any) -> None:
+    """Or the note says what was assumed."""
+    with suppress(rc.InputError):
+        found = rc.evaluate(labels, run, "mrr")
+        as_rows = [one for one in found.notes if "rows (user, item, number) are tuples" in one]
+        assert as_rows or found["mrr"] == rc.evaluate(RATINGS, FOLLOWED, "mrr")["mrr"] == 0.75

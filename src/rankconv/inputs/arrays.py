@@ -68,6 +68,9 @@ def read_array(data: Any, spec: ColumnSpec) -> RawRows:
     """Read rows from integers (users, ranks), or from fractions or truth values (users, items)."""
     source = array_name(data)
     array = as_numpy(data, source)
+    if array.dtype.names:
+        do = "Pass pandas.DataFrame(array)"
+        raise InputError(f"the array has named fields: {', '.join(array.dtype.names)}", where=source, do=do)
     if array.ndim != 2:
         raise InputError(
             f"the array has {array.ndim} dimensions",

@@ -206,6 +206,12 @@ def has_usual_name(roles: Iterable[str], *columns: str) -> bool:
     return any(is_usual(role, column) for role in roles for column in columns)
 
 
+def name_columns(keys: Iterable[Any]) -> bool:
+    """Whether keys name the columns of a table, and no users or items: one the user, and one the item."""
+    names = [key for key in keys if isinstance(key, str)]
+    return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
+
+
 def may_be_wanted(column: str, spec: ColumnSpec) -> bool:
     """Whether a column of this name changes which columns are found."""
     return column in (*spec.named.values(), *spec.others) or has_usual_name(USUAL_NAMES, column)

@@ -20,6 +20,7 @@ from rankconv.inputs.columns import (
     form_of,
     has_usual_name,
     may_be_wanted,
+    name_columns,
     refuse_unread,
     with_first_parts,
     without_gaps,
@@ -41,7 +42,9 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
         of_query = lambda at: f"{file}, query '{records[at]['query']}'"
         return rows_of(PiecesOfRecords(enumerate(records), columns, str(file), of_query), file.name)
     first = data[0] if isinstance(data, list) and data else None
-    are_records = isinstance(first, dict) and any(not isinstance(value, int | float) for value in first.values())
+    are_records = isinstance(first, dict) and (
+        name_columns(first) or any(not isinstance(value, int | float) for value in first.values())
+    )
     try:
         if are_records:
             place = lambda at: f"{file}, record {at}"

@@ -5,16 +5,18 @@ Lists are groups where some list of the data can be no such pair; sets and named
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
 
 from rankconv.data.arrays import Codes
+from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs.arrays import as_numpy, is_array
+from rankconv.inputs.columns import name_columns
 from rankconv.inputs.pieces import times_from_objects
 from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
 from rankconv.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
@@ -40,6 +42,7 @@ def takes(data: Any) -> bool:
 def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
     """Read rows from a dict or list with one entry per user, or from tuples with one entry per row."""
     source = source or with_article(data)
+    _refuse_tables(data, source)
     if isinstance(data, Mapping):
         _check_one_run(list(data), data, spec, source)
         return _read_collections(list(data), list(data.values()), spec, source)
@@ -59,6 +62,19 @@ def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
             return _read_tuples(entries, spec, source)
         entries = [pair[1 if spec.what == "labels" else 0] for pair in entries]
     return _read_collections(range(len(entries)), entries, spec, source)
+
+
+def _refuse_tables(data: Iterable[Any], source: str) -> None:
+    """An InputError for columns by name, and for records, each with its columns by name."""
+    entries: Iterable[Any] = data.values() if isinstance(data, Mapping) else data if isinstance(data, list) else ()
+    first = next(iter(entries), None)
+    table, names = "data", list(data) if isinstance(data, Mapping) and name_columns(data) else []
+    if isinstance(first, Mapping) and name_columns(first):
+        table, names = "data" if isinstance(data, list) else "list(data.values())", list(first)
+    if names:
+        wrong = f"these are rows with named columns ({', '.join(map(str, names)):.100}), and not the items of users"
+        do = f"Pass a table: pandas.DataFrame({table}) or polars.DataFrame({table})"
+        raise InputError(wrong, where=source, do=do, shell="Write JSON lines, an object for each row")
 
 
 def with_article(value: Any) -> str:
@@ -134,11 +150,24 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
     ids = raw_or_coded([entries], "item", by_user(source, users, user, starts))
     known: dict[str, Any] = {"starts": starts, "distinct": together and dicts}
     if form in ("items", None):
-        return RawRows(source, users, user, *ids, **known)
+        assumed = _assumed_of_lists(owned) if isinstance(names, range) else ""
+        return RawRows(source, users, user, *ids, form=Form(assumed=assumed), **known)
     given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
     number = numbers_from_objects(given, spec.number, by_ids(source, users, user, *ids, starts))
     rank = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
     return RawRows(source, users, user, *ids, number, rank, RankSource.LIST, **known)
+
+
+def _assumed_of_lists(lists: Sequence[Any]) -> str:
+    """What is assumed of lists that look like rows, as JSON writes tuples: of two or three, the users together."""
+    lengths = set(map(len, lists))
+    if lengths not in ({2}, {3}) or set(map(type, lists)) != {list}:
+        return ""
+    first = [one[0] for one in lists]
+    together = 1 + sum(one != other for one, other in pairwise(first))
+    if not len(set(first)) == together < len(first):
+        return ""
+    return f"each of these {len(lists)} lists has the items of one user; rows (user, item, number) are tuples"
 
 
 def holds_runs(data: dict[Any, Any]) -> bool:
