@@ -101,22 +101,16 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
         case "weights of groups":
             groups = joined.labels.groups
             return "these came with none" if groups is None or groups.weight is None else ""
+        case "the items of the catalogue" if joined.extra.catalogue_items is None:
+            return "none were given" if joined.extra.catalogue is None else "only their number was given"
         case "the items of the catalogue":
-            return _lacks_items(joined)
+            return ""
     return "" if getattr(joined.extra, need) is not None else "none was given"
 
 
 def tied(joined: Joined, preparation: Preparation) -> bool:
     """Whether some list has rows that are tied in the scores that this preparation compares."""
     return not facts_of(collapsed(joined, preparation.settings)).of("falling scores", None, preparation.compared).all()
-
-
-def _lacks_items(joined: Joined) -> str:
-    items, known = joined.extra.catalogue_items, joined.items
-    if items is None:
-        return "none were given" if joined.extra.catalogue is None else "only their number was given"
-    same_kind = "none" in (items.kind, known.kind) or items.kind == known.kind
-    return "" if same_kind else f"those given are {items.kind} ({items.examples()}), and ids are {known.kind} elsewhere"
 
 
 def has_all_needs(joined: Joined, preparation: Preparation) -> bool:

@@ -171,6 +171,8 @@ def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
 def _catalogue(catalogue: Any, joined: Joined, parents: Parents | None) -> tuple[int, Ids | None]:
     """How many items there are, of which labels and lists cannot have more; and which, where these are given."""
     size, items = catalogue_of(catalogue)
+    if items is not None:
+        _check_kind("item", joined.items, items, "catalogue=")
     known = joined.items if parents is None else parents.documents(joined.items)[1]
     if size < len(known):
         raise InputError(

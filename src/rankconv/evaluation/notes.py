@@ -10,6 +10,7 @@ from rankconv.data.ids import other_spelling, quoted
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import is_sorted
+from rankconv.data.train import in_catalogue
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import GradesNeeded
@@ -21,7 +22,22 @@ RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which a
 
 def input_notes(joined: Joined, definitions: Iterable[Definition]) -> tuple[str, ...]:
     """Return sentences on what is assumed of the columns, on which side is which, and on what ordered the lists."""
-    return joined.assumed + _side_notes(joined) + _order_notes(joined, definitions)
+    definitions = [*definitions]
+    catalogue = _catalogue_notes(joined) if any("catalogue" in one.needs for one in definitions) else ()
+    return joined.assumed + _side_notes(joined) + _order_notes(joined, definitions) + catalogue
+
+
+def _catalogue_notes(joined: Joined) -> tuple[str, ...]:
+    """Return a sentence on items that a catalogue does not list."""
+    if joined.extra.catalogue_items is None:
+        return ()
+    outside = np.flatnonzero(~joined.once(in_catalogue))
+    if not len(outside):
+        return ()
+    some = ", ".join(quoted(joined.items.id(int(item))) for item in outside[:3])
+    return (
+        f"Not in the catalogue: {len(outside):,} of {len(joined.items):,} items of labels and lists, such as {some}.",
+    )
 
 
 MANY = 10

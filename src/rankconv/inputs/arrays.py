@@ -64,6 +64,19 @@ def as_numpy(data: Any, source: str) -> NDArray[Any]:
         raise InputError(f"the array cannot be read: {said}", where=source, do=do) from None
 
 
+def refuse_named_numbers(data: Any, where: str) -> None:
+    """InputError for numbers of a pandas Series whose index may hold items."""
+    index = getattr(data, "index", None)
+    if index is None or not hasattr(index, "dtype") or data.dtype.kind not in "biuf":
+        return
+    if index.name is not None or index.dtype.kind not in "iu":
+        raise InputError(
+            "the numbers of this Series may be items, or the numbers of the items in its index",
+            where=where,
+            do="Pass series.tolist() for the former, series.to_dict() for the latter",
+        )
+
+
 def read_array(data: Any, spec: ColumnSpec) -> RawRows:
     """Read rows from integers (users, ranks), or from fractions or truth values (users, items)."""
     source = array_name(data)

@@ -15,7 +15,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
-from rankconv.inputs.arrays import as_numpy, is_array
+from rankconv.inputs.arrays import as_numpy, is_array, refuse_named_numbers
 from rankconv.inputs.columns import name_columns
 from rankconv.inputs.pieces import times_from_objects
 from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
@@ -242,18 +242,11 @@ def _numbers(collection: Any) -> Iterable[Any]:
 
 
 def _unpacked(collection: Any, where: str) -> Any:
-    """The entries of an array or a Series of one dimension as a list; anything else unchanged."""
+    """The entries of an array of one dimension as a list; anything else unchanged."""
     if isinstance(collection, list | tuple | dict | set) or not is_array(collection) or len(collection.shape) != 1:
         return collection
-    entries = as_numpy(collection, "an array")
-    index = getattr(collection, "index", None)  # of pandas
-    if index is not None and entries.dtype.kind in "biuf" and (index.name is not None or index.dtype.kind not in "iu"):
-        raise InputError(
-            "the numbers of this Series may be items, or the numbers of the items in its index",
-            where=where,
-            do="Pass series.tolist() for the former, series.to_dict() for the latter",
-        )
-    return as_list(entries)
+    refuse_named_numbers(collection, where)
+    return as_list(as_numpy(collection, "an array"))
 
 
 def in_order(collection: Iterable[Any]) -> list[Any]:

@@ -16,7 +16,7 @@ from rankconv.data.attributes import Features, Parents, Properties
 from rankconv.data.ids import Ids, plain_ids
 from rankconv.errors import InputError
 from rankconv.inputs import frames
-from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse
+from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse, refuse_named_numbers
 from rankconv.inputs.columns import USUAL_NAMES, is_usual
 from rankconv.inputs.files import File, as_file
 from rankconv.inputs.python import with_article
@@ -303,6 +303,7 @@ def _items(catalogue: Any) -> Any:
         wrong = f"catalogue= is an array of shape {tuple(catalogue.shape)}, and its rows are not the items"
         raise _refused(wrong, "array.shape[1] if its columns are the items, array.ravel() if its entries are")
     if is_array(catalogue):
+        refuse_named_numbers(catalogue, "a Series of items")
         return as_numpy(catalogue, array_name(catalogue))
     return catalogue.to_pylist() if hasattr(catalogue, "to_pylist") else list(catalogue)
 

@@ -179,8 +179,18 @@ def test_what_is_missing_is_asked_for(spec: str, wanted: str) -> None:
 def test_items_of_the_catalogue_are_asked_for_where_their_number_does_not_do() -> None:
     with pytest.raises(rc.MetricError, match=r"needs the items of the catalogue, and only their number was given"):
         rc.evaluate(LABELS, RUN, "coverage(coverage-of=in-catalogue)@2", catalogue=6)
-    with pytest.raises(rc.MetricError, match=r"those given are integer \(1, 2, 3, …\), and ids are text elsewhere"):
-        rc.evaluate(LABELS, RUN, "coverage(coverage-of=in-catalogue)@2", catalogue=[1, 2, 3, 4, 5])
+    for of in ("any", "in-catalogue"):
+        with pytest.raises(
+            rc.InputError, match=r"item ids are integer in catalogue= \(1, 2, 3, …\) and text elsewhere"
+        ):
+            rc.evaluate(LABELS, RUN, f"coverage(coverage-of={of})@2", catalogue=[1, 2, 3, 4, 5])
+
+
+def test_items_that_the_catalogue_lacks_are_noted() -> None:
+    found = rc.evaluate({"u": ["a"]}, {"u": ["a", "b"]}, ["coverage@2", "mrr"], catalogue=["a", "c", "d"])
+    assert found["coverage@2"] == pytest.approx(2 / 3)
+    assert found.notes == ("Not in the catalogue: 1 of 2 items of labels and lists, such as 'b'.",)
+    assert not rc.evaluate({"u": ["a"]}, {"u": ["a", "b"]}, "mrr", catalogue=["a", "c", "d"]).notes
 
 
 def test_what_was_seen_and_what_was_learned_from_are_two_things() -> None:
