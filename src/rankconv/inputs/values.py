@@ -288,4 +288,6 @@ def finite(values: Floats, role: str, place: Place) -> Floats:
 
 def not_a_number(said: str, role: str, where: str) -> InputError:
     """Return the error for what is in the place of a number."""
-    return InputError(f"the {role} {said} is not a number", where=where, do=f"Give every {role} as a number")
+    decimal_comma = said.count(",") == 1 and said.replace(",", "").strip("'-").isdigit()
+    do = "Write a point in place of the comma" if decimal_comma else f"Give every {role} as a number"
+    return InputError(f"the {role} {said} is not a number", where=where, do=do)
