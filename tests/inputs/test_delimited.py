@@ -54,7 +54,7 @@ def test_a_name_that_looks_like_a_pattern(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("q1;a;1\nq1;b;3,1\n", "line 2: the score '3,1' is not a number. Write a point in place of the comma."),
+        ('q1,a,1\nq1,b,"3,1"\n', "line 3: the score '3,1' is not a number. Write a point in place of the comma."),
         ("q1,a,1\nq1,b,high\n", "line 3: the score 'high' is not a number. Give every score as a number."),
         ("\nq1,a,1\n\n\nq1,b,1_0\n", "line 6: the score '1_0' is not a number. Give every score as a number."),
         ('q1,"a\nb",1\nq1,c,x\n', "line 4: the score 'x' is not a number. Give every score as a number."),

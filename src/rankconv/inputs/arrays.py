@@ -54,8 +54,10 @@ def as_numpy(data: Any, source: str) -> NDArray[Any]:
     InputError where values are masked, which a plain array cannot express.
     """
     if "numpy.ma" in sys.modules and np.ma.isMaskedArray(data):
-        filled = NO_ITEM if data.dtype.kind in "iu" else "numpy.nan"
-        raise InputError("the array is masked", where=source, do=f"Fill it with no item: array.filled({filled})")
+        do = f"Fill it with no item: array.filled({NO_ITEM})"
+        if data.dtype.kind not in "iu":
+            do = "Fill scores with no item, array.filled(-numpy.inf), and labels with no label, array.filled(numpy.nan)"
+        raise InputError("the array is masked", where=source, do=do)
     try:
         return library_of(data).numpy(data)
     except Exception as problem:  # each library has its own
