@@ -135,7 +135,9 @@ def test_masked_arrays_are_refused_wherever_they_come() -> None:
         lambda: rc.grouped(masked, [1, 2]),
         lambda: rc.evaluate([[1]], [[1]], "mrr", catalogue=masked),
     ):
-        with pytest.raises(InputError, match=r"the array is masked. Fill scores with no item, array.filled\(-numpy.inf\), and labels"):
+        with pytest.raises(
+            InputError, match=r"the array is masked. Fill scores with no item, array.filled\(-numpy.inf\), and labels"
+        ):
             read()
 
 

@@ -48,13 +48,14 @@ def test_an_empty_file(tmp_path: Path, name: str, text: str) -> None:
 def test_an_unknown_kind(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("Some words about this run\n")
     assert refusal_of(tmp_path / "notes.md") == (
-        f"{tmp_path / 'notes.md'}: unknown kind of file. These can be read: "
+        f"{tmp_path / 'notes.md'}: unknown kind of file: its first line is 'Some words about this run', 5 fields between "
+        "blanks. These can be read: "
         "Parquet and Arrow files (.parquet, .pq, .arrow, .feather, .ipc, .arrows); "
         "LETOR and SVMrank files (.letor, .svmrank, .svmlight, .libsvm, or lines with qid:); "
         "MovieLens ratings (user::item::rating::time, u.data); JSON lines (.jsonl, .ndjson); "
         "JSON (.json): {user: {item: number}}, lists, records, files of search engines; CSV files of Quepid; "
         "CSV and TSV files (.csv, .tsv, or usual names in the first line); scores of the lines of a LETOR file; "
-        "TREC files (.trec, .qrels, .qrel, .run, or the right number of fields)."
+        "TREC files (.trec, .qrels, .qrel, .run, or lines of 4 fields, labels, or of 6, runs)."
     )
 
 

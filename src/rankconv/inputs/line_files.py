@@ -158,7 +158,7 @@ def _trec_layout(file: File) -> Layout | None:
 
 
 TREC = Reader(
-    f"TREC files ({', '.join(TREC_ENDINGS)}, or the right number of fields)",
+    f"TREC files ({', '.join(TREC_ENDINGS)}, or lines of 4 fields, labels, or of 6, runs)",
     lambda file: _trec_layout(file) is not None,
     in_memory(trec_pieces),
     endings=TREC_ENDINGS,

@@ -213,7 +213,10 @@ def _unknown(given: Any, formats: Iterable[Reader]) -> InputError:
     readers = (*formats, *readers_of_files())
     if isinstance(given, File):
         files = "; ".join(reader.kind for reader in readers if reader.endings)
-        return InputError("unknown kind of file", where=str(given), allowed=f"These can be read: {files}")
+        line, fields = given.first_line.decode(errors="replace").strip(), len(given.first_line.split(None, 9))
+        wrong = f"unknown kind of file: its first line is '{line:.60}'"
+        wrong += f", {fields} fields between blanks" if fields < 10 else ""
+        return InputError(wrong, where=str(given), allowed=f"These can be read: {files}")
     kinds = "; ".join(reader.kind for reader in (*readers, *OF_OBJECTS))
     return InputError(f"data of type {type(given).__name__} cannot be read", allowed=f"These can be read: {kinds}")
 
