@@ -48,8 +48,8 @@ def test_an_empty_file(tmp_path: Path, name: str, text: str) -> None:
 def test_an_unknown_kind(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("Some words about this run\n")
     assert refusal_of(tmp_path / "notes.md") == (
-        f"{tmp_path / 'notes.md'}: unknown kind of file: its first line is 'Some words about this run', 5 fields between "
-        "blanks. These can be read: "
+        f"{tmp_path / 'notes.md'}: unknown kind of file: its first line is 'Some words about this run', "
+        "5 fields between blanks. These can be read: "
         "Parquet and Arrow files (.parquet, .pq, .arrow, .feather, .ipc, .arrows); "
         "LETOR and SVMrank files (.letor, .svmrank, .svmlight, .libsvm, or lines with qid:); "
         "MovieLens ratings (user::item::rating::time, u.data); JSON lines (.jsonl, .ndjson); "
