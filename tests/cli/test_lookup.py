@@ -122,7 +122,7 @@ def test_a_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_definition_in_each_form() -> None:
     assert run("cite mllib:ndcg@10").stdout.startswith("nDCG@10 is computed as the rankconv preset mllib")
-    assert run("cite ndcg@10 -p mllib --short").stdout == f"{rc.cite('mllib:ndcg@10').short}\n"
+    assert run("cite ndcg@10 -p mllib").stdout == run("cite mllib:ndcg@10").stdout
     starts = {"latex": "\\[ m = \\frac", "markdown": "$$m = \\frac", "bibtex": "@misc{mllib,"}
     for form, start in starts.items():
         assert start in run(f"cite mllib:ndcg@10 --format {form}").stdout
@@ -133,5 +133,5 @@ def test_a_definition_in_each_form() -> None:
 def test_a_saved_result() -> None:
     rc.evaluate({"u": ["a"]}, {"u": ["a"]}, ["mllib:ndcg@10", "map"]).save(Path("a.json"))
     assert "The number is 1; of 1 user, 1 was scored." in run("cite --result a.json").stdout.replace("\n", " ")
-    assert run("cite map --result a.json --short").stdout == f"{rc.cite('map').short}\n"
+    assert run("cite map --result a.json").stdout.startswith("MAP is computed")
     assert run("show 803ba240 --result a.json").exit_code == 0

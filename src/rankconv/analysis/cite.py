@@ -34,9 +34,8 @@ def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
     Returns
     -------
     Methods
-        For each definition a paragraph with every setting, the formula, the sources, the fingerprint (none where a
-        setting is a Python function), and one line to print next to the number. `result.methods()` adds who was
-        counted.
+        For each definition a paragraph with every setting, the formula, the sources, the signature, and the fingerprint
+        (none where a setting is a Python function). `result.methods()` adds who was counted.
 
     Raises
     ------
@@ -47,8 +46,6 @@ def cite(metrics: Metrics, preset: str | Preset | None = None) -> Methods:
     --------
     >>> import rankconv as rc
     >>> (cited,) = rc.cite("mllib:precision@10")
-    >>> print(cited.short[:75])
-    precision@10 [mllib 4.3.0; precision-denominator=k; hit-weight=one; on-zero
     >>> print(cited.paragraph.split(". ")[3])
     The precision of a user is the number of relevant items in the first 10 ranks divided by 10
     >>> print(cited.formula)

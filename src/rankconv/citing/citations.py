@@ -1,9 +1,7 @@
 """Citations: BibTeX, short forms, and the methods of a paper."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,14 +10,12 @@ from rankconv.citing.formula import formula, mean_formula, restored, symbols
 from rankconv.citing.paragraph import Statements, counted, paragraph, preset_of, sources
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankconv
-from rankconv.errors import RankconvError
 from rankconv.escaping import latex
 from rankconv.metrics import METRICS
 from rankconv.pages import forms
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Stated
 from rankconv.presets.definition import Definition
-from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.resolved import Preset
 from rankconv.presets.signature import in_lines
 from rankconv.presets.yaml_file import Citation
@@ -62,48 +58,6 @@ def _written(key: str, fields: Mapping[str, str]) -> str:
     return ",\n".join([f"@{fields['type']}{{{key}", *lines]) + "\n}"
 
 
-SHOWN = (2, 2, 1)
-"""How many settings are shown of preparation, of the metric, and of aggregation; besides those that were changed."""
-ORDER = (1, 2, 0)
-"""The metric's settings come first, as they change the most."""
-DIGITS = 8
-"""Hexadecimal digits of the fingerprint that are shown; enough to find the definition again."""
-
-
-def telling(definition: Definition) -> list[str]:
-    """The conventions whose settings are shown: those that were changed, and those on which presets differ most.
-
-    Counted are the pairs of presets offering the metric that differ in a convention. Of the metric itself and
-    of preparation the first two are taken, of aggregation the first; a setting that changes nothing here is passed
-    over.
-    """
-    others, statements = offered(definition), Statements(definition)
-    changed = [name for name, _ in definition.changed]
-    chosen = []
-    for place in ORDER:
-        names = definition.parts[place].stated
-        pairs = {name: distinguished_pairs(name, others) for name in names if statements.matters(name)}
-        most = sorted((name for name in pairs if pairs[name]), key=lambda name: -pairs[name])[: SHOWN[place]]
-        chosen += [name for name in names if name in changed or name in most]
-    return chosen
-
-
-def distinguished_pairs(convention_name: str, definitions: Sequence[Definition]) -> int:
-    """How many ordered pairs of definitions differ in a convention; a metric without it is not counted."""
-    counts = Counter(one.settings[convention_name] for one in definitions if convention_name in one.settings)
-    return counts.total() ** 2 - sum(count**2 for count in counts.values())
-
-
-def offered(definition: Definition) -> list[Definition]:
-    """This metric, in this form, as each preset that offers it has it."""
-    found = []
-    for owner in readable(list_presets()):  # so that another era changes no line
-        if definition.key in owner.metrics:
-            with suppress(RankconvError):  # not in this form
-                found.append(owner.definition(definition.key, (), definition.requested_k))
-    return found
-
-
 ABOUT_US = "rankconv: ranking metrics whose definitions are data"
 
 
@@ -131,19 +85,6 @@ class Cited:
     def fingerprint(self) -> str:
         """64 bits that name the definition, for `rc.from_fingerprint`. Empty where a setting is a function."""
         return self.definition.fingerprint
-
-    @property
-    def short(self) -> str:
-        """One line to print next to the number.
-
-        `nDCG@10 [mllib 4.3.0; gain=binary; ideal=all-labels; …; 9f3a12bc…]`
-        """
-        definition, owner = self.definition, self.owner
-        version = f" {owner.file.version}" if owner and owner.file.version else ""
-        changed = " (modified)" if definition.changed else ""
-        settings = [f"{name}={definition.settings[name]}" for name in telling(definition)]
-        named = f"{self.fingerprint[:DIGITS]}…" if self.fingerprint else "no fingerprint"
-        return f"{self.label} [{'; '.join([f'{definition.preset}{version}{changed}', *settings, named])}]"
 
     @property
     def preset(self) -> str:
@@ -213,24 +154,18 @@ class Cited:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
-        counts = {} if self.number is None else {"counts": self.number.counts}
-        return _data(
-            metric=self.label,
-            definition=self.definition.text,
-            preset=self.preset,
-            fingerprint=self.fingerprint,
-            signature=self.definition.signature,
-            short=self.short,
-            paragraph=self.paragraph,
-            formula=_data(user=self.formula, number=self.mean_formula, symbols=self.symbols),
-            settings=self.settings,
-            sources=[source.model_dump(exclude_defaults=True) for source in self.sources],
-            **counts,
-        )
-
-
-def _data(**given: Any) -> dict[str, Any]:
-    return given
+        data = {
+            "metric": self.label,
+            "definition": self.definition.text,
+            "preset": self.preset,
+            "fingerprint": self.fingerprint,
+            "signature": self.definition.signature,
+            "paragraph": self.paragraph,
+            "formula": {"user": self.formula, "number": self.mean_formula, "symbols": self.symbols},
+            "settings": self.settings,
+            "sources": [source.model_dump(exclude_defaults=True) for source in self.sources],
+        }
+        return data if self.number is None else data | {"counts": self.number.counts}
 
 
 def own_entry() -> Entry:
@@ -257,11 +192,6 @@ class Methods(Shown):
 
     def __len__(self) -> int:
         return len(self.cited)
-
-    @property
-    def short(self) -> str:
-        """One line for each, to print next to its number."""
-        return "\n".join(one.short for one in self.cited)
 
     def _page(self) -> Page:
         """Each definition with its formulas, then the sources of all."""

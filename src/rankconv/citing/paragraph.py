@@ -126,12 +126,6 @@ class Statements:
             if setting.setting_type.no and name not in self.silent
         }
 
-    def matters(self, convention_name: str) -> bool:
-        """Whether its setting changes a number, and is not what the formula gives anyway."""
-        setting_type = self._settings[convention_name].setting_type
-        nothing = setting_type.no is not None or setting_type.traits.get("by_formula")
-        return not nothing and convention_name not in self.silent and convention_name not in self._idle
-
     @cached_property
     def _settings(self) -> dict[str, Setting]:
         return settings_of(self.definition.said, *self.definition.parts[1:])

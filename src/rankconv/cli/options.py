@@ -140,7 +140,6 @@ All = Annotated[bool, _output("--all", None, "Everything, rare names and their u
 History = Annotated[bool, _output("--history", None, "Eras of a preset: versions, differences, sources")]
 Explained = Annotated[int, _output("--explained", "N", "Users whose value is explained", min=0)]
 Plot = Annotated[Path | None, _output("--plot", "FILE", "SVG or PNG file of the plot")]
-Short = Annotated[bool, _output("--short", None, "One line, to print next to the number")]
 Cite = Annotated[bool, _output("--cite", None, "Paragraph for a paper, with sources")]
 Open = Annotated[bool, _output("--open", None, "Page opened in the browser")]
 Badge = Annotated[Path | None, _output("--badge", "FILE", "Badge: JSON that shields.io reads")]

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 
 AFTER = 2.0
 """Seconds after which the clock appears at a terminal."""
+WRITERS: dict[str, Callable[..., str]] = {
+    "csv": lambda result, **shown: result.to_csv(**shown),
+    "markdown": lambda result, **shown: result.to_markdown(**shown),
+    "latex": lambda result, **shown: result.to_latex(**shown),
+    "bibtex": lambda result: result.to_bibtex(),
+    "junit": lambda result: result.to_junit(),
+    "github": lambda result: result.to_github(),
+}
+"""The text of a result, or of a table, by its form."""
 
 
 def print_result(result: Any, form: str, digits: int | None = None, *, plot: Path | None = None, **shown: Any) -> None:
@@ -36,7 +45,7 @@ def print_result(result: Any, form: str, digits: int | None = None, *, plot: Pat
     elif isinstance(result, Tabular) and form == "markdown":
         print_table(result.table(**decimals), form)
     else:
-        _print_whole(getattr(result, f"to_{form}")(**(decimals if isinstance(result, Tabular) else shown)))
+        _print_whole(WRITERS[form](result, **(decimals if isinstance(result, Tabular) else shown)))
 
 
 def print_table(table: "Table", form: str) -> None:
@@ -46,7 +55,7 @@ def print_table(table: "Table", form: str) -> None:
     elif form == "json":
         print_json([dict(zip(table.headers, row, strict=True)) for row in table.rows])
     else:
-        _print_whole(getattr(table, f"to_{form}")())
+        _print_whole(WRITERS[form](table))
 
 
 def _print_whole(text: str) -> None:
@@ -86,7 +95,7 @@ def print_signatures(signatures: Collection[str], form: str, *, whole: bool) -> 
     if form == "text":
         print_page(signatures_page(signatures, whole=whole))
     else:
-        print(getattr(forms, form)(paper_page(signatures)))
+        print(forms.FILES[form](paper_page(signatures)))
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -33,6 +33,10 @@ def latex(page: Page) -> str:
     return latex(page)
 
 
+FILES = {"markdown": markdown, "latex": latex}
+"""The forms of pages that are put into other files, by name."""
+
+
 def html(page: Page) -> str:
     """What a notebook shows."""
     from rankconv.pages.web.html import fragment

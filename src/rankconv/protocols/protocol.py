@@ -26,8 +26,8 @@ class ProtocolMethods(Shown):
 
     >>> import rankconv as rc
     >>> methods = rc.protocol("fastml").methods()
-    >>> methods.short[:28], methods.to_bibtex().split(",")[0]
-    ('fastml [protocol; repeated=l', '@misc{fastml-recsys')
+    >>> methods.name, methods.to_bibtex().split(",")[0]
+    ('fastml', '@misc{fastml-recsys')
     """
 
     name: str
@@ -38,12 +38,6 @@ class ProtocolMethods(Shown):
     """Those that are not neutral."""
     cite: tuple[Citation, ...]
     version: str = ""
-
-    @property
-    def short(self) -> str:
-        """One line, to print next to a number."""
-        text = "; ".join(f"{convention_name}={setting}" for convention_name, setting in self.settings.items())
-        return f"{self.name} [protocol{' ' + self.version if self.version else ''}; {text}; {self.fingerprint}]"
 
     def to_bibtex(self) -> str:
         """The sources, and rankconv itself, for a .bib file."""

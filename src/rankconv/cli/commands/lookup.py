@@ -12,7 +12,7 @@ import typer
 
 from rankconv.cli import options as o
 from rankconv.cli.data import Data, at_cutoffs, data_options
-from rankconv.cli.printing import clock, print_json, print_lines, print_page, print_table, say
+from rankconv.cli.printing import WRITERS, clock, print_json, print_lines, print_page, print_table, say
 from rankconv.errors import InputError, MetricError, RankconvError, not_among
 from rankconv.pages import forms
 from rankconv.pages.display import terminal_width
@@ -175,9 +175,12 @@ def _show(
 
 
 def _print_shown(page: Page, form: str) -> None:
-    if form in ("json", "csv"):
+    if form == "text":
+        print_page(page)
+    elif form in forms.FILES:
+        print(forms.FILES[form](page))
+    else:
         raise InputError(f"--format {form} is not for pages", allowed="Write --format text, markdown or latex")
-    print_page(page) if form == "text" else print(getattr(forms, form)(page))
 
 
 def _show_preset(name: str, metrics: list[str], against: str | None, form: str) -> None:
@@ -362,7 +365,6 @@ def cite(
     k: o.Cutoffs = "",
     preset: o.Preset = "rankconv",
     form: o.CiteForm = o.CiteFormat.text,
-    short: o.Short = False,
     result: o.SavedResult = None,
 ) -> None:
     """Cite definitions in words and formulas, with sources and fingerprint; of a saved result, with its numbers."""
@@ -378,20 +380,16 @@ def cite(
     if protocols:
         from rankconv.protocols.presets import protocol
 
-        _print_cited([protocol(one).methods() for one in protocols], form, short=short, several=True)
+        each = [protocol(one).methods() for one in protocols]
+        if form == "json":
+            print_json([one.to_dict() for one in each])
+        else:
+            print_lines(["\n\n".join(_cited(one, form) for one in each)])
     if of_metrics:
-        _print_cited(
-            [rc.Result.load(result).methods(*metrics) if result else rc.cite(metrics, preset)], form, short=short
-        )
+        methods = rc.Result.load(result).methods(*metrics) if result else rc.cite(metrics, preset)
+        print_json(methods.to_dict()) if form == "json" else print_lines([_cited(methods, form)])
 
 
-def _print_cited(methods: list[Any], form: str, *, short: bool, several: bool = False) -> None:
-    """Print paragraphs for a paper, or one line each."""
-    if form == "json" and not short:
-        print_json([one.to_dict() for one in methods] if several else methods[0].to_dict())
-    elif short:
-        print_lines(["\n".join(str(one.short) for one in methods)])
-    elif form == "text":
-        print_lines(["\n\n".join(one.to_text(terminal_width()) for one in methods)])
-    else:
-        print_lines(["\n\n".join(getattr(one, f"to_{form}")() for one in methods)])
+def _cited(methods: Any, form: str) -> str:
+    """Return the text for a paper."""
+    return str(methods.to_text(terminal_width())) if form == "text" else WRITERS[form](methods)
