@@ -20,7 +20,7 @@ from linking import Links, code, document, entries, heading, page_name
 
 import rankconv as rc
 from rankconv import compat
-from rankconv.analysis.reproduce.reproduce import checks_table, closing_line, run_checks
+from rankconv.analysis.reproduce.checks import checks_table, closing_line, run_checks
 from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
 from rankconv.analysis.show import convention_page, conventions_table, presets_table
 from rankconv.citing.citations import Cited

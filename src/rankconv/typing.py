@@ -15,7 +15,7 @@ HOMES = {
     "analysis.identify.result": ("IdentifyResult",),
     "analysis.identify.identify": ("JointIdentifyResult",),
     "analysis.report": ("Report",),
-    "analysis.reproduce.reproduce": ("PresetChecks",),
+    "analysis.reproduce.checks": ("PresetChecks",),
     "analysis.reproduce.reproduction": ("Reproduction",),
     "analysis.segments.segments": ("SegmentResult",),
     "analysis.sensitivity.page": ("SensitivityResult",),

@@ -9,7 +9,7 @@ from rankconv.analysis.explain.explanation import Explanation as Explanation
 from rankconv.analysis.identify.identify import JointIdentifyResult as JointIdentifyResult
 from rankconv.analysis.identify.result import IdentifyResult as IdentifyResult
 from rankconv.analysis.report import Report as Report
-from rankconv.analysis.reproduce.reproduce import PresetChecks as PresetChecks
+from rankconv.analysis.reproduce.checks import PresetChecks as PresetChecks
 from rankconv.analysis.reproduce.reproduction import Reproduction as Reproduction
 from rankconv.analysis.segments.segments import SegmentResult as SegmentResult
 from rankconv.analysis.sensitivity.page import SensitivityResult as SensitivityResult

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.reproduce.reproduce import run_checks, without_effect
+from rankconv.analysis.reproduce.checks import run_checks, without_effect
 from rankconv.errors import MissingGrades
 from rankconv.presets.folders import collections
 from rankconv.presets.registry import expand

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.reproduce.reproduce import run_checks
+from rankconv.analysis.reproduce.checks import run_checks
 from rankconv.playground.app import play
 from rankconv.presets.folders import heads, shipped, split
 from rankconv.presets.registry import expand

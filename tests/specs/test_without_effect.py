@@ -14,7 +14,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation
-from rankconv.analysis.reproduce.reproduce import without_effect
+from rankconv.analysis.reproduce.checks import without_effect
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.preparation.pipeline import Preparation

@@ -118,7 +118,7 @@ class Preset(Shown):
         >>> rc.preset("mllib").check().ok
         True
         """
-        return loaded("analysis.reproduce.reproduce", "checks_of")(self)
+        return loaded("analysis.reproduce.checks", "checks_of")(self)
 
     @property
     def metrics(self) -> list[str]:

@@ -79,16 +79,6 @@ def test_of_two_wrong_numbers_neither_is_an_erratum_by_its_table(tmp_path: Path)
     assert "1 more of its table do not come out" in found.failures[0].note
 
 
-CONTRADICTION = """contradictions:
-  - {where: "text against table", says: "half a hit", reading: READING, against: mrr, printed: "1.0"}
-"""
-
-
-@pytest.mark.parametrize(("reading", "ok"), [("mrr(aggregate=sum)", True), ("mrr", False)])
-def test_a_contradiction_must_be_one(reading: str, ok: bool, tmp_path: Path) -> None:
-    assert reproduced(tmp_path, TABLE + CONTRADICTION.replace("READING", reading)).ok == ok
-
-
 def test_files_beside_it_and_options_of_the_run(tmp_path: Path) -> None:
     (tmp_path / "a.qrels.gz").write_bytes(gzip.compress(b"1 0 a 1\n1 0 b 2\n"))
     (tmp_path / "a.run").write_text("1 Q0 a 1 0.9 tag and more\n1 Q0 b 2 0.8 tag\n")

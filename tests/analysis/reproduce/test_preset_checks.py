@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.analysis.reproduce.reproduce import closing_line, run_checks
+from rankconv.analysis.reproduce.checks import closing_line, run_checks
 from rankconv.cli.app import app
 
 MINE = """

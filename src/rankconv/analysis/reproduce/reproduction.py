@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rankconv.analysis.reproduce.sources import LeftOut, Slip
+from rankconv.analysis.reproduce.sources import LeftOut
 from rankconv.errors import ConventionError
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Note, Page, Piece
@@ -206,34 +206,15 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Disagreement:
-    """Two statements of one source, and the number of each."""
-
-    source: str
-    where: str
-    says: str
-    reading: str
-    gives: float | None
-    against: str
-    printed: str
-    ours: float | None
-    failed: bool
-    """Whether they do not contradict each other after all, or the printed number does not come out."""
-    shown: str = ""
-    """The number of the first statement, to the digits that the other prints."""
-
-
-@dataclass(frozen=True)
 class Reproduction(Shown):
     """What `rc.reproduce` gives: `rows`, `ok`, and `summary`, the line that says how many came out how."""
 
     titles: dict[str, str]
     """The sources by name."""
     rows: tuple[Row, ...]
-    contradictions: tuple[Disagreement, ...]
     left_out: tuple[LeftOut, ...]
-    slips: tuple[tuple[str, Slip], ...] = ()
-    """Slips of the pen, each with its source."""
+    remarks: tuple[str, ...] = ()
+    """What a source says that its own numbers contradict."""
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -258,7 +239,7 @@ class Reproduction(Shown):
     @property
     def ok(self) -> bool:
         """Whether every number comes out, or is an erratum that the source itself bears out."""
-        return not self.failures and not any(one.failed for one in self.contradictions)
+        return not self.failures
 
     @property
     def summary(self) -> str:
@@ -284,8 +265,7 @@ class Reproduction(Shown):
             "summary": self.summary,
             "sources": self.titles,
             "numbers": [row.to_dict() for row in self.rows],
-            "contradictions": [asdict(one) for one in self.contradictions],
-            "slips": [{"source": source, **slip.model_dump()} for source, slip in self.slips],
+            "remarks": list(self.remarks),
             "left out": [one.model_dump() for one in self.left_out],
         }
 
@@ -332,14 +312,10 @@ def not_exact(found: Reproduction) -> list[Row]:
 
 
 def closing_lines(found: Reproduction) -> list[str]:
-    """Notes on single numbers, contradictions and slips of a source, what is left out; the summary last."""
+    """Notes on single numbers, remarks on sources, what is left out; the summary last."""
     noted = [row for row in not_exact(found) if row.note and (row.failed or row.verdict == ERRATUM)]
     lines = [f"{row.source}, {row.where}, {row.metric}: {row.printed}, ours {row.shown}; {row.note}." for row in noted]
-    for one in found.contradictions:
-        why = "but they agree, or the latter does not come out" if one.failed else one.says
-        both = f"{one.reading} gives {one.shown}, {one.against} the printed {one.printed}"
-        lines.append(f"{one.source}, {one.where}: {both} ({why}).")
-    lines += [f"{source}, {one.where}: {one.says}; meant is {one.meant}." for source, one in found.slips]
+    lines += [f"{remark}." for remark in found.remarks]
     counts = Counter[tuple[str, str]]()
     for entry in found.left_out:
         counts[entry.source, entry.reason] += len(entry.printed)

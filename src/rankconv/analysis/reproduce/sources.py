@@ -112,33 +112,6 @@ class Table(Strict):
     note: str = ""
 
 
-class Contradiction(Strict):
-    """Two statements of one source that give different numbers."""
-
-    where: str
-    says: str
-    """What the one statement says."""
-    reading: str
-    """The spec that carries it out."""
-    against: str
-    """The spec of the other statement."""
-    printed: Shown
-    """The number that the other one prints."""
-    inputs: str = ""
-    preset: str = ""
-    user: User | None = None
-
-
-class Slip(Strict):
-    """A slip of the pen in a source, which all else there sets right."""
-
-    where: str
-    says: Annotated[str, Field(min_length=1)]
-    """What is there."""
-    meant: Annotated[str, Field(min_length=1)]
-    """What must be meant, and what shows it."""
-
-
 class PublishedFile(Strict):
     """The numbers that one source prints, with their inputs and the preset that must give them."""
 
@@ -153,8 +126,8 @@ class PublishedFile(Strict):
     """How the inputs were taken from the source."""
     inputs: dict[str, Inputs] = {}
     tables: Annotated[list[Table], Field(min_length=1)]
-    contradictions: list[Contradiction] = []
-    slips: list[Slip] = []
+    remarks: list[Annotated[str, Field(min_length=1)]] = []
+    """What the source says that its own numbers or formulas contradict, a sentence each: where, what, what is meant."""
 
 
 class LeftOut(Strict):
@@ -173,7 +146,7 @@ class LeftOutFile(Strict):
     left_out: list[LeftOut] = Field(alias="left-out")
 
 
-PARTS = (Aligned, Citation, Contradiction, Erratum, Inputs, Number, Table)
+PARTS = (Aligned, Citation, Erratum, Inputs, Number, Table)
 
 
 def published_schema() -> dict[str, Any]:

@@ -333,7 +333,7 @@ def _print_schemas(names: list[str]) -> None:
 
 def _check(names: list[str], form: str, progress: bool | None) -> None:
     """Run the checks of these presets, or of all, and say which protocols are valid. Exit code 1 where one fails."""
-    from rankconv.analysis.reproduce.reproduce import checks_table, closing_line, run_checks, without_effect
+    from rankconv.analysis.reproduce.checks import checks_table, closing_line, run_checks, without_effect
     from rankconv.presets.folders import is_path
     from rankconv.presets.registry import expand, list_presets, preset
     from rankconv.protocols.presets import protocol

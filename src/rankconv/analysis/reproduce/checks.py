@@ -1,0 +1,173 @@
+"""The checks of presets: the values that a preset's file says it must give, and what came out."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rankconv.analysis.reproduce.reproduction import calculated
+from rankconv.errors import InputError, MetricError, RankconvError, nearest
+from rankconv.evaluation.evaluate import evaluate
+from rankconv.evaluation.result import Result
+from rankconv.pages.cells import plain
+from rankconv.pages.display import Tabular
+from rankconv.pages.page import Page, Paragraph
+from rankconv.pages.table import Table
+from rankconv.presets.definition import Definition, inapplicable, settings_of
+from rankconv.presets.folders import modified_name, split
+from rankconv.presets.preset_page import any_definition
+from rankconv.presets.registry import preset as find_preset
+from rankconv.presets.resolved import Preset
+from rankconv.presets.resolver import with_unretrieved
+from rankconv.presets.yaml_file import Check
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One number that a preset's file asks for, and what came out."""
+
+    preset: str
+    metric: str
+    user: str
+    """Whose value it is; empty where it is the mean."""
+    expected: str
+    """The number or the sum, as it is in the file."""
+    found: float
+    """NaN where there is no number."""
+    ok: bool
+    why: str = ""
+    """Why there is no number."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PresetChecks(Tabular):
+    """What became of the checks of a preset."""
+
+    preset: str
+    checks: Sequence[CheckResult]
+
+    @property
+    def ok(self) -> bool:
+        """Whether all checks agree."""
+        return all(one.ok for one in self.checks)
+
+    def table(self) -> Table:
+        """Return a row per check."""
+        return checks_table(self.checks)
+
+    def _page(self) -> Page:
+        return Page([[Paragraph(f"{self.preset}: {closing_line(self.checks, 1)}")], [self.table()]])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the checks as plain data."""
+        return {"preset": self.preset, "ok": self.ok, "checks": [plain(vars(one)) for one in self.checks]}
+
+
+def checks_of(preset: Preset) -> PresetChecks:
+    """Run the checks of one preset."""
+    return PresetChecks(preset.name, list(run_checks([preset])))
+
+
+def run_checks(presets: Iterable[str | Preset]) -> Iterator[CheckResult]:
+    """Each check of each preset, in the order of its file; a number that is not available is a check that fails.
+
+    Those that a file marks `with: unretrieved` follow, under that modifier, if `presets` lacks the modified preset.
+    A value agrees if it is equal to 1e-12 of it; where the check says `printed: true`, rounded to the digits given.
+    A preset that does not hold together is one check that fails.
+
+    >>> first, *rest = run_checks(["mllib"])
+    >>> first.ok, all(one.ok for one in rest)
+    (True, True)
+    """
+    listed = list(presets)
+    names = {one.name if isinstance(one, Preset) else one for one in listed}
+    for one in listed:
+        try:
+            preset = find_preset(one)
+            marked = len(preset.checks) < len(preset.file.checks) and not split(preset.name)[1]
+            modified = [with_unretrieved(preset)] if marked and modified_name(preset.name) not in names else []
+        except RankconvError as error:
+            yield CheckResult(str(one), "", "", "", math.nan, ok=False, why=str(error))
+        else:
+            yield from (_checked(each, check) for each in (preset, *modified) for check in each.checks)
+
+
+def _checked(preset: Preset, check: Check) -> CheckResult:
+    user = "" if check.user is None else str(check.user)
+    found, why = math.nan, ""
+    try:
+        run = check.scores or check.rankings
+        found = _value(evaluate(check.labels, run, check.metric, preset, catalogue=check.catalogue), check)
+    except RankconvError as error:
+        why = str(error)
+    wanted = math.nan if check.value.strip().casefold() == "nan" else calculated(check.value)
+    if wanted is None:
+        why = why or f"'{check.value:.80}' is no number or sum"
+    ok = not why and wanted is not None and _agree(found, wanted, check)
+    return CheckResult(preset.name, check.metric, user, check.value, found, ok, why)
+
+
+def _value(result: Result, check: Check) -> float:
+    spec, *more = result.specs
+    if more:
+        raise MetricError(f"'{check.metric}' has several cutoffs", do="Give one cutoff.")
+    if check.user is None:
+        return result[spec]
+    users = [str(user) for user in result.users.tolist()]
+    if str(check.user) not in users:
+        raise InputError(f"there is no user '{check.user}' in the check", nearest=nearest(str(check.user), users))
+    return float(result.per_user[spec][users.index(str(check.user))])
+
+
+def _agree(found: float, wanted: float, check: Check) -> bool:
+    if check.printed:
+        return round(found, len(check.value.partition(".")[2])) == wanted
+    if math.isnan(wanted):
+        return math.isnan(found)
+    return math.isclose(found, wanted, rel_tol=1e-12, abs_tol=1e-15)
+
+
+def without_effect(preset: Preset) -> Iterator[str]:
+    """Tell which settings of a preset's own file have no effect with another one that the file states with them.
+
+    Inherited settings and those that say that the system leaves something undefined are no complaints.
+    """
+    file = preset.file
+    general = {**file.preparation, **file.aggregation, **file.metric_settings}
+    entries = {key: entry.settings for key, entry in file.entries.items()}
+    definitions = {key: any_definition(preset, key) for key in preset.metrics}
+    for convention_name in general:
+        rules = [one.idle_rules.get(convention_name) for one in definitions.values() if convention_name in one.settings]
+        if rules and all(rule is not None and rule.by in general for rule in rules):
+            yield from _setting_lines(convention_name, next(iter(definitions.values())))
+    for key, own in entries.items():
+        rule_of = definitions[key].idle_rules
+        for convention_name in own:
+            if convention_name in rule_of and rule_of[convention_name].by in own:
+                yield from _setting_lines(convention_name, definitions[key])
+
+
+def _setting_lines(convention_name: str, definition: Definition) -> Iterator[str]:
+    if not settings_of(*definition.parts)[convention_name].trait("undefined"):
+        yield inapplicable(convention_name, definition, definition.idle_rules[convention_name]).wrong
+
+
+def checks_table(found: Sequence[CheckResult]) -> Table:
+    """One row per check; what fails says so."""
+    rows = []
+    for one in found:
+        number = "–" if one.why else "NaN" if math.isnan(one.found) else f"{one.found:.15g}"
+        rows.append([one.preset, one.metric, one.user, one.expected, number, "ok" if one.ok else "fails"])
+    notes = [f"{', '.join(filter(None, (one.preset, one.metric)))}: {one.why}" for one in found if one.why]
+    return Table(["preset", "metric", "user", "expected", "found", "check"], rows, labels=6, notes=notes)
+
+
+def closing_line(found: Sequence[CheckResult], presets: int) -> str:
+    """How many there are, and how many fail."""
+    checks = [one for one in found if one.metric]
+    invalid, failed = len(found) - len(checks), sum(not one.ok for one in checks)
+    valid = f"{presets - invalid} of {presets} presets are valid" if presets > 1 else "The preset is valid"
+    if not checks:
+        return f"{valid}. It has no checks: write values that it must give under 'checks:'."
+    text = f"{valid}. {len(checks)} check{'s' if len(checks) > 1 else ''}"
+    return f"{text}: {f'{failed} fail' + ('' if failed > 1 else 's') if failed else 'all agree'}."
