@@ -104,9 +104,8 @@ class RankCurve(Drawn, Tabular):
 
     def plot(self, path: Target, digits: int = 4) -> None:
         """Draw the curves into an SVG or PNG file; `digits` has no effect."""
-        of_recall = self.across != "k"
         lines = [Curve(name, one.across, one.up, one.low, one.high) for name, one in self.lines.items()]
-        draw(Curves(self.title, self.across, self.up, lines, iso=of_recall, unit=of_recall), path)
+        draw(Curves(self.title, self.across, self.up, lines, unit=self.across != "k"), path)
 
 
 def interpolated(up: Numbers) -> Numbers:

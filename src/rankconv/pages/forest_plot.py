@@ -12,10 +12,10 @@ from rankconv.pages.picture import (
     INK,
     MARGIN,
     NAME,
-    QUIET,
     SMALL,
     UP,
     Target,
+    across,
     inches,
     picture,
     title,
@@ -94,10 +94,4 @@ def _frame(
         label.set_color(GREY if row.grey else INK)
     if zero is not None:
         axes.axvline(zero, color=INK, linewidth=0.9, zorder=0)
-    axes.set_xlabel(plotted(measure), fontsize=NAME)
-    axes.locator_params(axis="x", nbins=6)
-    axes.tick_params(axis="x", labelsize=NAME)
-    axes.ticklabel_format(axis="x", useOffset=False)
-    axes.grid(axis="x", color=QUIET, linewidth=0.5, alpha=0.6)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right", "left"]].set_visible(False)
+    across(axes, measure)

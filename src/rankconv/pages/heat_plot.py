@@ -20,6 +20,7 @@ from rankconv.pages.picture import (
     UP,
     Target,
     inches,
+    legend,
     picture,
     title,
     title_height,
@@ -131,7 +132,7 @@ def _compared(axes: Any, given: HeatMap, columns: list[str], rows: Any) -> None:
     axes.set_xlabel(f"% above the mean of the {given.columns_are}s", fontsize=NAME)
     axes.tick_params(axis="x", labelsize=NAME)
     axes.locator_params(axis="x", nbins=6)
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1), fontsize=NAME, borderaxespad=0)
+    legend(axes)
     axes.spines[["top", "right", "left"]].set_visible(False)
     first = (values.argmin if given.lower_is_better else values.argmax)(axis=1)
     usual = np.bincount(first).argmax()

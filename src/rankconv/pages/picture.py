@@ -27,13 +27,21 @@ MARGIN = 0.2
 
 
 @contextmanager
-def picture(target: Target, width: float, height: float, parts: tuple[float, ...] = (1,)) -> Iterator[Any]:
-    """The axes to draw on, of so many inches; several, side by side, of these shares of the width."""
+def picture(
+    target: Target,
+    width: float,
+    height: float,
+    widths: tuple[float, ...] = (1,),
+    heights: tuple[float, ...] = (1,),
+) -> Iterator[Any]:
+    """The axes to draw on, of so many inches; several side by side, or below each other, of these shares of them."""
     file = Path(target) if isinstance(target, str | Path) else target
     if isinstance(file, Path) and file.suffix.lower() not in FORMS:
         raise InputError(f"{file} is no picture", allowed=f"A plot ends in {' or '.join(FORMS)}")
     figures = _matplotlib()
-    figure, axes = figures.subplots(1, len(parts), figsize=(width, height), layout="constrained", width_ratios=parts)
+    shares = {"width_ratios": widths, "height_ratios": [one for one in heights if one]}
+    shape = len(shares["height_ratios"]), len(widths)
+    figure, axes = figures.subplots(*shape, figsize=(width, height), layout="constrained", **shares)
     try:
         yield axes
         if isinstance(file, Path):
@@ -77,3 +85,19 @@ def title(axes: Any, text: str) -> None:
 def title_height(text: str, width: float) -> float:
     """Inches that a title takes above a picture of this width."""
     return (broken(text, width - MARGIN, TITLE).count("\n") + 1) * 1.3 * TITLE / 72
+
+
+def legend(axes: Any) -> None:
+    """What the lines are, at the right of them."""
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1), fontsize=NAME, borderaxespad=0)
+
+
+def across(axes: Any, label: str) -> None:
+    """The horizontal axis of rows of numbers, with a pale grid and no frame at the sides."""
+    axes.set_xlabel(plotted(label), fontsize=NAME)
+    axes.locator_params(axis="x", nbins=6)
+    axes.tick_params(axis="x", labelsize=NAME)
+    axes.ticklabel_format(axis="x", useOffset=False)
+    axes.grid(axis="x", color=QUIET, linewidth=0.5, alpha=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)

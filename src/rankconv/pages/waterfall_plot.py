@@ -15,6 +15,7 @@ from rankconv.pages.picture import (
     QUIET,
     UP,
     Target,
+    across,
     inches,
     picture,
     title,
@@ -70,13 +71,7 @@ def _frame(axes: Any, given: Waterfall, names: list[str], room: float) -> None:
     totals = given.totals
     margin = room / BARS * ((max(totals) - min(totals)) or 1.0)
     axes.set_xlim(min(totals) - margin, max(totals) + margin)
-    axes.set_xlabel(plotted(given.measure), fontsize=NAME)
+    across(axes, given.measure)
     axes.set_ylabel("settings", fontsize=NAME)
-    axes.locator_params(axis="x", nbins=5)
-    axes.tick_params(axis="x", labelsize=NAME)
-    axes.ticklabel_format(axis="x", useOffset=False)
-    axes.grid(axis="x", color=QUIET, linewidth=0.5, alpha=0.6)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
     title(axes, given.title)

@@ -85,4 +85,4 @@ def test_the_command(tmp_path: Path) -> None:
     words += ["--plot", tmp_path / "pr.svg"]
     done = CliRunner().invoke(app, [*map(str, words)], catch_exceptions=False)
     assert done.stdout.splitlines()[:3] == ["line,k,recall,value", "a,1,0.5,1.0", "a,2,1.0,1.0"]
-    assert "F1 0.4" in (tmp_path / "pr.svg").read_text() or "<svg" in (tmp_path / "pr.svg").read_text()
+    assert "<svg" in (tmp_path / "pr.svg").read_text()
