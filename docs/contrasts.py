@@ -13,7 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.errors import RankconvError
 from rankconv.numbers.exact import decimal
-from rankconv.pages.latex import equation_of
+from rankconv.pages.markup import equation_of
 from rankconv.pages.page import Equation
 from rankconv.pages.web.html import Child, element, mathematics
 from rankconv.presets.definition import Definition

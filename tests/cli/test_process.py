@@ -159,7 +159,7 @@ LATER = {
 WITH_FILES = {"polars"}
 """What text of any length is read with."""
 OTHERS = {"citing", "compat", "numbers", "protocols", "playground", "verification", "conformance", "spark"} | {
-    *("pages.web", "pages.latex", "pages.markdown", "presets.preset_page", "presets.schema")
+    *("pages.web", "pages.markup", "presets.preset_page", "presets.schema")
 }
 """What is rankconv's own and does other work."""
 

@@ -10,8 +10,7 @@ from rankconv.analysis.show import convention_page, definition_page, difference_
 from rankconv.escaping import latex as escaped
 from rankconv.five_users import LABELS as FIVE
 from rankconv.five_users import RUN
-from rankconv.pages.latex import latex
-from rankconv.pages.markdown import markdown
+from rankconv.pages.markup import latex, markdown
 from rankconv.pages.page import Aside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
 from rankconv.pages.text import text
 from rankconv.presets.preset_page import any_definition

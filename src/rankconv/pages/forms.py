@@ -21,14 +21,14 @@ def both_texts(one: Page, other: Page, names: tuple[str, str], width: int | None
 
 def markdown(page: Page) -> str:
     """GitHub Markdown."""
-    from rankconv.pages.markdown import markdown
+    from rankconv.pages.markup import markdown
 
     return markdown(page)
 
 
 def latex(page: Page) -> str:
     """A fragment for a document that uses booktabs and amsmath."""
-    from rankconv.pages.latex import latex
+    from rankconv.pages.markup import latex
 
     return latex(page)
 

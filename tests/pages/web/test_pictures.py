@@ -12,7 +12,7 @@ import rankconv as rc
 from rankconv.errors import LibraryError
 from rankconv.pages import picture
 from rankconv.pages.display import Drawn
-from rankconv.pages.markdown import markdown
+from rankconv.pages.markup import markdown
 from rankconv.pages.page import Drawing, Line, Page
 from rankconv.pages.text import text
 from rankconv.pages.web.html import fragment

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 from rankconv.errors import RankconvError
 from rankconv.escaping import printable
 from rankconv.optional import require
-from rankconv.pages.latex import equation_of
+from rankconv.pages.markup import equation_of
 from rankconv.pages.page import (
     Code,
     Drawing,
