@@ -1,11 +1,10 @@
-"""`evaluate`, `compare`, `test` and `serve`: output, files, options, and errors."""
+"""`evaluate`, `compare` and `test`: output, files, options, and errors."""
 
 import gzip
 import json
 import shlex
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import polars as pl
 import pytest
@@ -136,13 +135,13 @@ def test_tables_for_papers(form: str, start: str) -> None:
 
 def test_the_long_form_has_a_row_for_each_value_and_says_what_is_missing() -> None:
     words = "compare labels.csv run.csv tied.csv -m mrr@3 -p rankconv -p kaggle"
-    assert "run  metric  preset" in " ".join(run(f"{words} --long").stdout.split(" ")).replace("   ", "  ")
+    assert [row["note"] for row in rows(words)] == ["", "not offered"] * 2
     printed = json.loads(run(f"{words} --format json").stdout)
     expected = [
         (name, preset, mean) for name in ("run", "tied") for preset, mean in (("rankconv", 0.75), ("kaggle", None))
     ]
     assert [(one["run"], one["preset"], one["mean"]) for one in printed] == expected
-    assert {one["note"] for one in printed} == {"", "not offered"}
+    assert {one["missing"] for one in printed} == {None, "not offered"}
 
 
 def test_all_presets_are_ordered_by_value_at_the_width_of_80_columns() -> None:
@@ -252,8 +251,8 @@ def test_several_runs_are_one_table_with_a_column_of_runs() -> None:
         [name, metric] for name in ("run", "tied") for metric in ("mrr@3", "map@3")
     ]
     assert printed.count("Preset: rankconv.") == 1
-    expected = [{"run": name, "metric": "mrr@3", "mean": "0.7500", "scored": "2"} for name in ("run", "tied")]
-    assert rows(words) == expected
+    about = {"metric": "mrr@3", "mean": "0.7500", "scored": "2", "other users": ""}
+    assert rows(words) == [{"run": name, **about} for name in ("run", "tied")]
     each = rows(f"{words} --per-user")
     assert [(one["run"], one["user"]) for one in each] == [
         (run, user) for run in ("run", "tied") for user in ("ada", "bob", "mean")
@@ -384,17 +383,3 @@ def test_the_line_is_said_where_a_printed_digit_changes() -> None:
     for digits in range(7):
         said = run(f"evaluate labels.json run.json -m {metric} --digits {digits}").stderr
         assert bool(said) == (len({f"{one:.{digits}f}" for one in both}) > 1)
-
-
-# serve
-
-
-def test_serve_opens_on_a_ranking_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankconv.playground.app.serve", lambda _port, ready: ready("http://127.0.0.1:1/"))
-    printed = run("serve labels.csv run.csv -u ada").stdout
-    state = json.loads(unquote(printed.partition("#")[2].partition(", until")[0]))
-    assert [(one["id"], one.get("grade"), one["score"]) for one in state["items"]] == [
-        *(("a", 2, 3), ("x", None, 2), ("b", 1, 1))
-    ]
-    assert state["metric"] == "ndcg@10"
-    assert "#" not in run("serve").stdout

@@ -214,8 +214,7 @@ def test_all_sources_are_reproduced_and_summed_up() -> None:
     done = run("reproduce")
     assert done.exit_code == 0
     assert ", 0 unexplained, 51 left out" in done.stdout.rstrip().splitlines()[-1]
-    gives = "ndcg(ideal=all-labels, labels-used=aligned-arrays, on-empty-ranking=0)@3 gives 0.462, ndcg@3 the printed"
-    assert f"{gives} 0.544" in done.stdout
+    assert "ndcg@3 is 0.462 so, and the table has 0.544" in done.stdout
 
 
 def test_a_source_shows_all_its_numbers() -> None:

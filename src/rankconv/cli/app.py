@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from rankconv.cli import options as o
-from rankconv.cli.commands import REPLACED, TABLE, check_names, load, load_plugins
+from rankconv.cli.commands import TABLE, check_names, load, load_plugins
 from rankconv.cli.printing import say
 from rankconv.errors import InputError, MetricError, RankconvError, nearest
 from rankconv.plugins import COMMANDS, load_installed
@@ -19,24 +19,12 @@ from rankconv.plugins import COMMANDS, load_installed
 SEVERAL = {"--preset": "For several presets: rankconv compare.", "--metric": "Ask for one metric here."}
 """The way to give several, for options that take one value."""
 
-UsageError: Any = typer.BadParameter.__base__
-IN_USE = {"gate": "Another run is --baseline RUN; a floor is --at-least 0.3, a margin --not-worse-by 0.01."}
-"""What a command adds to a mistake in its words."""
-
 
 class Command(TyperCommand):
     """A command that refuses a second value where it takes one; its help is in panels."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """Raise a MetricError for an option that is given twice; a flag may be repeated."""
-        try:
-            return self._parsed(ctx, args)
-        except UsageError as error:
-            if self.name not in IN_USE:
-                raise
-            raise MetricError(error.message, do=IN_USE[self.name]) from None
-
-    def _parsed(self, ctx: typer.Context, args: list[str]) -> list[str]:
         *_, order = self.make_parser(ctx).parse_args(list(args))
         given: list[Any] = [one for one in order if one.param_type_name == "option"]
         for option, times in Counter(given).items():
@@ -104,14 +92,9 @@ def _print_help(command: Any, ctx: typer.Context) -> None:
 
 
 def _unknown(name: str) -> RankconvError:
-    """Return the error of a name that is not a command, with the command that replaces it."""
-    wrong = f"'{name}' is not a command"
-    if name in REPLACED:
-        return InputError(wrong, do=f"Type: rankconv {REPLACED[name]}")
-    like = nearest(name, [*TABLE, *COMMANDS, *REPLACED])
-    if like in REPLACED:
-        return InputError(wrong, do=f"Type: rankconv {REPLACED[like]}")
-    return InputError(wrong, nearest=like, do="See all of them: rankconv --help")
+    """Return the error of a name that is not a command."""
+    like = nearest(name, [*TABLE, *COMMANDS])
+    return InputError(f"'{name}' is not a command", nearest=like, do="See all of them: rankconv --help")
 
 
 def _plugins_in(words: Sequence[str]) -> Iterator[Path]:

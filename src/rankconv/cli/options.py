@@ -133,7 +133,6 @@ PerUserFile = Annotated[
 ]
 RankTable = Annotated[bool, _output("--by-rank", None, "Table of metrics at each rank")]
 ByValue = Annotated[bool, _output("--by-value", None, "Presets grouped by value, with what differs")]
-Long = Annotated[bool, _output("--long", None, "One row for each run, metric and preset")]
 Full = Annotated[bool, _output("--full", None, "Long tables and signatures in full, not summarised")]
 Limit = Annotated[int, _output("--limit", "N", "Rows at most", min=1)]
 All = Annotated[bool, _output("--all", None, "Everything, rare names and their users too")]
@@ -142,7 +141,6 @@ Explained = Annotated[int, _output("--explained", "N", "Users whose value is exp
 Plot = Annotated[Path | None, _output("--plot", "FILE", "SVG or PNG file of the plot")]
 Cite = Annotated[bool, _output("--cite", None, "Paragraph for a paper, with sources")]
 Open = Annotated[bool, _output("--open", None, "Page opened in the browser")]
-Badge = Annotated[Path | None, _output("--badge", "FILE", "Badge: JSON that shields.io reads")]
 Progress = Annotated[
     bool | None, _output("--progress/--no-progress", None, "Progress bar on stderr (at a terminal after 2 s)")
 ]

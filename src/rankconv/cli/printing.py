@@ -87,7 +87,7 @@ def print_page(page: Page) -> None:
     print_lines([forms.text(page, terminal_width())])
 
 
-def print_signatures(signatures: Collection[str], form: str, *, whole: bool) -> None:
+def print_signatures(signatures: Collection[str] | int, form: str, *, whole: bool) -> None:
     """Print signatures below a table: in short unless `whole`, and in Markdown and LaTeX as for a paper."""
     from rankconv.evaluation.circumstances import paper_page, signatures_page
 

@@ -176,14 +176,6 @@ class ConformResult(Tabular):
             "reported": [vector.id for vector in self.reported],
         }
 
-    def to_badge(self) -> dict[str, Any]:
-        """Return what the endpoint badge of shields.io reads."""
-        answered = [one for one in self.metrics if one.answered]
-        passing = sum(one.ok for one in answered)
-        color = "brightgreen" if self.ok else "red" if self.exit_code == 2 else "orange"
-        message = f"{passing} of {len(answered)} metrics"
-        return {"schemaVersion": 1, "label": "rankconv conform", "message": message, "color": color}
-
 
 def conform(
     program: Sequence[str] | Callable[[dict[str, Any]], Mapping[str, Any]],

@@ -85,10 +85,11 @@ def _plugin(module: str) -> str:
     return package
 
 
-def signatures_page(signatures: Collection[str], *, whole: bool) -> Page:
+def signatures_page(signatures: Collection[str] | int, *, whole: bool) -> Page:
     """Show signatures below a table: what all of them have once, of more than five definitions fingerprints alone.
 
-    Where presets differ, each definition has the names of its presets.
+    Where presets differ, each definition has the names of its presets. Of too many definitions only their number is
+    shown, which may be given in place of the signatures.
 
     >>> from rankconv.pages.forms import text
     >>> two = ["mrr|ties:given||users:3|preset:a", "map|ties:given||users:2|preset:a"]
@@ -98,6 +99,8 @@ def signatures_page(signatures: Collection[str], *, whole: bool) -> Page:
       map
       each: ties:given || preset:a
     """
+    if isinstance(signatures, int):
+        return Page([[Paragraph(f"Signatures of {signatures} definitions: --full.")]])
     if whole:
         return Page([[Line(one) for one in signatures]])
     presets: dict[str, dict[str, None]] = {}
@@ -105,7 +108,7 @@ def signatures_page(signatures: Collection[str], *, whole: bool) -> Page:
         owner = stated_circumstances(one)["preset"].partition(VERSION)[0]
         presets.setdefault(one.partition(PARTS)[0], {})[owner] = None
     if len(presets) > MOST:
-        return Page([[Paragraph(f"Signatures of {len(presets)} definitions: --full.")]])
+        return signatures_page(len(presets), whole=False)
     several = len({*chain.from_iterable(presets.values())}) > 1
     parts = [part.split(BETWEEN) for part in presets]
     heads = [
@@ -126,9 +129,9 @@ def signatures_page(signatures: Collection[str], *, whole: bool) -> Page:
     return Page([[Heading("Signatures (whole: --full):"), *(Paragraph(one, "  ", "    ") for one in lines)]])
 
 
-def paper_page(signatures: Collection[str]) -> Page:
+def paper_page(signatures: Collection[str] | int) -> Page:
     """Show signatures below a table for a paper, in lines that are read back; of many definitions fingerprints."""
-    if len(signatures) > FEW:
+    if isinstance(signatures, int) or len(signatures) > FEW:
         return signatures_page(signatures, whole=False)
     return Page([[Code(in_lines(one), "text") for one in signatures]])
 

@@ -45,19 +45,6 @@ TABLE = {
     "serve": Entry(APP, "addons:serve", "Serve the playground to a browser on this machine"),
 }
 
-REPLACED = {
-    "segments": "evaluate --by COLUMN",
-    "leaderboard": "test --leaderboard",
-    "presets": "list presets",
-    "metrics": "list metrics",
-    "choices": "list conventions",
-    "conventions": "list conventions",
-    "protocols": "list protocols",
-    "from-fingerprint": "show FINGERPRINT",
-    "schema": "show --schema",
-}
-"""Other names that people type, and the command to type."""
-
 
 def load(name: str) -> Callable[..., None]:
     """Import the function of a command."""

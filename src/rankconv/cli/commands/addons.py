@@ -1,17 +1,14 @@
 """The commands of the built-in add-ons: `split`, `learning-curve`, `verify`, `conform` and `serve`."""
 
-import json
 import webbrowser
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import quote
 
 import typer
 
 from rankconv.cli import options as o
 from rankconv.cli.data import Data, at_cutoffs, data_options
 from rankconv.cli.printing import clock, print_json, print_page, print_result, say
-from rankconv.errors import InputError, nearest
 
 
 @data_options("")
@@ -106,7 +103,6 @@ def conform(
     metric: o.Metrics = [],
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
-    badge: o.Badge = None,
     time_limit: o.TimeLimit = 10.0,
     vectors: o.Vectors = None,
 ) -> None:
@@ -122,56 +118,19 @@ def conform(
     cases = None if vectors is None else read_vectors(vectors)
     with clock("Waiting for replies", data.progress):
         found = conform_program(program, metric, time_limit=time_limit, cases=cases)
-    if badge is not None:
-        badge.write_text(json.dumps(found.to_badge()) + "\n", "utf-8")
     print_result(found, form, digits)
     if not found.ok:
         raise typer.Exit(found.exit_code)
 
 
-@data_options("")
-def serve(
-    data: Data,
-    labels: o.OptionalLabels = None,
-    run: o.OptionalRun = None,
-    user: o.OptionalUser = None,
-    metric: o.OptionalMetric = None,
-    port: o.Port = 8421,
-    open_: o.Open = False,
-) -> None:
-    """Serve the playground to a browser on this machine until Ctrl-C; with files, it opens on one user's ranking."""
+@data_options("", shared="plugin")
+def serve(port: o.Port = 8421, open_: o.Open = False) -> None:
+    """Serve the playground to a browser on this machine until Ctrl-C."""
     from rankconv.playground.app import serve as serve_playground
 
-    state = None if labels is None else _state(*data.pair(labels, run), user, metric or "ndcg@10")
-    fragment = "" if state is None else "#" + quote(json.dumps(state, ensure_ascii=False))
-
     def ready(address: str) -> None:
-        print(f"The playground is at {address}{fragment}, until Ctrl-C.", flush=True)
+        print(f"The playground is at {address}, until Ctrl-C.", flush=True)
         if open_:
-            webbrowser.open(address + fragment)
+            webbrowser.open(address)
 
     serve_playground(port, ready)
-
-
-def _state(labels: Any, run: Any, user: str | None, metric: str) -> dict[str, Any]:
-    """Return what the address of the page holds: one user's items with grades and scores, and unretrieved items."""
-    from rankconv.data.ids import typed
-    from rankconv.playground.app import MOST_ITEMS
-
-    ranked, labelled = ({typed(one): one for one in side.users.values.tolist()} for side in (run, labels))
-    name = user if user is not None else next((one for one in ranked if one in labelled), next(iter(ranked), ""))
-    if name not in ranked and name not in labelled:
-        wrong = f"there is no user '{name}' in the labels or the run"
-        raise InputError(wrong, where="-u", nearest=nearest(name, ranked))
-    grades = labels.rows_of(labelled[name]) if name in labelled else {}
-    items, scores = run.rows_of(ranked[name]) if name in ranked else ([], None)
-    shown = [_item(item, grades) for item in items[:MOST_ITEMS]]
-    if scores is not None:
-        shown = [{**one, "score": float(score)} for one, score in zip(shown, scores, strict=False)]
-    unretrieved = [_item(item, grades) for item in grades if item not in set(items)]
-    state = {"items": shown, "unretrieved": unretrieved[:MOST_ITEMS], "scored": scores is not None}
-    return {**state, "metric": metric, "k": None}
-
-
-def _item(item: Any, grades: dict[Any, float]) -> dict[str, Any]:
-    return {"id": str(item)} | ({"grade": float(grades[item])} if item in grades else {})

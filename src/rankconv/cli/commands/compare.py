@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import asdict, replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +54,12 @@ def compare(
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
     by_value: o.ByValue = False,
-    long: o.Long = False,
     full: o.Full = False,
 ) -> None:
     """Compare the values of runs under several presets; without files, of the five users of Bellei 2017."""
     import rankconv as rc
     from rankconv.evaluation.compare.compare import requested, requested_presets
+    from rankconv.evaluation.compare.comparison import long_table
 
     if not run:
         require_run(labels)
@@ -83,15 +82,17 @@ def compare(
         found = _ordered(found)
     if by_value:
         _print_by_value(found, digits, form)
-    elif long or form in ("csv", "json"):
-        _print_long(found, digits, form)
+    elif form == "json":
+        print_json(found.rows())
+    elif form == "csv":
+        print_table(long_table(found, digits), form)
     elif form == "text":
         shown, others = _with_values(found) if labels is None else (found, [])
         _print_grid(shown, digits, others, full=full)
         print_lines(NEXT.split("\n") if labels is None else [])
     else:
         print_table(found.table(digits), form)
-        print_signatures(found.signatures, form, whole=full)
+        print_signatures(_signatures(found, full), form, whole=full)
 
 
 def _usual(cutoffs: str, of_five: bool) -> list[str]:
@@ -136,28 +137,15 @@ def _print_grid(found: Any, digits: int, others: list[str], *, full: bool) -> No
     table, left_out = (found.table(digits, width), "") if full else shortened(found, digits, width)
     notes = [f"{left_out}: {SUMMARY}."] if left_out else []
     print_table(replace(table, notes=[*table.notes, *notes, *others]), "text")
-    print_signatures(found.signatures, "text", whole=full)
+    print_signatures(_signatures(found, full), "text", whole=full)
 
 
-def _print_long(found: Any, digits: int, form: str) -> None:
-    """Print one row per run, metric and preset, with the reason of a missing value; as JSON with exact values."""
-    from rankconv.pages.cells import ABSENT, REFUSED, number
-    from rankconv.pages.table import Table
+def _signatures(found: Any, full: bool) -> list[str] | int:
+    """Return the signatures of all values; where that is too many to print, the number of definitions."""
+    from rankconv.evaluation.circumstances import MOST
 
-    rows, means = [], []
-    for run, metric, preset in product(found.runs, found.metrics, found.presets):
-        cell = found.cell(metric, preset, run)
-        value = ABSENT if cell is None else REFUSED if cell.refusals else number(cell.mean, digits)
-        why = "not offered" if cell is None else cell.refusals[0].why if cell.refusals else cell.note
-        rows.append([run, metric, preset, value, why or ""])
-        means.append(None if cell is None or math.isnan(cell.mean) else float(cell.mean))
-    table = Table(["run", "metric", "preset", "mean", "note"], rows, labels=3, prose=frozenset({4}))
-    if form == "json":
-        print_json(
-            [dict(zip(table.headers, row, strict=True)) | {"mean": mean} for row, mean in zip(rows, means, strict=True)]
-        )
-    else:
-        print_table(table, form)
+    count = len(found.metrics) * len(found.presets)
+    return found.signatures if full or count <= MOST else count
 
 
 def _print_by_value(found: Any, digits: int, form: str) -> None:

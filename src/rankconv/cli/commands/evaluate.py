@@ -61,29 +61,25 @@ def evaluate(
     With --signature, the number of a signature is computed again, and what it says of the data is compared: exit code 1
     where that differs.
     """
-    from rankconv.evaluation.circumstances import agreement, disagrees
-    from rankconv.presets.arguments import define
+    import rankconv as rc
     from rankconv.presets.registry import preset as find_preset
-    from rankconv.specs.spec import is_signature
 
     if per_user_file:
         check_table(per_user_file, force=force)
     refuse({"--per-user (-q)": per_user and form == "json"}, "{} is for tables, not --format json", PER_USER_FILE)
     if signature:
         refuse({f"--format {form}": form in ("json", "csv", "trec_eval")}, "--signature is not for {}", "Leave out {}.")
-    for text in signature:
-        if not is_signature(text):
-            raise MetricError(f"'{text}' is not a signature", where="--signature", do=f"Write: -m {shlex.quote(text)}.")
     chosen = find_preset(preset)
-    given = [*at_cutoffs(metric, k), *signature] or ([] if k else chosen.reports)
-    specs = given or offered(usual(k), [chosen], data.quiet)
-    define(specs, chosen)  # words are read before files
+    specs = _specs([*at_cutoffs(metric, k), *_signatures(signature)], k, chosen, data.quiet)
     if by or user_features or plot:
         refused = {"--per-user": per_user, "--per-user-file": per_user_file, "-u": data.user, "--memory": data.memory}
         refused |= {"--format trec_eval": form == "trec_eval", "--signature": signature}
         refuse(refused, "{} is not for segments", "Leave out {} or --by.")
-        how: Any = {"by": by, "user_features": user_features, "confidence_level": confidence_level, "seed": seed}
-        print_result(_segments(*data.several(labels, run), specs, preset, data, **how), form, digits, plot=plot)
+        how: Any = {"by": by or ["activity"], "user_features": path(user_features), "seed": seed}
+        how |= {"item_features": path(data.item_features), "confidence_level": confidence_level}
+        how = data.sides() | how
+        known, ranked = data.several(labels, run)
+        print_result(rc.segments(known, ranked, specs, preset, progress=data.progress, **how), form, digits, plot=plot)
         return
     if data.memory is not None:
         refuse_with_memory({"--per-user": per_user, "-u": data.user, "--seen": data.seen})
@@ -96,30 +92,43 @@ def evaluate(
         results = [replace(one, listed=None) for one in results] if no_digest else results
         if per_user_file:
             _write_per_user(results, per_user_file, force)
-    if form == "json":
-        dicts = [result.to_dict() | {"signatures": result.signatures} for result in results]
-        print_json(dicts[0] if len(dicts) == 1 else dicts)
-        return
     _print_results(results, form, digits, tags, per_user=per_user, whole=full or form == "csv")
-    shown_signatures = form in PAPER | {"text"} and not per_user
-    each = [result.signatures for result in results] if signature or shown_signatures else []
-    if shown_signatures:
-        print_signatures([one for here in each for one in here.values()], form, whole=full)
-    tables = [agreement(text, here[next(iter(define([text], chosen)))]) for here, text in product(each, signature)]
+    if form in PAPER | {"text"} and not per_user:
+        print_signatures([one for result in results for one in result.signatures.values()], form, whole=full)
+    _compare_signatures(signature, results, chosen, form)
+
+
+def _signatures(given: list[str]) -> list[str]:
+    """Return signatures; a MetricError for a text that is not one."""
+    from rankconv.specs.spec import is_signature
+
+    for text in given:
+        if not is_signature(text):
+            raise MetricError(f"'{text}' is not a signature", where="--signature", do=f"Write: -m {shlex.quote(text)}.")
+    return given
+
+
+def _specs(given: list[str], cutoffs: str, chosen: Any, quiet: bool) -> list[str]:
+    """Return the metrics to evaluate, which are read before files: given, or those that the preset reports."""
+    from rankconv.presets.arguments import define
+
+    specs = given or ([] if cutoffs else chosen.reports) or offered(usual(cutoffs), [chosen], quiet)
+    define(specs, chosen)
+    return list(specs)
+
+
+def _compare_signatures(given: list[str], results: list[Any], chosen: Any, form: str) -> None:
+    """Print what each signature says of the data next to what there is, with exit code 1 where that differs."""
+    from rankconv.evaluation.circumstances import agreement, disagrees
+    from rankconv.presets.arguments import define
+
+    pairs = product(given, results)
+    tables = [agreement(text, result.signatures[next(iter(define([text], chosen)))]) for text, result in pairs]
     for table in tables:
         print()
         print_table(table, form)
     if any(map(disagrees, tables)):
         raise typer.Exit(1)
-
-
-def _segments(known: Any, ranked: Any, specs: list[str], preset: str | None, data: Data, **how: Any) -> Any:
-    """Return the values of segments."""
-    import rankconv as rc
-
-    how["by"] = how["by"] or ["activity"]
-    how |= {"user_features": path(how["user_features"]), "item_features": path(data.item_features)}
-    return rc.segments(known, ranked, specs, preset, progress=data.progress, **{**data.sides(), **how})
 
 
 def _streamed(
@@ -187,17 +196,17 @@ def _print_results(
     results: list[Any], form: str, digits: int, tags: Mapping[str, str], *, per_user: bool, whole: bool
 ) -> None:
     """Print the results of one run or of several, with a row per user where that is wanted."""
-    from rankconv.evaluation.result import trec_lines
+    if form == "json":
+        dicts = [result.to_dict() | {"signatures": result.signatures} for result in results]
+        print_json(dicts[0] if len(dicts) == 1 else dicts)
+    elif form == "trec_eval":
+        from rankconv.evaluation.trec_lines import trec_lines
 
-    if form == "trec_eval":
         for result in results:
             print_lines(trec_lines(result, each_user=per_user, tag=tags.get(result.run, "")))
-    elif per_user:
-        print_table(_with_runs([result.user_table(digits, whole=whole) for result in results], results), form)
-    elif form == "csv":
-        print_table(_count_table(results, digits), form)
     else:
-        print_table(_with_runs([result.table(digits) for result in results], results), form)
+        tables = [result.user_table(digits, whole=whole) if per_user else result.table(digits) for result in results]
+        print_table(_with_runs(tables, results), form)
 
 
 def _with_runs(tables: list[Table], results: list[Any]) -> Table:
@@ -215,18 +224,6 @@ def _with_runs(tables: list[Table], results: list[Any]) -> Table:
     return Table(["run", *first.headers], rows, first.labels + 1, list(dict.fromkeys(notes)), prose)
 
 
-def _count_table(results: list[Any], digits: int) -> Table:
-    """Return the means with one column per count, for CSV."""
-    counts = [list(result.counts.values()) for result in results]
-    names = ["scored", *dict.fromkeys(name for each in counts for one in each for name in one if name != "scored")]
-    rows = [
-        [result.run, *row[:2], *(str(count.get(name, 0)) for name in names)]
-        for result, each in zip(results, counts, strict=True)
-        for row, count in zip(result.table(digits).rows, each, strict=True)
-    ]
-    return Table(["run", "metric", "mean", *names], rows, labels=2)
-
-
 @data_options("user seen catalogue train item_features parents")
 def significance(
     labels: o.LabelsFile,
@@ -236,8 +233,6 @@ def significance(
     k: o.Cutoffs = "",
     preset: o.Presets = [],
     leaderboard: o.Leaderboard = False,
-    by: o.By = [],
-    user_features: o.UserFeatures = None,
     baseline: o.Baseline = None,
     correction: o.Correction = "max-t",
     family: o.Family = "all",
@@ -255,8 +250,7 @@ def significance(
 ) -> None:
     """Test the differences between runs for significance, under one or several presets.
 
-    With --leaderboard, the runs are ranked, and groups without a significant difference are marked. With --by, the
-    values of segments follow.
+    With --leaderboard, the runs are ranked, and groups without a significant difference are marked.
     """
     import rankconv as rc
 
@@ -277,18 +271,7 @@ def significance(
     if cite:
         print_lines([found.methods().to_text(terminal_width())])
         return
-    more: dict[str, Any] = {} if leaderboard else {"whole": full}
-    if not (by or user_features):
-        print_result(found, form, digits, plot=plot, **more)
-        return
-    level: Any = {"confidence_level": 1 - alpha, "seed": seed, "by": by, "user_features": user_features}
-    segments = _segments(known, ranked, specs, preset[0] if preset else None, data, **level)
-    if form == "json":
-        print_json(found.to_dict() | {"by": [segments.to_dict()]})
-        return
-    print_result(found, form, digits, plot=plot, **more)
-    print(end="\n" if form == "text" else "")
-    print_result(segments, form, digits)
+    print_result(found, form, digits, plot=plot, **({} if leaderboard else {"whole": full}))
 
 
 @data_options("seen catalogue train")

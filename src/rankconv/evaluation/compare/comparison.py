@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -125,23 +126,25 @@ class Comparison(Tabular, ComparedNumbers):
         }
         return {"metrics": numbers if len(self.runs) > 1 else numbers[self.runs[0]], "notes": self.notes}
 
-    def to_frame(self) -> Any:
+    def rows(self) -> list[dict[str, Any]]:
         """One row per number: run, metric, preset, mean, why it is missing, and a note on values outside its bounds."""
-        rows = [
+        places = product(self.runs, self.metrics, self.presets)
+        return [
             {
                 "run": run,
                 "metric": metric,
                 "preset": preset,
                 "mean": _json_number(cell),
-                "missing": _missing(cell),
-                "note": _note(cell),
+                "missing": "not offered" if cell is None else cell.refusals[0].why if cell.refusals else None,
+                "note": None if cell is None else cell.note or None,
             }
-            for run in self.runs
-            for metric in self.metrics
-            for preset in self.presets
+            for run, metric, preset in places
             for cell in [self.cell(metric, preset, run)]
         ]
-        return frame_of(rows, {"mean": float, "missing": str, "note": str})
+
+    def to_frame(self) -> Any:
+        """The `rows` as a frame."""
+        return frame_of(self.rows(), {"mean": float, "missing": str, "note": str})
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.metrics)} metrics × {len(self.presets)} presets × {len(self.runs)} runs)"
@@ -149,16 +152,6 @@ class Comparison(Tabular, ComparedNumbers):
 
 def _json_number(cell: Measured | None) -> float | None:
     return None if cell is None or np.isnan(cell.mean) else cell.mean
-
-
-def _note(cell: Measured | None) -> str | None:
-    return None if cell is None else cell.note or None
-
-
-def _missing(cell: Measured | None) -> str | None:
-    if cell is None:
-        return "not offered"
-    return cell.refusals[0].why if cell.refusals else None
 
 
 NARROWEST = 10
@@ -235,6 +228,15 @@ def values_table(comparison: ComparedNumbers, digits: int = 4) -> Table:
     ]
     heads = ["metric", *(run or "mean" for run in comparison.runs), "presets", "against the row above"]
     return Table(heads, rows, labels=len(heads))
+
+
+def long_table(comparison: Comparison, digits: int = 4) -> Table:
+    """A row per run, metric and preset, with the reason of a missing value."""
+    rows = []
+    for row in comparison.rows():
+        place = (row["run"], row["metric"], row["preset"])
+        rows.append([*place, _cell(comparison, *place, digits), row["missing"] or row["note"] or ""])
+    return Table(["run", "metric", "preset", "mean", "note"], rows, labels=3, prose=frozenset({4}))
 
 
 MANY, FEW = 150, 12
