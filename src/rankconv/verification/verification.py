@@ -5,7 +5,7 @@ import os
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -88,43 +88,35 @@ def _not_known(adapter: type[Adapter], spec: str | Spec, form: str) -> MetricErr
     )
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """The worst and the best order of the ties of a case, for one metric."""
+def beyond_ties(preset: Preset, call: LibraryCall, case: Case, pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs whose number of the library, the mean where the user is empty, is that of no order of the ties."""
+    if not pairs or not call.definition.preparation.settings["ties"].trait("undefined"):
+        return list(pairs)
+    worst, best = (_with_ties(preset, call, case, ties) for ties in ("relevant-last", "relevant-first"))
+    # AP over the hits in the top k does not rise with a better order: a hit moved into the top k may lower it
+    rises = not any(map(counts_hits, call.definition.metric.settings.values()))
 
-    preset: Preset
-    library_call: LibraryCall
-    case: Case
-
-    def excuse(self, user: str, number: float) -> bool:
-        """Whether a number, the mean where the user is empty, is that of some order of the ties."""
-        if not self.library_call.definition.preparation.settings["ties"].trait("undefined"):
+    def is_excused(pair: Pair) -> bool:
+        if pair.theirs is None:
             return False
-        worst, best = (_number(result, user) for result in self._ends)
-        if not self._rises:
-            return worst != best or any(self._tied(one) for one in self.case.users if user in ("", one.name))
-        lowest, highest = sorted((worst, best))  # of a loss the best order has the lowest
-        return lowest - SINGLE.absolute <= number <= highest + SINGLE.absolute
+        lowest, highest = sorted((_number(worst, pair.user), _number(best, pair.user)))  # of a loss the best is lowest
+        if rises:
+            return lowest - SINGLE.absolute <= pair.theirs <= highest + SINGLE.absolute
+        users = (user for user in case.users if pair.user in ("", user.name))
+        return lowest != highest or any(_has_ties(call.definition, user) for user in users)
 
-    @property
-    def _rises(self) -> bool:
-        """AP over the hits in the top k does not rise with a better order: a hit moved into the top k may lower it."""
-        return not any(map(counts_hits, self.library_call.definition.metric.settings.values()))
+    return [pair for pair in pairs if not is_excused(pair)]
 
-    @cached_property
-    def _ends(self) -> tuple[Result, Result]:
-        return self._ordered("relevant-last"), self._ordered("relevant-first")
 
-    def _ordered(self, ties: str) -> Result:
-        definition = self.library_call.definition
-        with_ties = tuple((dict(definition.changed) | {"ties": ties}).items())
-        spec = self.preset.definition(definition.key, with_ties, definition.requested_k).spec
-        users = [user.name for user in self.case.users]
-        return evaluate(self.case.joined, spec, preset=self.preset, users=users, on_error="collect")
+def _with_ties(preset: Preset, call: LibraryCall, case: Case, ties: str) -> Result:
+    changed = tuple((dict(call.definition.changed) | {"ties": ties}).items())
+    spec = preset.definition(call.definition.key, changed, call.k).spec
+    return evaluate(case.joined, spec, preset=preset, users=[user.name for user in case.users], on_error="collect")
 
-    def _tied(self, user: User) -> bool:
-        width: Any = np.float32 if self.library_call.definition.preparation.compared.narrow else np.float64
-        return len(np.unique(np.array(user.scores, width))) < len(user.scores)
+
+def _has_ties(definition: Definition, user: User) -> bool:
+    width: Any = np.float32 if definition.preparation.compared.narrow else np.float64
+    return len(np.unique(np.array(user.scores, width))) < len(user.scores)
 
 
 def _number(result: Result, user: str) -> float:
@@ -183,12 +175,34 @@ STATUSES = (EQUAL, WITHIN_TIES, REFUSED_BY_BOTH, DIFFERENT)
 class Outcome:
     """What became of one metric on one case."""
 
+    case: str
     status: str
     largest: float = 0.0
     """The largest difference of two numbers that count as equal or different."""
     pair: Pair | None = None
     """The first one that differs: of a user, if one can be named."""
     user: User | None = field(default=None, repr=False)
+    """None where nothing differs, or the means differ and no single user does."""
+
+    @property
+    def ours(self) -> str:
+        """What the preset gives where the two differ."""
+        return "" if self.pair is None else _said(self.pair.ours, self.pair.why)
+
+    @property
+    def theirs(self) -> str:
+        """What the library gives there."""
+        return "" if self.pair is None else _said(self.pair.theirs, self.pair.why)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Case, user, list, scores, labels and both numbers as plain data."""
+        who = self.user and {
+            "user": self.user.name,
+            "ranking": list(self.user.ranking),
+            "scores": list(self.user.scores),
+            "labels": dict(self.user.labels),
+        }
+        return {"case": self.case, **(who or {"user": None}), "ours": self.ours, "theirs": self.theirs}
 
 
 def _called(call: Callable[[], Any]) -> tuple[Any, LibraryResult | NotGiven | None]:
@@ -223,14 +237,13 @@ class Comparing:
         pairs = list(pairs_of(one.spec, ours, theirs))
         equal = [pair for pair in pairs if pair.is_equal(self.adapter.tolerance)]
         unlike = [pair for pair in pairs if not pair.is_equal(self.adapter.tolerance)]
-        bounds = Bounds(self.preset, one, case)
-        wrong = [pair for pair in unlike if pair.theirs is None or not bounds.excuse(pair.user, pair.theirs)]
+        wrong = beyond_ties(self.preset, one, case, unlike)
         largest = max((pair.distance for pair in (*equal, *wrong)), default=0.0)
         if wrong:
-            return Outcome(DIFFERENT, largest, *self._first(case, one, wrong[0]))
+            return Outcome(case.name, DIFFERENT, largest, *self._first(case, one, wrong[0]))
         if unlike:
-            return Outcome(WITHIN_TIES, largest)
-        return Outcome(REFUSED_BY_BOTH if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
+            return Outcome(case.name, WITHIN_TIES, largest)
+        return Outcome(case.name, REFUSED_BY_BOTH if ours.errors.get(one.spec) and theirs.refused else EQUAL, largest)
 
     def _first(self, case: Case, one: LibraryCall, wrong: Pair) -> tuple[Pair, User | None]:
         """The user who differs; where only the mean is known, they are looked for in the halves of the case."""
@@ -249,49 +262,14 @@ SHOWN = 3
 
 
 @dataclass(frozen=True)
-class Difference:
-    """One difference that can be looked at: the case, the user with their list and labels, and both numbers."""
-
-    case: str
-    pair: Pair
-    user: User | None
-    """None where the means differ and no single user does."""
-
-    @property
-    def ours(self) -> str:
-        """What the preset gives."""
-        return _said(self.pair.ours, self.pair.why)
-
-    @property
-    def theirs(self) -> str:
-        """What the library gives."""
-        return _said(self.pair.theirs, self.pair.why)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Case, user, list, scores, labels and both numbers as plain data."""
-        who = self.user and {
-            "user": self.user.name,
-            "ranking": list(self.user.ranking),
-            "scores": list(self.user.scores),
-            "labels": dict(self.user.labels),
-        }
-        return {"case": self.case, **(who or {"user": None}), "ours": self.ours, "theirs": self.theirs}
-
-
-@dataclass(frozen=True)
 class Row:
     """What became of one metric over all cases."""
 
     metric: str
     call: str
     """What the library calls it."""
-    by_case: Mapping[str, Outcome | None] = field(repr=False)
-    """None where the library cannot be handed the case."""
-
-    @property
-    def outcomes(self) -> list[Outcome]:
-        """What became of the cases that both sides were given."""
-        return [outcome for outcome in self.by_case.values() if outcome]
+    outcomes: Sequence[Outcome] = field(repr=False)
+    """What became of the cases that both sides were given."""
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -304,10 +282,9 @@ class Row:
         return max((outcome.largest for outcome in self.outcomes), default=0.0)
 
     @property
-    def first(self) -> Difference | None:
-        """The first difference there is."""
-        different = ((case, outcome) for case, outcome in self.by_case.items() if outcome and outcome.pair)
-        return next((Difference(case, one.pair, one.user) for case, one in different if one.pair), None)
+    def first(self) -> Outcome | None:
+        """The first case that differs, if there is one."""
+        return next((outcome for outcome in self.outcomes if outcome.pair), None)
 
     @property
     def compared(self) -> int:
@@ -402,7 +379,7 @@ def _differences(found: Verification) -> list[str]:
     return [*parts[:SHOWN], *([f"{more} more metrics differ; --format json tells of each."] if more > 0 else [])]
 
 
-def _difference(found: Verification, first: Difference) -> str:
+def _difference(found: Verification, first: Outcome) -> str:
     numbers = f"{found.preset} gives {first.ours}, {found.package} {first.theirs}"
     if first.user is None:
         return f"in case '{first.case}' the means differ: {numbers}."

@@ -175,12 +175,12 @@ def verify(
     own = _own(labels, run, adapter)
     made = random_cases((0 if own else CASES) if random is None else random, seed, adapter.takes)
     comparing = Comparing(chosen, adapter())
-    found = {case.name: list(comparing.outcomes(case, wanted)) for case in (*own, *made)}
+    by_case = [list(comparing.outcomes(case, wanted)) for case in (*own, *made)]
     rows = (
-        Row(one.spec, one.call, {case: outcomes[place] for case, outcomes in found.items()})
+        Row(one.spec, one.call, [*filter(None, (outcomes[place] for outcomes in by_case))])
         for place, one in enumerate(wanted)
     )
-    return Verification(chosen.name, package, version, chosen.file.version or "", len(found), tuple(rows))
+    return Verification(chosen.name, package, version, chosen.file.version or "", len(by_case), tuple(rows))
 
 
 def definitions_to_verify(
