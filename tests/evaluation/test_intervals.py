@@ -98,7 +98,7 @@ def test_where_there_is_none_the_reason_is_said() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"confidence_level": 95}, "is not a share"),
+        ({"confidence_level": 95}, "is not a valid number"),
         ({"how": "bcc"}, "bca"),
         ({"n_resamples": 0}, "n_resamples=0 is not a count"),
     ],

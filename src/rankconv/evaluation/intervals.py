@@ -9,7 +9,7 @@ from rankconv.data.arrays import Codes, Numbers
 from rankconv.data.clusters import Clusters
 from rankconv.engine.aggregate import by_id
 from rankconv.engine.metric_result import Again, Measured, range_of
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import MetricError
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.statistics.intervals import DRAWS, How, Interval, bca, linearised, of_mean, percentile
@@ -33,12 +33,15 @@ def interval_of(
     drawn with replacement and the whole number is computed anew: bias-corrected (`bca`), or for a median, which jumps
     from user to user, their middle (`percentile`).
     """
-    _check(confidence, how, draws)
+    arguments.decimal(confidence, "confidence_level", 0.0001, 0.9999)
+    arguments.number(draws, "n_resamples", 1)
+    if how is not None:
+        arguments.word(how, How, "how")
     again = None if measured.again is None else by_id(measured.again)
     among = None if clusters is None or again is None else clusters.among(again.users)
     why = why_none(measured, how) or _why_none_of(among)
     if why:
-        return Interval(np.nan, np.nan, confidence, "", why)
+        return Interval.none(confidence, why)
     chosen = how or usual(measured.definition)
     assert again is not None
     if chosen == "t":
@@ -49,10 +52,9 @@ def interval_of(
     size = len(again.users) if among is None else len(among)
     drawn = {"draws": draws, "seed": seed, "confidence": confidence}
     found = (bca if chosen == "bca" else percentile)(partial(numbers_of, again, among=among), size, **drawn)  # type: ignore[arg-type]
-    return found if np.isfinite(found.low + found.high) else Interval(np.nan, np.nan, confidence, "", _NO_NUMBER)
-
-
-_NO_NUMBER = "some of the users drawn have no number together, or all have the same"
+    if np.isfinite(found.low + found.high):
+        return found
+    return Interval.none(confidence, "some of the users drawn have no number together, or all have the same")
 
 
 def numbers_of(again: Again, drawn: Codes, among: Clusters | None = None) -> Numbers:
@@ -111,16 +113,6 @@ def why_none(measured: Measured, how: How | None = None) -> str:
     if how == "t" and usual(measured.definition) != "t":
         return f"Student's t holds for plain means alone (aggregate={mean.text})"
     return "all users have one value" if plain and not np.ptp(plain_values(measured)) > 0 else ""
-
-
-def _check(confidence: Any, how: Any, draws: Any) -> None:
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
-        allowed = "A number between 0 and 1, such as 0.95"
-        raise InputError(f"confidence_level={confidence!r:.100} is not a share", allowed=allowed)
-    if how is not None:
-        arguments.word(how, How, "how")
-    if isinstance(draws, bool) or not isinstance(draws, int) or draws < 1:
-        raise InputError(f"n_resamples={draws!r:.100} is not a count", allowed="A whole number from 1 on")
 
 
 def interval_or_error(measured: Measured, *given: Any, **more: Any) -> Interval:

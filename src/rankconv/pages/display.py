@@ -99,8 +99,21 @@ class RowResult(Shown):
         raise NotImplementedError
 
     def to_frame(self) -> Any:
-        """Return the rows as a frame of polars, or of pandas where that is not installed."""
-        return frame_of(self.to_dict()[self.rows_in])
+        """Return the rows as a frame of polars, or of pandas where that is not installed.
+
+        What a row has below another name is a column of both names, such as `interval_low`.
+        """
+        return frame_of([_flat(row) for row in self.to_dict()[self.rows_in]])
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            found |= {f"{name}_{key}": one for key, one in _flat(value).items()}
+        else:
+            found[name] = value
+    return found
 
 
 class Tabular(Shown):

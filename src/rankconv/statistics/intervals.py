@@ -47,15 +47,15 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
+    @classmethod
+    def none(cls, confidence: float, why: str) -> "Interval":
+        """No interval, with the reason."""
+        return cls(np.nan, np.nan, confidence, "", why)
 
-def ends(interval: Interval | None) -> Ends:
-    """The ends of an interval; NaN where there is none."""
-    return (np.nan, np.nan) if interval is None else (interval.low, interval.high)
 
-
-def shown(interval: Interval | None, digits: int, sign: str = "") -> str:
+def shown(interval: Interval, digits: int, sign: str = "") -> str:
     """An interval as tables show it, with `sign="+"` signed; a dash where there is none."""
-    if interval is None or interval.why:
+    if interval.why:
         return ABSENT
     return f"{interval.low:{sign}.{digits}f} to {interval.high:{sign}.{digits}f}"
 
@@ -72,20 +72,22 @@ KINDS = {
 """Each kind of interval in words."""
 
 
-def kinds_of(intervals: Iterable[Interval | None], what: str = "Intervals") -> str:
+def kinds_of(intervals: Iterable[Interval], what: str = "Intervals") -> str:
     """Say how these intervals are made, and where their coverage is shown; empty without any."""
-    kinds = dict.fromkeys(KINDS[one.how] for one in intervals if one is not None and one.how)
+    kinds = dict.fromkeys(KINDS[one.how] for one in intervals if one.how)
     covers = "How often they hold the true number is simulated in the repository, tests/benchmarks/coverage.md."
     return f"{what}: {'; '.join(kinds)}. {covers}" if kinds else ""
 
 
 def of_mean(values: Numbers, confidence: float = 0.95, within: Ends = UNBOUNDED, *, student: bool = False) -> Interval:
-    """Compute the interval of a plain mean; `values` has shape (users,), two at least, which are not all equal.
+    """Compute the interval of a plain mean; none where the values, shape (users,), are fewer than two, or all equal.
 
     Student's t for 50 users and more, unless most of them have one value, and wherever `student` asks for it. Else the
     mid-p interval of a share, where all values are at the two ends of what is possible (`within`), and the score
     interval otherwise. No end is outside `within`, as long as no value is.
     """
+    if len(values) < 2 or not np.ptp(values) > 0:
+        return Interval.none(confidence, "all users have one value" if len(values) > 1 else "fewer than 2 users")
     low, high = _holding(values, within)
     if not student and (len(values) < MANY or mostly_equal(values)):
         if np.isin(values, (low, high)).all():

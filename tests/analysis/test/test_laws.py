@@ -30,7 +30,7 @@ def told(found: SignificanceResult) -> dict[Any, tuple[float, ...]]:
     """All p-values by metric, presets and runs, exact, and the ends of the intervals, which may differ by rounding."""
     return {
         (one.metric, *sorted(one.presets), *sorted(one.runs)): (one.permutation.p, one.p)
-        + (() if one.interval is None else tuple(sorted(abs(end) for end in (one.interval.low, one.interval.high))))
+        + (() if one.interval.why else tuple(sorted(abs(end) for end in (one.interval.low, one.interval.high))))
         for one in found.tests
     }
 
@@ -103,7 +103,7 @@ def test_a_hit_rate_has_a_mid_p_and_says_so() -> None:
     assert "McNemar's mid-p" in " ".join(found.to_text(200).split())
     assert "McNemar's mid-p" in found.methods().paragraph
     assert "fagerland2013" in found.methods().to_bibtex()
-    assert found.to_frame()["mid_p"].to_list() == [True, False]
+    assert found.to_frame()["permutation_mid"].to_list() == [True, False]
 
 
 RATIO = "implicit:precision@5"
@@ -145,7 +145,7 @@ def test_no_interval_is_outside_the_range_of_the_metric(users: int, seed: int, s
     for one in rc.evaluate(labels, runs["a"], spec).intervals().values():
         assert one.why or 0 <= one.low <= one.high <= 1
     for test in rc.test(labels, runs, spec, n_resamples=20).tests:
-        assert test.interval is None or -1 <= test.interval.low <= test.effect.mean <= test.interval.high <= 1
+        assert test.interval.why or -1 <= test.interval.low <= test.effect.mean <= test.interval.high <= 1
     pair = dict([*labels.items()][:2])
     found = rc.evaluate(pair, {user: runs["a"][user] for user in pair}, "ndcg@6").intervals()["ndcg@6"]
     assert found.why or 0 <= found.low <= found.high <= 1

@@ -36,7 +36,6 @@ def test_two_runs_by_hand() -> None:
     assert one.p == one.permutation.p == pytest.approx(theirs.pvalue, rel=1e-12)
     t = stats.ttest_1samp(DIFFERENCES, 0)
     assert one.t == pytest.approx(t.pvalue, rel=1e-12)
-    assert one.interval is not None
     ours = of_mean(DIFFERENCES, within=(-1, 1))
     assert (one.interval.low, one.interval.high) == pytest.approx((ours.low, ours.high), rel=1e-12)
     assert one.means == pytest.approx(tuple(rc.evaluate(LABELS, run, "mrr")["mrr"] for run in (GOOD, BAD)), rel=1e-14)
@@ -44,7 +43,9 @@ def test_two_runs_by_hand() -> None:
 
 def test_identical_runs_have_no_difference_and_p_1() -> None:
     found = rc.test(LABELS, {"one": GOOD, "copy": dict(GOOD)}, ["mrr", "ndcg@3"])
-    assert {(one.p, one.effect.mean, one.better, one.interval) for one in found.tests} == {(1.0, 0.0, None, None)}
+    assert {(one.p, one.effect.mean, one.better, one.interval.why) for one in found.tests} == {
+        (1.0, 0.0, None, "all users have one value")
+    }
 
 
 def test_of_a_metric_where_less_is_better_the_run_with_less_is_better() -> None:
@@ -117,8 +118,8 @@ def test_a_number_that_is_no_mean_of_users_is_said_not_to_be_tested() -> None:
         ({"a": GOOD}, {}, "there is one run, 'a'"),
         ({"a": GOOD, "b": BAD}, {"baseline": "bb"}, "no run is called 'bb'"),
         ({"a": GOOD, "b": BAD}, {"correction": "holms"}, "holm"),
-        ({"a": GOOD, "b": BAD}, {"alpha": 5}, "alpha=5 is not a significance level"),
-        ({"a": GOOD, "b": BAD}, {"alpha": float("nan")}, "alpha=nan is not a significance level"),
+        ({"a": GOOD, "b": BAD}, {"alpha": 5}, "alpha=5 is not a valid number. It is a number from 0.0001 to 0.5"),
+        ({"a": GOOD, "b": BAD}, {"alpha": float("nan")}, "alpha=nan is not a valid number"),
         ({"a": GOOD, "b": BAD}, {"n_resamples": 0}, "n_resamples=0 is not a count"),
         ({"a": GOOD, "b": BAD}, {"seed": "x"}, "seed='x' is not a count"),
         ({"a": GOOD, "b": {user: ["a"] for user in USERS[:4]}}, {}, "4 users count in both"),

@@ -81,7 +81,7 @@ def test_warnings_of_few_users() -> None:
     ("given", "words"),
     [
         ({"family": "run"}, "metric"),
-        ({"alpha": 2}, "between 0 and 1"),
+        ({"alpha": 2}, "from 0.0001 to 0.5"),
     ],
 )
 def test_what_is_no_such_thing_is_refused(given: dict[str, object], words: str) -> None:

@@ -211,10 +211,6 @@ class Sampling(NamedTuple):
     draws: int
     seed: int
 
-    def none(self, why: str) -> Interval:
-        """No interval, with the reason."""
-        return Interval(np.nan, np.nan, self.confidence, "", why)
-
 
 def difference_interval(ours: Measured, others: Measured, sampling: Sampling) -> Interval:
     """The interval of the difference between two groups of different users.
@@ -222,11 +218,11 @@ def difference_interval(ours: Measured, others: Measured, sampling: Sampling) ->
     Of plain means that of `of_difference`; else either group's users are drawn again and both numbers computed anew.
     """
     if min(size(ours), size(others)) < 2 or ours.again is None or others.again is None:
-        return sampling.none("fewer than 2 users on one side")
+        return Interval.none(sampling.confidence, "fewer than 2 users on one side")
     if usual(ours.definition) == "t":
         values = plain_values(ours), plain_values(others)
         if not any(np.ptp(one) > 0 for one in values):
-            return sampling.none("all users of either side have one value")
+            return Interval.none(sampling.confidence, "all users of either side have one value")
         return of_difference(*values, sampling.confidence, range_of(ours.definition))
     first, second = (
         replicates(partial(numbers_of, by_id(again)), len(again.users), sampling.draws, sampling.seed + place)
@@ -245,22 +241,20 @@ def paired(
     know them, and None where both have the same users.
     """
     if ours.again is None or other.again is None:
-        return 0, np.nan, sampling.none("there is no number of these users")
+        return 0, np.nan, Interval.none(sampling.confidence, "there is no number of these users")
     others = other.again.users if to is None else to[other.again.users]
     both, at, there = np.intersect1d(ours.again.users, others, return_indices=True)
     if not len(both):
-        return 0, np.nan, sampling.none("no user counts in both")
+        return 0, np.nan, Interval.none(sampling.confidence, "no user counts in both")
     order = np.argsort(ours.again.ids.text_rank[both])
     first, second = OfSome(ours.again, at[order]), OfSome(other.again, there[order])
     every = np.arange(len(both))
     difference = sign * (first.number(every) - second.number(every))
     if len(both) < 2:
-        return len(both), difference, sampling.none("fewer than 2 users")
+        return len(both), difference, Interval.none(sampling.confidence, "fewer than 2 users")
     if is_plain(ours.definition):
         values = sign * (ours.values[both] - other.values[other.again.users[there]])
         low, high = range_of(ours.definition)
-        if not np.ptp(values) > 0:
-            return len(both), float(values.mean()), sampling.none("all users differ equally")
         return len(both), float(values.mean()), of_mean(values, sampling.confidence, (low - high, high - low))
     anew = lambda drawn: sign * (numbers_of(first, drawn) - numbers_of(second, drawn))
     confidence, draws, seed = sampling

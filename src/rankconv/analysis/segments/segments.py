@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,9 +37,8 @@ from rankconv.evaluation.intervals import interval_of
 from rankconv.evaluation.joining import SideDataLike
 from rankconv.inputs.reading import one_run, several
 from rankconv.inputs.side_data import properties
-from rankconv.optional import frame_of
-from rankconv.pages.cells import finite, number, plain, plural
-from rankconv.pages.display import Drawn, Tabular
+from rankconv.pages.cells import number, plain, plural
+from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.forest_plot import Forest, draw
 from rankconv.pages.page import Heading, Note, Page, Paragraph, Piece
 from rankconv.pages.picture import Target
@@ -50,12 +49,14 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.intervals import Interval, ends, kinds_of, shown
+from rankconv.statistics.intervals import Interval, kinds_of, shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SegmentResult(Drawn, Tabular):
+class SegmentResult(Drawn, Tabular, RowResult):
     """The number of each segment of the users, with what it is put against."""
+
+    rows_in: ClassVar[str] = "segments"
 
     comparison: Comparison = field(repr=False)
     segments: list[Segment]
@@ -115,7 +116,11 @@ class SegmentResult(Drawn, Tabular):
     def table(self, digits: int = 4) -> Table:
         """A row for each number of a segment."""
         heads = ["metric", "by", "segment", "run", "users", "number", "low", "high", "rest", "low", "high"]
-        rows = [[*map(str, _about(one)), *(number(value, digits) for value in _numbers(one))] for one in self.segments]
+        rows = []
+        for one in self.segments:
+            ends = [number(end, digits) for each in (one.interval, one.difference) for end in (each.low, each.high)]
+            about = [one.metric, one.by, one.name, one.run, str(one.users), number(one.number, digits)]
+            rows.append([*about, *ends[:2], number(one.rest, digits), *ends[2:]])
         return Table(heads, rows, labels=4)
 
     def plot(self, path: Target, digits: int = 4) -> None:
@@ -125,7 +130,8 @@ class SegmentResult(Drawn, Tabular):
             Forest(
                 f"{one.metric} {one.by}: {one.name}" + (f" ({one.run})" if several else ""),
                 one.number,
-                *ends(one.interval),
+                one.interval.low,
+                one.interval.high,
                 f"{number(one.number, digits)}  {one.users} users",
                 not one.few,
                 one.few,
@@ -140,21 +146,6 @@ class SegmentResult(Drawn, Tabular):
         against = [plain(asdict(one)) | {"few": one.few} for one in self.against]
         fields = {"segments": segments, "against": against, "confidence": self.confidence}
         return fields | {"cuts": self.cuts}
-
-    def to_frame(self) -> Any:
-        """One row per number of a segment, as a frame."""
-        about, ends_of = ("metric", "by", "segment", "run", "users"), ("difference_low", "difference_high")
-        columns = (*about, "number", "low", "high", "rest", *ends_of)
-        rows = [(*_about(one), *map(finite, _numbers(one))) for one in self.segments]
-        return frame_of([dict(zip(columns, row, strict=True)) for row in rows])
-
-
-def _about(one: Segment) -> tuple[str, str, str, str, int]:
-    return one.metric, one.by, one.name, one.run, one.users
-
-
-def _numbers(one: Segment) -> tuple[float, ...]:
-    return one.number, *ends(one.interval), one.rest, *ends(one.difference)
 
 
 def named(one: Segment | Against) -> str:

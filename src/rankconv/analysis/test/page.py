@@ -11,7 +11,7 @@ from rankconv.pages.cells import ABSENT, number, plural, some
 from rankconv.pages.forest_plot import Forest
 from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.table import Table
-from rankconv.statistics.intervals import ends, kinds_of, shown
+from rankconv.statistics.intervals import kinds_of, shown
 from rankconv.statistics.tests import EXACT
 
 
@@ -145,7 +145,10 @@ def rows_of(found: PairTests, digits: int) -> list[Forest]:
     def text(one: PairTest) -> str:
         return f"{signed(one.effect.mean, digits)}  p {p(one.p)}"
 
-    return [Forest(name(one), one.effect.mean, *ends(one.interval), text(one), one.is_significant) for one in tests]
+    return [
+        Forest(name(one), one.effect.mean, one.interval.low, one.interval.high, text(one), one.is_significant)
+        for one in tests
+    ]
 
 
 def _presets(presets: Sequence[str]) -> str:

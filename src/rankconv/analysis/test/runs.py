@@ -41,8 +41,8 @@ class PairTest:
     """Of either run, over the users looked at."""
     effect: Effect
     """By how much the first run is better; where less is better, by how much it has less. Units win, tie and lose."""
-    interval: Interval | None
-    """Of the mean difference, over units; None where all differ by the same amount."""
+    interval: Interval
+    """Of the mean difference, over units; none where all differ by the same amount."""
     permutation: PermutationTest
     """The permutation test of this difference, uncorrected."""
     t: float
@@ -90,7 +90,6 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
     """What came out for one hypothesis."""
     differences, (units, sizes) = one.pair.differences, one.pair.sums_and_sizes
     even = linearised(units, sizes)
-    varied = bool(np.ptp(even) > 0)
     low, high = range_of(one.definition)
     return PairTest(
         metric=one.metric,
@@ -101,9 +100,9 @@ def tested(one: Hypothesis, permutation: PermutationTest, corrected: float, alph
         alone=one.pair.alone,
         means=one.pair.means,
         effect=replace(effect(even), mean=float(differences.mean()), **signs(units)),
-        interval=of_mean(even, 1 - alpha, (low - high, high - low)) if varied else None,
+        interval=of_mean(even, 1 - alpha, (low - high, high - low)),
         permutation=permutation,
-        t=float(scipy_stats("a test").ttest_1samp(even, 0).pvalue) if varied else np.nan,
+        t=float(scipy_stats("a test").ttest_1samp(even, 0).pvalue) if np.ptp(even) > 0 else np.nan,
         p=corrected,
         alpha=alpha,
         fingerprint=Cited(one.definition).fingerprint,

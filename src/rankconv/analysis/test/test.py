@@ -20,7 +20,7 @@ from rankconv.analysis.test.hypotheses import (
     hypotheses,
 )
 from rankconv.analysis.test.page import appendix, letters, page, rows_of, tests_table, title_of
-from rankconv.analysis.test.runs import Options, PairTest, PairTests, TestMethods, said_of, tested
+from rankconv.analysis.test.runs import Options, PairTests, TestMethods, said_of, tested
 from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Runs
@@ -29,8 +29,7 @@ from rankconv.errors import InputError, nearest
 from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison, are_columns
 from rankconv.evaluation.joining import SideDataLike, takes_side_data
-from rankconv.optional import frame_of
-from rankconv.pages.cells import ABSENT, finite, number, plain
+from rankconv.pages.cells import ABSENT, number, plain
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.forest_plot import READABLE, Forest, draw
 from rankconv.pages.page import Heading, Page, Paragraph, Piece
@@ -42,7 +41,7 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.statistics.intervals import Interval, ends, kinds_of, linearised, of_mean, shown
+from rankconv.statistics.intervals import Interval, kinds_of, linearised, of_mean, shown
 from rankconv.statistics.tests import DRAWS, sign_test
 
 Place = tuple[str, tuple[str, str], str]
@@ -50,12 +49,14 @@ Place = tuple[str, tuple[str, str], str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SignificanceResult(Drawn, Tabular, PairTests):
+class SignificanceResult(Drawn, Tabular, RowResult, PairTests):
     """Which of several runs is better, under one definition or many, and how sure that is.
 
     `tests` has one entry for each metric, pair of runs and definition that differs on these users; `untested` the
     presets that give no mean of users' values, with the reason. p-values are corrected for all `tests`.
     """
+
+    rows_in: ClassVar[str] = "tests"
 
     def _page(self, digits: int = 4, *, whole: bool = False) -> Page:
         """The tests of each metric, what was corrected for, and what they rest on."""
@@ -98,37 +99,6 @@ class SignificanceResult(Drawn, Tabular, PairTests):
             "tests": [plain(asdict(one)) | {"better": one.better} for one in self.tests],
             "untested": [asdict(one) for one in self.untested],
         }
-
-    def to_frame(self) -> Any:
-        """One row per test, as a frame."""
-        return frame_of([_flat(one) for one in self.tests])
-
-
-def _flat(one: PairTest) -> dict[str, Any]:
-    low, high = map(finite, ends(one.interval))
-    return {
-        "metric": one.metric,
-        "presets": ", ".join(one.presets),
-        "fingerprint": one.fingerprint,
-        "run": one.runs[0],
-        "against": one.runs[1],
-        "users": one.users,
-        "units": one.units,
-        "mean": one.means[0],
-        "other_mean": one.means[1],
-        "difference": one.effect.mean,
-        "low": low,
-        "high": high,
-        "standardised": one.effect.standardised,
-        "wins": one.effect.wins,
-        "losses": one.effect.losses,
-        "ties": one.effect.ties,
-        "p": one.permutation.p,
-        "mid_p": one.permutation.mid,
-        "p_t": one.t,
-        "p_corrected": one.p,
-        "better": one.better,
-    }
 
 
 @takes_side_data
@@ -217,9 +187,7 @@ def test(
     arguments.word(family, Family, "family")
     arguments.number(n_resamples, "n_resamples", 1)
     arguments.number(seed, "seed")
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
-        allowed = "alpha must be between 0 and 1, such as 0.05"
-        raise InputError(f"alpha={alpha!r:.100} is not a significance level", allowed=allowed)
+    arguments.decimal(alpha, "alpha", 0.0001, 0.5)
     several = _several(labels, runs, baseline)
     presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
     comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side)
@@ -286,8 +254,8 @@ class Standing:
     letters: str
     """Runs that share one are not significantly different."""
     mean: float
-    interval: Interval | None
-    """Of the mean; None where all users have one value."""
+    interval: Interval
+    """Of the mean; none where all users have one value."""
     users: int
     ties: tuple[float, float] | None = None
     """The mean under the worst and the best order of rows of equal score; None where they change nothing."""
@@ -335,7 +303,8 @@ class Leaderboard(Drawn, Tabular, RowResult):
             Forest(
                 f"{f'{one.metric}: ' if len(metrics) > 1 else ''}{one.rank}  {one.run}",
                 one.mean,
-                *ends(one.interval),
+                one.interval.low,
+                one.interval.high,
                 f"{number(one.mean, digits)}  {one.letters}",
                 one.rank == 1,
             )
@@ -346,7 +315,7 @@ class Leaderboard(Drawn, Tabular, RowResult):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the standings, and the tests of them; NaN is None, as JSON has it."""
-        return {"standings": [_plain(one) for one in self.standings]} | self.tested.to_dict()
+        return {"standings": [plain(asdict(one)) for one in self.standings]} | self.tested.to_dict()
 
 
 @takes_side_data
@@ -439,16 +408,9 @@ def _standing(found: SignificanceResult, metric: str, preset: str, run: str, ran
         users = found.comparison.facts[run].joined.users.values
         clusters = clusters_of(users, found.cluster).among(np.flatnonzero(counted(measured)))
         even = linearised(clusters.sums(values), clusters.sums(np.ones(len(values))))
-    varies = len(even) > 1 and bool(np.ptp(even) > 0)
-    interval = of_mean(even, 1 - found.alpha, range_of(measured.definition)) if varies else None
+    interval = of_mean(even, 1 - found.alpha, range_of(measured.definition))
     return Standing(metric, run, rank, signs, measured.mean, interval, len(values))
 
 
 def _range(ties: tuple[float, float] | None, digits: int) -> str:
     return " to ".join(number(mean, digits) for mean in ties) if ties else ABSENT
-
-
-def _plain(one: Standing) -> dict[str, Any]:
-    low, high = map(finite, ends(one.interval))
-    about = {"metric": one.metric, "run": one.run, "rank": one.rank, "letters": one.letters}
-    return about | {"mean": finite(one.mean), "low": low, "high": high, "users": one.users, "ties": one.ties}
