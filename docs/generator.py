@@ -30,7 +30,7 @@ from rankconv.exports import MODULES
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import OF_TIES, SIGNS
-from rankconv.pages.page import Aside, Code, Fold, Heading, Line, Page, Paragraph, Rule
+from rankconv.pages.page import Aside, Code, Fold, Heading, Line, Page, Paragraph, Settings
 from rankconv.pages.table import Table
 from rankconv.pages.web.html import element, mathematics, parts
 from rankconv.presets.definition import Definition, neutral_settings
@@ -339,9 +339,9 @@ class Reference:
             given: dict[str, list[str]] = {}
             for owner in self.protocols:
                 given.setdefault(rc.protocol(owner).settings.stated[name], []).append(owner)
-            rules = [Rule(one.parameters.shown(one.name), one.rule) for one in types]
+            rules = Settings([(one.parameters.shown(one.name), one.rule) for one in types])
             users = [Line(f"{setting}: {', '.join(names)}") for setting, names in sorted(given.items())]
-            blocks += [heading(name), self.links.html(parts([Line(convention.description), *rules, *users]))]
+            blocks += [heading(name), self.links.html(parts([Line(convention.description), rules, *users]))]
         return document("Conventions of protocols", *blocks)
 
     def sources_text(self) -> str:

@@ -11,7 +11,7 @@ from rankconv.escaping import latex as escaped
 from rankconv.five_users import LABELS as FIVE
 from rankconv.five_users import RUN
 from rankconv.pages.markup import latex, markdown
-from rankconv.pages.page import Aside, Code, Command, Line, Note, Page, Rule, Shortened, Stated
+from rankconv.pages.page import Aside, Code, Command, Line, Note, Page, Settings, Stated
 from rankconv.pages.text import text
 from rankconv.presets.preset_page import any_definition
 from rankconv.verification.verification import Outcome, Row, Verification
@@ -30,7 +30,7 @@ PAGES: dict[str, Callable[[], Page]] = {
     "cite": lambda: rc.cite(["mllib:ndcg@10", "trec_eval:map"])._page(),
     "reproduce": lambda: rc.reproduce("wikipedia")._page(whole=True),
     "verify": lambda: Verification(
-        "ranx", "ranx", "0.3", "0.4", 2, (Row("map@5", "map", {"case": Outcome("equal", 1e-17)}),)
+        "ranx", "ranx", "0.3", "0.4", 2, (Row("map@5", "map", [Outcome("case", "equal", 1e-17)]),)
     )._page(),
     "presets": presets_page,
     "preset": lambda: rc.preset("trec_eval")._page(),
@@ -64,11 +64,10 @@ PIECES = {
     "line": Line("a_b"),
     "note": Note("a_b"),
     "number": Aside("0.5", "a_b"),
-    "rule": Rule("gain=linear", "a_b"),
+    "settings": Settings([("gain=linear", "a_b")]),
     "command": Command("rankconv show a_b"),
     "code": Code("@misc{a_b}", "bibtex"),
     "stated": Stated("a_b", ["m = 1"], {"m": "a_b"}, ["key"]),
-    "shortened": Shortened([Line("a_b")], 0, [Line("in short")]),
 }
 
 
@@ -77,7 +76,7 @@ def test_every_piece_has_every_form() -> None:
         page = Page([[piece]])
         assert "a_b" in markdown(page)
         assert ("a_b" if name in ("command", "code") else escaped("a_b")) in latex(page)
-        assert ("in short" if name == "shortened" else "a_b") in text(page)
+        assert "a_b" in text(page)
 
 
 def test_sections_are_parted_by_one_blank_line() -> None:

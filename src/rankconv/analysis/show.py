@@ -276,7 +276,7 @@ def definition_page(definition: Definition, fingerprint: str) -> Page:
         plain = [name for name, setting in part.settings.items() if setting.trait("by_formula")]
         fields = {name: setting for name, setting in part.stated.items() if name not in plain}
         given = [Paragraph(f"As computed by the formula: {', '.join(plain)}", "  ", "    ")] if plain else []
-        sections.append([Heading(f"{title}:"), *rules(fields, definition.notes()), *given])
+        sections.append([Heading(f"{title}:"), rules(fields, definition.notes()), *given])
     return Page(sections)
 
 

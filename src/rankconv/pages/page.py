@@ -69,16 +69,9 @@ class Code(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """Settings, each with what it means or did."""
+    """Settings in a column, each with what it means or did next to it."""
 
     pairs: Sequence[tuple[str, str]]
-
-
-class Rule(NamedTuple):
-    """A setting with its rule next to it, in a column that all of them share."""
-
-    setting: str
-    words: str
 
 
 class Values(NamedTuple):
@@ -136,14 +129,6 @@ class Equation(NamedTuple):
     of: "Expression"
 
 
-class Shortened(NamedTuple):
-    """What is in place of other pieces where these take more lines of a terminal than so many."""
-
-    pieces: Sequence["Piece"]
-    lines: int
-    instead: Sequence["Piece"]
-
-
 class Fold(NamedTuple):
     """A heading with what is shown where somebody opens it; where nothing can be opened, it is below."""
 
@@ -198,8 +183,7 @@ class Waterfall(NamedTuple):
 
 Simple = Title | Heading | Paragraph | Settings | Code | Stated | Equation | Table
 """What every form has."""
-_Room = Shortened | Fold
-Piece = Simple | Line | Note | Aside | Command | Rule | Values | Pair | _Room | Waterfall | Drawing
+Piece = Simple | Line | Note | Aside | Command | Values | Pair | Fold | Waterfall | Drawing
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
@@ -219,16 +203,12 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield Paragraph(f"{head.strip()} {words}".strip())
             case Command(words):
                 yield Code(words, "sh")
-            case Rule(setting, words):
-                yield Settings([(setting, words)])
             case Values() | Waterfall():
                 yield piece.table
             case Pair(left, right, heading):
                 yield left
                 yield from simple(piece.between)
                 yield from (Paragraph(heading), right)
-            case Shortened(whole):
-                yield from simple(whole)
             case Drawing():
                 pass
             case Fold(words, inside):

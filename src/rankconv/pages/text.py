@@ -20,9 +20,7 @@ from rankconv.pages.page import (
     Pair,
     Paragraph,
     Piece,
-    Rule,
     Settings,
-    Shortened,
     Stated,
     Title,
     Values,
@@ -119,8 +117,6 @@ def _right(text: str, room: int) -> str:
 
 NARROW = 60
 """Columns up to which settings stand above what they did."""
-COLUMN, PROSE = 45, 30
-"""Columns of a setting, and of its rule where that is next to it."""
 GAP = 3
 """Columns between two tables, or two pages, that stand side by side."""
 DEEPER = "    "
@@ -157,8 +153,6 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return command(words, width, indent)
         case Settings(pairs):
             return _settings(pairs, width)
-        case Rule(setting, words):
-            return _rule(setting, words, width)
         case Values():
             return value_lines(piece, width)
         case Pair():
@@ -167,9 +161,6 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return _stated(piece, width)
         case Fold(words, pieces):
             return [prose(words, width, rest=DEEPER), "", *lines(pieces, width)]
-        case Shortened(pieces, most, instead):
-            whole = lines(pieces, width)
-            return whole if len(whole) <= most else lines(instead, width)
         case Equation():
             return [prose(_equation(piece), width, rest=DEEPER)]
         case Table():
@@ -199,12 +190,6 @@ def _settings(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[s
             yield prose(words, width, f"  {setting:<{column}}   ", " " * (column + 5))
         else:
             yield from (hanging(f"  {setting}", width), prose(words, width, DEEPER, DEEPER))
-
-
-def _rule(setting: str, words: str, width: int | None) -> list[str]:
-    if width is None or width >= COLUMN + PROSE:
-        return [in_columns(f"  {setting:<{COLUMN - 5}}", words, width)]
-    return [hanging(f"  {setting}", width), prose(words, width, " " * 6, " " * 6)]
 
 
 def _pair(pair: Pair, width: int | None) -> list[str]:

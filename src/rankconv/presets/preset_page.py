@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from rankconv.errors import MetricError
-from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
+from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Settings
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.folders import completed
 from rankconv.presets.resolved import Preset
@@ -31,7 +31,7 @@ def preset_page(owner: Preset) -> Page:
     if common:
         idle = [one.idle() for one in definitions]
         of_all = {q: because for one in idle[:1] for q, because in one.items() if all(q in other for other in idle)}
-        sections.append([Heading("For all its metrics:"), *rules(common, of_all)])
+        sections.append([Heading("For all its metrics:"), rules(common, of_all)])
     if owner.nicknames:
         sections.append([Line(f"Several of its metrics together: {', '.join(owner.nicknames)}")])
     return Page([*sections, *(list(_metric(one, owner, neutral)) for one in definitions)])
@@ -65,11 +65,13 @@ def _metric(definition: Definition, owner: Preset, neutral: Mapping[str, str]) -
     fields = {q: a for q, a in shown.items() if not (q.startswith("k-") and neutral.get(q) == a)}
     notes = definition.notes()
     expected = {"ties": definition.preparation.given("ties")} if "ties" in notes else {}
-    yield from rules(fields | expected, notes)
+    yield rules(fields | expected, notes)
 
 
-def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> Iterator[Rule]:
+def rules(settings: Mapping[str, str], notes: Mapping[str, str] = {}) -> Settings:
     """Settings with what they mean, and what is to be noted of them."""
-    for convention_name, setting in settings.items():
-        note = f"; {notes[convention_name]}" if convention_name in notes else ""
-        yield Rule(f"{convention_name}={setting}", f"{CONVENTIONS[convention_name](setting).setting_type.rule}{note}")
+    pairs = []
+    for name, text in settings.items():
+        words = [CONVENTIONS[name](text).setting_type.rule, *([notes[name]] if name in notes else [])]
+        pairs.append((f"{name}={text}", "; ".join(words)))
+    return Settings(pairs)

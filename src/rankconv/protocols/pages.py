@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankconv.errors import InputError, nearest
-from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Rule
+from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Settings
 from rankconv.pages.table import Table
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.presets import list_protocols, neutral, protocol
@@ -71,13 +71,13 @@ def protocol_page(shown: Protocol) -> Page:
     own = {q: setting for q, setting in shown.settings.stated.items() if setting != neutral()[q]}
     other = {q: setting for q, setting in shown.settings.stated.items() if q not in own}
     sections: list[list[Piece]] = [about]
-    sections += [[Heading("Its own settings:"), *_rules(own)]] if own else []
-    sections += [[Heading("As all that say nothing else:"), *_rules(other)]] if other else []
+    sections += [[Heading("Its own settings:"), _rules(own)]] if own else []
+    sections += [[Heading("As all that say nothing else:"), _rules(other)]] if other else []
     return Page([*sections, [Heading("For a paper:"), Paragraph(shown.sentence)]])
 
 
-def _rules(settings: dict[str, str]) -> list[Rule]:
-    return [Rule(f"{q}={setting}", PROTOCOL[q](setting).setting_type.rule) for q, setting in settings.items()]
+def _rules(settings: dict[str, str]) -> Settings:
+    return Settings([(f"{q}={text}", PROTOCOL[q](text).setting_type.rule) for q, text in settings.items()])
 
 
 def protocol_difference(ours: Protocol, other: Protocol) -> Page:

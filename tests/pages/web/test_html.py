@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.pages.forms import text as as_text
-from rankconv.pages.page import Code, Fold, Heading, Page, Paragraph, Rule, Settings, Step, Title, Waterfall
+from rankconv.pages.page import Code, Fold, Heading, Page, Paragraph, Settings, Step, Title, Waterfall
 from rankconv.pages.table import Table
 from rankconv.pages.web.html import FIRST, LONGEST, document, fragment
 
@@ -74,7 +74,7 @@ def test_every_word_and_number_that_a_terminal_shows_is_there(name: str) -> None
 def test_no_text_becomes_an_element(text: str) -> None:
     table = Table([text, "n"], [[text, text]], notes=[text], marked=frozenset({(0, 1)}))
     steps = Waterfall(text, text, (text, 0.25), (text, 0.5), [Step([text], 0.25, text)], 4)
-    pieces = [Title(text), Heading(text), Paragraph(text), Settings([(text, text)]), Rule(text, text)]
+    pieces = [Title(text), Heading(text), Paragraph(text), Settings([(text, text)])]
     page = Page([[*pieces, Code(text, "sh"), Fold(text, [table]), steps]])
     plain = Page([[*(type(one)(*["plain"] * 1) for one in pieces[:3]), Settings([("plain", "plain")])]])
     read = Read(document([page], text))

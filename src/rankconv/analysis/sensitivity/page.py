@@ -18,7 +18,7 @@ from rankconv.metrics.base import Expectation
 from rankconv.pages.cells import ABSENT, finite, number, plural
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.heat_plot import HeatMap, draw
-from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Shortened, Values
+from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 from rankconv.preparation.steps.labels import RELEVANT
@@ -145,8 +145,8 @@ NOTHING = float("nan")
 NO_SETTING = "what no setting names"
 FEW = 12
 """So many changes of order, pairs of runs and reasons are shown one by one."""
-LINES = 61
-"""A section that is longer is summed up, unless the whole is requested."""
+NAMES = 60
+"""A section that names more presets is summed up, unless the whole is requested."""
 ALL = "--full prints all, --format csv and json have them"
 
 
@@ -422,11 +422,12 @@ def _presets(found: SensitivityResult, digits: int, whole: bool) -> list[Piece]:
     absent = absent_words(found.comparison, found.metric)
     values = values_of(groups, found.runs, digits=digits, steps=False, absent=absent)
     heading = Heading("The presets")
-    if whole or len(found.runs) == 1:
+    presets = sum(len(one.names) for one in groups)
+    if whole or len(found.runs) == 1 or presets <= NAMES:
         return [heading, values]
-    text = f"{sum(len(one.names) for one in groups)} presets give {len(groups)} different rows of numbers: {ALL}."
+    text = f"{presets} presets give {len(groups)} different rows of numbers: {ALL}."
     none = [Aside(f"{'none':>{NARROWEST}}", words) for words in absent]
-    return [heading, Shortened([values], LINES, [Paragraph(text), *none])]
+    return [heading, Paragraph(text), *none]
 
 
 def _varied(found: SensitivityResult, kind: str, digits: int, whole: bool) -> list[Piece]:
@@ -436,16 +437,16 @@ def _varied(found: SensitivityResult, kind: str, digits: int, whole: bool) -> li
     """
     names = list(map(_short, found.of_kind(kind)))
     rows = found.grouped(found.runs[0], [AS_IS, *found.of_kind(kind)], digits)
-    every = [(row, ", ".join(sorted(presets))) for row, presets in rows.items()]
-    paragraph, values = Paragraph(f"Over {_over(found, kind)}"), _values(["as given", *names], every, digits)
-    if whole:
-        return [paragraph, values]
+    paragraph = Paragraph(f"Over {_over(found, kind)}")
+    if whole or sum(map(len, rows.values())) <= NAMES:
+        every = [(row, ", ".join(sorted(presets))) for row, presets in rows.items()]
+        return [paragraph, _values(["as given", *names], every, digits)]
     agreeing: dict[tuple[float, ...], list[str]] = {}
     for row, presets in rows.items():
         agreeing.setdefault(row[1:], []).extend(presets)
     in_short = _values(names, [(row, _first(presets)) for row, presets in sorted(agreeing.items())], digits)
     rest = Paragraph(f"+n: n more presets with the same numbers; {ALL}.")
-    return [paragraph, Shortened([values], LINES, [in_short, rest])]
+    return [paragraph, in_short, rest]
 
 
 def _values(heads: Sequence[str], rows: Sequence[tuple[tuple[float, ...], str]], digits: int) -> Values:

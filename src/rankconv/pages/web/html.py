@@ -205,23 +205,10 @@ def _sections(page: Page) -> Iterator[Element]:
 
 
 def parts(pieces: Sequence[Piece]) -> Iterator[Element]:
-    """The elements of these pieces; settings that follow each other stand in one list."""
-    pairs: list[tuple[str, str]] = []
+    """The elements of these pieces."""
     for piece in pieces:
         for one in [piece] if isinstance(piece, Waterfall | Fold | Drawing) else simple([piece]):
-            if isinstance(one, Settings):
-                pairs += one.pairs
-                continue
-            if pairs:
-                yield _settings(pairs)
-                pairs = []
             yield from _piece(one)
-    if pairs:
-        yield _settings(pairs)
-
-
-def _settings(pairs: Sequence[tuple[str, str]]) -> Element:
-    return element("dl", *(part for one, words in pairs for part in (element("dt", one), element("dd", words))))
 
 
 def _piece(piece: Simple | Waterfall | Fold | Drawing) -> Iterator[Element]:
@@ -249,4 +236,5 @@ def _piece(piece: Simple | Waterfall | Fold | Drawing) -> Iterator[Element]:
         case Table():
             yield from drawn(piece)
         case Settings(pairs):
-            yield _settings(pairs)
+            cells = (element(tag, words) for pair in pairs for tag, words in zip(("dt", "dd"), pair, strict=True))
+            yield element("dl", *cells)
