@@ -187,7 +187,7 @@ def _settings(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[s
     column, room = max(len(setting) for setting, _ in pairs), width or READABLE
     for setting, words in pairs:
         if column <= room // 2 and room > NARROW:
-            yield prose(words, width, f"  {setting:<{column}}   ", " " * (column + 5))
+            yield in_columns(f"  {setting:<{column}}", words, width and min(width, READABLE))
         else:
             yield from (hanging(f"  {setting}", width), prose(words, width, DEEPER, DEEPER))
 
