@@ -141,7 +141,8 @@ def told(thing: Any) -> Any:
     if isinstance(thing, (list, tuple)):
         return [told(one) for one in thing]
     if thing is CONVENTIONS:  # a page of each would look through all presets; one of them is a case of its own
-        return {name: (convention.description, list(convention.setting_types)) for name, convention in thing.items()}
+        named = {name: one for name, one in thing.items() if "-and-on-" not in name}  # those are joined on demand
+        return {name: (convention.description, list(convention.setting_types)) for name, convention in named.items()}
     if isinstance(thing, dict):
         return {name: told(value) for name, value in thing.items()}
     return thing.to_dict() if hasattr(thing, "to_dict") else repr(thing)

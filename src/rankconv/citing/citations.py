@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rankconv.aggregation.special_case import AND
 from rankconv.citing.formula import formula, mean_formula, restored, symbols
 from rankconv.citing.paragraph import Statements, counted, paragraph, preset_of, sources
 from rankconv.engine.metric_result import Measured
@@ -15,7 +16,7 @@ from rankconv.metrics import METRICS
 from rankconv.pages import forms
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Stated
-from rankconv.presets.definition import Definition
+from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.resolved import Preset
 from rankconv.presets.signature import in_lines
 from rankconv.presets.yaml_file import Citation
@@ -134,11 +135,12 @@ class Cited:
 
     @property
     def settings(self) -> dict[str, dict[str, str]]:
-        """Every setting, and what it says."""
-        statements = Statements(self.definition)
+        """Every setting, and what it says; of policies that other definitions join, those that decide something."""
+        statements, parts = Statements(self.definition), self.definition.parts
         return {
-            name: {"setting": setting, "words": statements.words(name)}
-            for name, setting in self.definition.settings.items()
+            name: {"setting": setting.text, "words": statements.words(name)}
+            for name, setting in settings_of(*parts).items()
+            if AND not in name or not setting.trait("by_formula")
         }
 
     @property
