@@ -189,11 +189,3 @@ def test_a_command_loads_what_it_uses(words: str) -> None:
 def test_help_loads_no_numpy() -> None:
     code = "import sys; from rankconv.cli import app; sys.exit('numpy' in sys.modules or 'pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-@pytest.mark.parametrize(("others", "left"), [("sys", True), ("hypothesis", False)])
-def test_garbage_is_left_at_the_end_where_no_other_library_is_loaded(others: str, left: bool) -> None:
-    code = f"import atexit, gc, {others}; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
-    code += "from rankconv.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code, "show", "--schema"], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith(f"\n{left}\n")

@@ -109,6 +109,8 @@ class Report(Shown):
 
 
 METRICS = ("ndcg@10", "map@10")
+HOW_TO_READ = "Where few presets are compared, values that differ from those of the first one are underlined."
+BEST = " Below, presets that give the same values share a row, and the best run of each row is underlined."
 
 
 @takes_side_data
@@ -165,7 +167,7 @@ def report(
     first = next(iter(by_name))
     writer = _Chapters(known, among, compared, chosen, side)
     chapters = [
-        Chapter("Values", [_read(compared), *compared._pages()]),
+        Chapter("Values", [Page([[Paragraph(HOW_TO_READ + BEST * (len(compared.runs) > 1))]]), *compared._pages()]),
         *(_chapter(f"Data{_of_run(name)}", partial(writer.data, one)) for name, one in by_name.items()),
         *(_chapter(f"Range of {metric}", partial(writer.range, metric)) for metric in compared.metrics),
         *([_chapter("Significance", writer.chance)] if len(by_name) > 1 else []),
@@ -173,13 +175,6 @@ def report(
         _chapter("Text for a paper", writer.paper),
     ]
     return Report(f"{', '.join(compared.metrics)} under {len(compared.presets)} definitions", chapters)
-
-
-def _read(compared: Comparison) -> Page:
-    """How the tables are read."""
-    first = "Where few presets are compared, values that differ from those of the first one are underlined."
-    best = " Below, presets that give the same values share a row, and the best run of each row is underlined."
-    return Page([[Paragraph(first + best * (len(compared.runs) > 1))]])
 
 
 def _of_run(run: str) -> str:

@@ -9,7 +9,6 @@ from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError
 from rankconv.evaluation.differences import differing
 from rankconv.metrics import METRICS
-from rankconv.pages import forms
 from rankconv.pages.cells import some
 from rankconv.pages.display import terminal_width
 from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
@@ -212,7 +211,7 @@ def convention(name: str) -> Convention:
         raise ConventionError(
             f"{name!r:.100} is not the name of a convention", allowed="A name is text, such as 'gain'"
         )
-    Convention.shown = lambda convention: forms.text(convention_page(convention), terminal_width())
+    Convention.shown = lambda convention: convention_page(convention).to_text(terminal_width())
     return CONVENTIONS[name]
 
 

@@ -1,4 +1,4 @@
-"""Citations: BibTeX, short forms, and the methods of a paper."""
+"""Citations: BibTeX, and the methods of a paper."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,6 @@ from rankconv.engine.metric_result import Measured
 from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankconv
 from rankconv.escaping import latex
 from rankconv.metrics import METRICS
-from rankconv.pages import forms
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Stated
 from rankconv.presets.definition import Definition, settings_of
@@ -201,7 +200,7 @@ class Methods(Shown):
 
     def to_latex(self, **shown: Any) -> str:
         """The paragraphs and formulas for a document that uses amsmath; the sources are cited by their keys."""
-        return forms.latex(self._stated())
+        return self._stated().to_latex()
 
     def _stated(self) -> Page:
         pieces = [(one.stated, Code(in_lines(one.definition.signature), "text")) for one in self.cited]

@@ -1,6 +1,5 @@
 """How a command runs and ends: with success, by a user's error, by Ctrl-C, or where memory or the disk is full."""
 
-import atexit
 import errno
 import gc
 import io
@@ -24,15 +23,6 @@ OBJECTS = 100_000
 """Objects before the first search for garbage: modules create as many, and all of these stay."""
 
 
-KNOWN = {
-    *sys.stdlib_module_names,
-    *("rankconv", "numpy", "polars", "narwhals", "yaml", "cython_runtime", "pydantic", "pydantic_core"),
-    *("annotated_types", "typing_extensions", "typing_inspection"),
-    *("typer", "click", "annotated_doc", "shellingham", "rich", "pygments"),
-}
-"""The libraries of most commands, which need no clean-up when Python ends."""
-
-
 TOO_LITTLE = "there is not enough memory for these data"
 
 
@@ -43,7 +33,6 @@ class _Stop(BaseException):
 def main() -> None:
     """Run a command: errors and a full disk are one message and exit code 2, Ctrl-C is 130, a closed pipe 141."""
     gc.set_threshold(OBJECTS, 50, 100)
-    atexit.register(_leave_garbage)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # the search takes longer than most commands
     with _signals(), _reported_warnings():
         try:
@@ -61,13 +50,6 @@ def main() -> None:
             _drop_output()
             where = problem.filename or "the output cannot be written"
             _end(f"{where}: {problem.strerror or problem}")
-
-
-def _leave_garbage() -> None:
-    """Leave garbage uncollected at the end, unless a plugin or another library is loaded, which may report it."""
-    loaded = {name.partition(".")[0] for name in sys.modules}
-    if all(name in KNOWN or name.startswith("_") for name in loaded):
-        gc.freeze()
 
 
 def _run() -> None:

@@ -91,9 +91,8 @@ def signatures_page(signatures: Collection[str] | int, *, whole: bool) -> Page:
     Where presets differ, each definition has the names of its presets. Of too many definitions only their number is
     shown, which may be given in place of the signatures.
 
-    >>> from rankconv.pages.forms import text
     >>> two = ["mrr|ties:given||users:3|preset:a", "map|ties:given||users:2|preset:a"]
-    >>> print(text(signatures_page(two, whole=False)))
+    >>> print(signatures_page(two, whole=False).to_text())
     Signatures (whole: --full):
       mrr
       map

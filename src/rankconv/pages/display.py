@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankconv.errors import LibraryError
 from rankconv.optional import frame_of
-from rankconv.pages import forms
 from rankconv.pages.page import Drawing, Page
 
 if TYPE_CHECKING:
@@ -56,36 +55,38 @@ class Shown:
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """Return the text for a terminal of `width` columns, unfolded for None; `shown` goes to `page`, as `digits`."""
-        return forms.text(self._page(**shown), width)
+        return self._page(**shown).to_text(width)
 
     def to_markdown(self, **shown: Any) -> str:
         """Return GitHub Markdown; `shown` is that of `to_text`."""
-        return forms.markdown(Page([*self._page(**shown).sections, *self._signatures().sections]))
+        return Page([*self._page(**shown).sections, *self._signatures().sections]).to_markdown()
 
     def to_latex(self, **shown: Any) -> str:
         """Return a fragment for a document that uses booktabs and amsmath; `shown` is that of `to_text`."""
-        return forms.latex(self._page(**shown))
+        return self._page(**shown).to_latex()
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""
-        return forms.document([*self._pages(), self._signatures()], title or f"rankconv: {type(self).__name__}")
+        from rankconv.pages.web.html import document
+
+        return document([*self._pages(), self._signatures()], title or f"rankconv: {type(self).__name__}")
 
     def __repr__(self) -> str:
-        first = forms.text(self._printed(None), None).partition("\n")[0]
+        first = self._printed(None).to_text(None).partition("\n")[0]
         return f"{type(self).__name__}({first})"
 
     def __str__(self) -> str:
         width = terminal_width()
-        return forms.text(self._printed(width), width)
+        return self._printed(width).to_text(width)
 
     def _repr_html_(self) -> str | None:
         try:
-            return forms.html(Page([*self._printed(None).sections, *self._pictures().sections]))
+            return Page([*self._printed(None).sections, *self._pictures().sections]).to_html()
         except LibraryError:  # a notebook shows text instead
             return None
 
     def _repr_markdown_(self) -> str:
-        return forms.markdown(self._printed(None))
+        return self._printed(None).to_markdown()
 
 
 class RowResult(Shown):
@@ -126,7 +127,7 @@ class Tabular(Shown):
     def to_latex(self, **shown: Any) -> str:
         """Return the table for a document that uses booktabs; `shown` goes to `table`, as `digits`."""
         signatures = self._signatures()
-        below = [forms.latex(signatures)] if signatures.sections else []
+        below = [signatures.to_latex()] if signatures.sections else []
         return "\n\n".join([self.table(**shown).to_latex(), *below])
 
     def to_csv(self, **shown: Any) -> str:

@@ -41,8 +41,11 @@ def bar_lines(given: Waterfall, width: int | None) -> Iterator[str]:
     values = [ends[0], *(step.shown for step in given.steps), ends[1]]
     names = [given.first[0], *(", ".join(step.names) for step in given.steps), given.second[0]]
     room, columns = _rooms(names, (width or READABLE) - given.digits - 8)
-    scale = _Scale(min(totals), max(totals), columns)
-    bars = [scale.mark(totals[0]), *(scale.bar(*pair) for pair in pairwise(totals)), scale.mark(given.second[1])]
+    low, span = min(totals), (max(totals) - min(totals)) or 1.0
+    places = [round((total - low) / span * (columns - 1)) for total in (*totals, given.second[1])]
+    begin, end = (" " * place + "│" for place in (places[0], places[-1]))
+    steps = [" " * min(pair) + ("█" * (max(pair) - min(pair)) or "▏") for pair in pairwise(places[:-1])]
+    bars = [begin, *steps, end] if columns else [""] * len(names)
     for name, value, bar in zip(names, values, bars, strict=True):
         first, *rest = wrapped(name, room)
         yield f"{first}{' ' * (room - cell_len(first))}  {value:>{given.digits + 3}}  {bar}".rstrip()
@@ -55,25 +58,6 @@ def _rooms(names: Sequence[str], width: int) -> tuple[int, int]:
     room = max(least, min(width - BARS, max(map(cell_len, names))))
     bars = min(BARS, width - room)
     return room, bars if bars >= SHORTEST else 0
-
-
-class _Scale:
-    """Where a number is among the columns of the bars; nowhere where there are none."""
-
-    def __init__(self, low: float, high: float, columns: int) -> None:
-        self.low, self.span, self.columns = low, (high - low) or 1.0, columns
-
-    def _at(self, value: float) -> float:
-        return (value - self.low) / self.span * (self.columns - 1)
-
-    def mark(self, value: float) -> str:
-        return " " * round(self._at(value)) + "│" if self.columns else ""
-
-    def bar(self, before: float, after: float) -> str:
-        if not self.columns:
-            return ""
-        start, end = sorted((round(self._at(before)), round(self._at(after))))
-        return " " * start + ("█" * (end - start) or "▏")
 
 
 NAMES = 24

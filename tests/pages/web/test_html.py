@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.pages.forms import text as as_text
 from rankconv.pages.page import Code, Fold, Heading, Page, Paragraph, Settings, Step, Title, Waterfall
 from rankconv.pages.table import Table
+from rankconv.pages.text import text as as_text
 from rankconv.pages.web.html import FIRST, LONGEST, document, fragment
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
@@ -135,12 +135,3 @@ def test_the_best_run_of_each_row_is_marked() -> None:
     labels, runs = {"u": ["a"]}, rc.Runs(one={"u": ["x", "a"]}, other={"u": ["x", "y", "a"]})
     html = fragment(rc.compare(labels, runs, "mrr@3", ["rankconv", "trec_eval"])._page())
     assert re.findall(r"<mark>(.*?)</mark>", html) == ["0.5000"]
-
-
-def test_the_bars_of_why_stretch_from_number_to_number() -> None:
-    """From 0.25 up by 0.5 and down by 0.25, which are thirds of the highest, 0.75."""
-    steps = [Step(["up"], 0.5, "+0.5"), Step(["down"], -0.25, "-0.25")]
-    html = fragment(Page([[Waterfall("", "ndcg", ("one", 0.25), ("other", 0.5), steps, 2)]]))
-    places = re.findall(r'style="left:([\d.]+)%;width:([\d.]+)%" class="(\w+)"', html)
-    thirds = [("0.00", "33.33", "up"), ("33.33", "66.67", "up"), ("66.67", "33.33", "down"), ("0.00", "66.67", "up")]
-    assert places == thirds

@@ -11,7 +11,6 @@ from rankconv.analysis.explain.judged_list import Change, JudgedList, Row, score
 from rankconv.data.ids import typed
 from rankconv.numbers.exact import decimal, plain, quotient
 from rankconv.numbers.writing import Expression, Number, Quotient, Writer, text
-from rankconv.pages import forms
 from rankconv.pages.cells import finite, plural, short
 from rankconv.pages.display import RowResult, terminal_width
 from rankconv.pages.page import Equation, Heading, Line, Page, Pair, Paragraph, Piece, Settings, Title
@@ -103,7 +102,9 @@ class Explanation(RowResult):
         if self.against is None or shown:
             return super().to_text(width, **shown)
         names = (self.definition.text, self.against.definition.text)
-        return forms.both_texts(_page_of(self), _page_of(self.against), names, width)
+        from rankconv.pages.text import both_texts
+
+        return both_texts(_page_of(self), _page_of(self.against), names, width)
 
     def __str__(self) -> str:
         return self.to_text(terminal_width())

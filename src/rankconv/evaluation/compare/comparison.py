@@ -14,7 +14,6 @@ from rankconv.errors import MetricError
 from rankconv.escaping import printable
 from rankconv.evaluation.differences import ComparedNumbers, Group, Means
 from rankconv.optional import frame_of
-from rankconv.pages import forms
 from rankconv.pages.cells import ABSENT, REFUSED, number
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Note, Page, Values
@@ -100,11 +99,11 @@ class Comparison(Tabular, ComparedNumbers):
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """Return the whole table for a terminal of `width` columns, unfolded for None."""
-        return forms.text(Page([[self.table(width=width, **shown)]]), width)
+        return Page([[self.table(width=width, **shown)]]).to_text(width)
 
     def to_markdown(self, **shown: Any) -> str:
         """Return the whole table as GitHub Markdown, and the signatures of its numbers."""
-        return forms.markdown(Page([[self.table(**shown)], *self._signatures().sections]))
+        return Page([[self.table(**shown)], *self._signatures().sections]).to_markdown()
 
     @property
     def signatures(self) -> list[str]:

@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import io
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -26,7 +25,6 @@ from rankconv.pages.page import (
     Simple,
     Stated,
     Title,
-    Waterfall,
     simple,
 )
 from rankconv.pages.table import Table
@@ -83,23 +81,6 @@ def drawn(table: Table) -> Iterator[Element]:
     if table.headers:
         yield _folded(table) if len(table.rows) > LONGEST else _scrolling(_grid(table, [table.rows]))
     yield from (element("p", note, class_="note") for note in table.notes)
-
-
-def bars(steps: Waterfall) -> Iterator[Element]:
-    """The steps from the first number to the second, each with the stretch that it covers."""
-    table, totals = steps.table, steps.totals
-    low, high = min(0.0, *totals), max(0.0, *totals)
-    reach = (high - low) or 1.0
-    stretches = [(low, steps.first[1]), *itertools.pairwise(totals), (low, steps.second[1])]
-    grid = _grid(table, [table.rows])
-    heads, *rows = grid.iter("tr")
-    heads.append(element("td"))
-    for row, (start, end) in zip(rows, stretches, strict=True):
-        left, wide = (min(start, end) - low) / reach, abs(end - start) / reach
-        place = f"left:{100 * left:.2f}%;width:{100 * wide:.2f}%"
-        bar = element("i", style=place, class_="down" if end < start else "up")
-        row.append(element("td", element("span", bar, class_="bar")))
-    yield _scrolling(grid)
 
 
 def _grid(table: Table, bodies: Sequence[Sequence[Sequence[str]]]) -> Element:
@@ -207,14 +188,12 @@ def _sections(page: Page) -> Iterator[Element]:
 def parts(pieces: Sequence[Piece]) -> Iterator[Element]:
     """The elements of these pieces."""
     for piece in pieces:
-        for one in [piece] if isinstance(piece, Waterfall | Fold | Drawing) else simple([piece]):
+        for one in [piece] if isinstance(piece, Fold | Drawing) else simple([piece]):
             yield from _piece(one)
 
 
-def _piece(piece: Simple | Waterfall | Fold | Drawing) -> Iterator[Element]:
+def _piece(piece: Simple | Fold | Drawing) -> Iterator[Element]:
     match piece:
-        case Waterfall():
-            yield from bars(piece)
         case Fold(words, pieces):
             yield element("details", element("summary", words), *parts(pieces))
         case Drawing():
