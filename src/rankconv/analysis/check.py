@@ -18,7 +18,7 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.errors import InputError, MetricError, MissingGrades
 from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
-from rankconv.evaluation.joining import SharedData, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.joining import SharedData, SideDataLike, join, read_by, refuse_without_memory, takes_joined
 from rankconv.pages.cells import plural
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
@@ -253,6 +253,7 @@ def check(
     """
     k = None if k is None else checked_cutoff(k, "k")
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
+    side = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     if memory is not None:
         from rankconv.analysis.check_files import CheckedFiles, known_of_files
         from rankconv.streaming.files import Files
@@ -274,16 +275,7 @@ def check(
     else:
         known, ranked = inputs.labels(labels), inputs.rankings(run)
         spelling = Spelling.of(known, ranked)
-        joined, matched, note = _joined(
-            known,
-            ranked,
-            spelling,
-            seen=seen,
-            catalogue=catalogue,
-            train=train,
-            item_features=item_features,
-            parents=parents,
-        )
+        joined, matched, note = _joined(known, ranked, spelling, side)
     with warnings.catch_warnings(action="ignore", category=MissingGrades):  # it is a finding
         base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
@@ -331,13 +323,13 @@ def usual_metrics(presets: Any, cutoffs: str) -> list[str]:
     return [metric for metric in usual if any(one.offers(metric) for one in chosen)] or list(usual)
 
 
-def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
+def _joined(labels: Labels, run: Run, spelling: Spelling, side: SideDataLike) -> tuple[Joined, Joined | None, str]:
     """The data as they are and with matched ids; with matched ids alone, where they do not match otherwise."""
     matched = spelling.respelled(labels, run) if spelling.found else None
     try:
-        joined = join(labels, run, **given)
+        joined = join(labels, run, **side)
     except InputError:
         if matched is None:
             raise
-        return join(*matched, **given), None, RESPELLED
-    return joined, None if matched is None else join(*matched, **given), ""
+        return join(*matched, **side), None, RESPELLED
+    return joined, None if matched is None else join(*matched, **side), ""

@@ -14,6 +14,8 @@ BETWEEN = 3
 BELOW = 4
 """Columns before words that stand below their numbers."""
 _WORD = re.compile(r"( *)([^ ]+)")
+_WHOLE = re.compile(r"( *)([^ (]+\((?:[^()]|\([^()]*\))*\)[^ ]*|[^ ]+)")
+"""A word, with what its brackets hold."""
 
 
 def cell_len(text: str) -> int:
@@ -86,25 +88,7 @@ def _words(text: str, room: int | None = None) -> Iterator[tuple[int, str]]:
 
     Where such brackets are wider than the room, their blanks part words after all.
     """
-    words = _WORD.findall(text)
-    at = 0
-    while at < len(words):
-        end, whole = _whole(words, at, room)
-        yield len(words[at][0]), whole
-        at = end
-
-
-def _whole(words: list[tuple[str, str]], at: int, room: int | None) -> tuple[int, str]:
-    """Where the word ends that begins here, and the word with what its brackets hold."""
-    whole, end = words[at][1], at + 1
-    if whole.find("(") < 1:
-        return end, whole
-    held, open_ = whole, whole.count("(") - whole.count(")")
-    for last in range(end, len(words)):
-        if open_ <= 0 or (room is not None and cell_len(held) > room):
-            break
-        blanks, word = words[last]
-        held, open_ = f"{held}{blanks}{word}", open_ + word.count("(") - word.count(")")
-        end = last + 1
-    fits = open_ <= 0 and (room is None or cell_len(held) <= room)
-    return (end, held) if fits else (at + 1, whole)
+    for blanks, whole in _WHOLE.findall(text):
+        fits = room is None or cell_len(whole) <= room
+        parts = [(blanks, whole)] if fits else _WORD.findall(blanks + whole)
+        yield from ((len(before), word) for before, word in parts)

@@ -198,7 +198,7 @@ def holm(p: Numbers) -> Numbers:
     """
     order = np.argsort(p, kind="stable")
     steps = np.minimum(1.0, p[order] * np.arange(len(p), 0, -1))
-    return _back(np.maximum.accumulate(steps), order)
+    return np.asarray(np.maximum.accumulate(steps)[np.argsort(order)])
 
 
 def benjamini_hochberg(p: Numbers) -> Numbers:
@@ -244,7 +244,7 @@ def max_t(
         beyond += (largest_left > ranked + _SUM_ROUNDING).sum(axis=0)
     halved = np.array(mid or [False] * len(order), bool)[order]
     p = np.where(halved, (far + 1 + beyond) / 2, far + 1) / (draws + 1)
-    return _back(np.maximum.accumulate(np.where(np.isfinite(scale), p, 1.0)), order)
+    return np.asarray(np.maximum.accumulate(np.where(np.isfinite(scale), p, 1.0))[np.argsort(order)])
 
 
 def in_order(rows: Numbers) -> Numbers:
@@ -264,13 +264,6 @@ def _lengths(values: Numbers, ours: Codes, others: Codes) -> Numbers:
     for test in np.flatnonzero(squares < _CANCELLED * (own[ours] + own[others])):
         squares[test] = float(((values[:, ours[test]] - values[:, others[test]]) ** 2).sum())
     return np.where(squares > 0, np.sqrt(squares), np.inf)
-
-
-def _back(values: Numbers, order: Codes) -> Numbers:
-    """Values in the order of the tests again, shape (tests,)."""
-    found = np.empty_like(values)
-    found[order] = values
-    return found
 
 
 _SHUFFLED_CELLS = 1 << 22
