@@ -82,22 +82,11 @@ class Data:
         named = _of_side(self.column, "labels")
         return inputs.interactions(str(file), **{role: named[role] for role in ("user", "item") if role in named})
 
-    def runs(self, files: Sequence[Path], labels: Path | None = None, on_error: str | None = None) -> Any:
-        """Read several runs, named by their files; `on_error` is None where a command has no such option."""
+    def runs(self, files: Sequence[Path], labels: Path | None = None) -> Any:
+        """Read several runs, named by their files."""
         import rankconv as rc
 
-        found: dict[str, Any] = {}
-        for name, file in run_files(files).items():
-            try:
-                found[name] = self.run(file, labels)
-            except InputError as error:
-                if on_error is None:
-                    raise
-                if on_error == o.OnError.stop:
-                    allowed = f"{error.allowed} --on-error collect goes on without it".strip()
-                    raise error.replace(allowed=allowed).at(f"run '{name}'") from None
-                say(f"Left out: run '{name}' cannot be read: {error.on_command_line}")
-        return rc.Runs(found)
+        return rc.Runs({name: self.run(file, labels) for name, file in run_files(files).items()})
 
     def pair(self, labels: Path | None, run: Path | None) -> tuple[Any, Any]:
         """Read labels and one run; without files, the five users."""
@@ -105,11 +94,11 @@ class Data:
             return self._five_users(labels)
         return self.labels(labels), self.run(run, labels)
 
-    def several(self, labels: Path | None, runs: Sequence[Path] | None, on_error: str | None = None) -> tuple[Any, Any]:
+    def several(self, labels: Path | None, runs: Sequence[Path] | None) -> tuple[Any, Any]:
         """Read labels and several runs; without files, the five users."""
         if labels is None or not runs:
             return self._five_users(labels)
-        return self.labels(labels), self.runs(runs, labels, on_error)
+        return self.labels(labels), self.runs(runs, labels)
 
     def users(self, *data: Any) -> list[Any] | None:
         """Return the users of `--user` with their ids in the data; None for all."""

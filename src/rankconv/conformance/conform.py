@@ -12,7 +12,7 @@ from rankconv.conformance.implemented import Difference, Implemented, Replied, h
 from rankconv.conformance.vectors import Case, Reply, Vector, read_vectors, replies, reply_of_function
 from rankconv.errors import InputError, MetricError, nearest
 from rankconv.metrics.base import strategy_of
-from rankconv.pages.cells import number, plain
+from rankconv.pages.cells import number, plain, some
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
@@ -65,10 +65,8 @@ class MetricConformance:
         """The definition in a few words."""
         if self.found is None:
             return "–"
-        names = self.found.presets
-        more = f", {len(names) - FEW} more" if len(names) > FEW else ""
-        if names:
-            return f"{', '.join(names[:FEW])}{more}"
+        if self.found.presets:
+            return some(self.found.presets, FEW)
         return f"{'nearest: ' if self.differences and not self.required else ''}{self.found.definition.text}"
 
     def to_dict(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 from rankconv.errors import MetricError
+from rankconv.pages.cells import some
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.row_block import judge
@@ -22,6 +23,8 @@ from rankconv.presets.definition import Definition, settings_of
 from rankconv.specs.table import equivalent
 
 NOT_READ = "not read"
+FEW = 3
+"""So many presets are named in a note."""
 
 
 def differing(ours: Definition, other: Definition) -> dict[str, tuple[str, str]]:
@@ -308,7 +311,7 @@ class ComparedNumbers:
         for (_, _, preset), cell in self.cells.items():
             if cell.refusals:
                 by_reason.setdefault(cell.refusals[0].why, []).append(preset)
-        return [f"refused by {_few(list(dict.fromkeys(names)))}: {why}." for why, names in by_reason.items()]
+        return [f"refused by {some(list(dict.fromkeys(names)), FEW)}: {why}." for why, names in by_reason.items()]
 
     @property
     def outside_notes(self) -> list[str]:
@@ -317,7 +320,7 @@ class ComparedNumbers:
         for (_, metric, preset), cell in self.cells.items():
             if cell.note:
                 by_note.setdefault(f"{metric}: {cell.note}", []).append(preset)
-        return [f"{note}. Presets: {_few(list(dict.fromkeys(names)))}." for note, names in by_note.items()]
+        return [f"{note}. Presets: {some(list(dict.fromkeys(names)), FEW)}." for note, names in by_note.items()]
 
     def _order_notes(self) -> list[str]:
         notes = []
@@ -326,7 +329,7 @@ class ComparedNumbers:
             for preset, order in self.orders(metric).items():
                 by_order.setdefault(order, []).append(preset)
             if len(by_order) > 1:
-                text = "; ".join(f"{' > '.join(order)} under {_few(names)}" for order, names in by_order.items())
+                text = "; ".join(f"{' > '.join(order)} under {some(names, FEW)}" for order, names in by_order.items())
                 by = "" if self.directed(metric) else " by falling value"
                 notes.append(f"{metric}: the order of the runs{by} changes: {text}.")
         return notes
@@ -374,10 +377,6 @@ class ComparedNumbers:
 def _order(means: dict[str, float], lower_is_better: bool) -> tuple[str, ...]:
     best_first = sorted(means, key=lambda run: means[run], reverse=not lower_is_better)
     return tuple(" = ".join(group) for _, group in groupby(best_first, key=lambda run: means[run]))
-
-
-def _few(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"
 
 
 def _families(metrics: list[str]) -> str:

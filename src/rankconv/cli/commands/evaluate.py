@@ -246,7 +246,6 @@ def significance(
     n_resamples: o.Resamples = 100_000,
     cluster: o.Cluster = None,
     seed: o.Seed = 0,
-    on_error: o.Errors = o.OnError.stop,
 ) -> None:
     """Test the differences between runs for significance, under one or several presets.
 
@@ -262,7 +261,7 @@ def significance(
         refused = {"--baseline": baseline, "--include-users": include_users != "both", "--cite": cite}
         refused |= {"--family": family != "all", "more than one --preset": len(preset) > 1}
         refuse(refused, "{} is not for a leaderboard", "Leave out {} or --leaderboard.")
-    known, ranked = data.several(labels, run, on_error)
+    known, ranked = data.several(labels, run)
     how["users"] = data.users(known, ranked)
     if leaderboard:
         found: Any = rc.leaderboard(known, ranked, specs, *preset, **how)
