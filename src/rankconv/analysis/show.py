@@ -10,7 +10,7 @@ from rankconv.errors import ConventionError
 from rankconv.evaluation.differences import differing
 from rankconv.metrics import METRICS
 from rankconv.pages.cells import some
-from rankconv.pages.display import terminal_width
+from rankconv.pages.display import terminal_width, text
 from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.pages.table import Table
 from rankconv.pages.wrapping import cell_len
@@ -211,7 +211,7 @@ def convention(name: str) -> Convention:
         raise ConventionError(
             f"{name!r:.100} is not the name of a convention", allowed="A name is text, such as 'gain'"
         )
-    Convention.shown = lambda convention: convention_page(convention).to_text(terminal_width())
+    Convention.shown = lambda convention: text(convention_page(convention), terminal_width())
     return CONVENTIONS[name]
 
 

@@ -14,6 +14,7 @@ from rankconv.engine.saved import SavedDefinition, SavedNumber, version_of_rankc
 from rankconv.escaping import latex
 from rankconv.metrics import METRICS
 from rankconv.pages.display import Shown
+from rankconv.pages.display import latex as written_in_latex
 from rankconv.pages.page import Code, Page, Stated
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.resolved import Preset
@@ -200,7 +201,7 @@ class Methods(Shown):
 
     def to_latex(self, **shown: Any) -> str:
         """The paragraphs and formulas for a document that uses amsmath; the sources are cited by their keys."""
-        return self._stated().to_latex()
+        return written_in_latex(self._stated())
 
     def _stated(self) -> Page:
         pieces = [(one.stated, Code(in_lines(one.definition.signature), "text")) for one in self.cited]

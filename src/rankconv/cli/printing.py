@@ -10,7 +10,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from rankconv.escaping import printable
-from rankconv.pages.display import Tabular, terminal_width
+from rankconv.pages.display import PAGES, Tabular, terminal_width, text
 from rankconv.pages.page import Page
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def print_json(data: Any) -> None:
 
 def print_page(page: Page) -> None:
     """Print a page, folded to the width of the terminal, or as lines that are not folded."""
-    print_lines([page.to_text(terminal_width())])
+    print_lines([text(page, terminal_width())])
 
 
 def print_signatures(signatures: Collection[str] | int, form: str, *, whole: bool) -> None:
@@ -94,7 +94,7 @@ def print_signatures(signatures: Collection[str] | int, form: str, *, whole: boo
     if form == "text":
         print_page(signatures_page(signatures, whole=whole))
     else:
-        print(WRITERS[form](paper_page(signatures)))
+        print(PAGES[form](paper_page(signatures)))
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -91,8 +91,9 @@ def signatures_page(signatures: Collection[str] | int, *, whole: bool) -> Page:
     Where presets differ, each definition has the names of its presets. Of too many definitions only their number is
     shown, which may be given in place of the signatures.
 
+    >>> from rankconv.pages.text import text
     >>> two = ["mrr|ties:given||users:3|preset:a", "map|ties:given||users:2|preset:a"]
-    >>> print(signatures_page(two, whole=False).to_text())
+    >>> print(text(signatures_page(two, whole=False)))
     Signatures (whole: --full):
       mrr
       map

@@ -24,6 +24,32 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns
 
 
+# What writes a form is imported when the first page is written so: results import none of them.
+def text(page: Page, width: int | None = 100) -> str:
+    """Lines for a terminal of this width; where it is None, tables are not folded."""
+    from rankconv.pages.text import text
+
+    return text(page, width)
+
+
+def markdown(page: Page) -> str:
+    """GitHub Markdown."""
+    from rankconv.pages.markup import markdown
+
+    return markdown(page)
+
+
+def latex(page: Page) -> str:
+    """A fragment for a document that uses booktabs and amsmath."""
+    from rankconv.pages.markup import latex
+
+    return latex(page)
+
+
+PAGES = {"markdown": markdown, "latex": latex}
+"""The forms of pages that are put into other files, by name."""
+
+
 class Shown:
     """A result with a page: `print` shows what the command line shows, a notebook the same with tables that sort.
 
@@ -55,15 +81,15 @@ class Shown:
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """Return the text for a terminal of `width` columns, unfolded for None; `shown` goes to `page`, as `digits`."""
-        return self._page(**shown).to_text(width)
+        return text(self._page(**shown), width)
 
     def to_markdown(self, **shown: Any) -> str:
         """Return GitHub Markdown; `shown` is that of `to_text`."""
-        return Page([*self._page(**shown).sections, *self._signatures().sections]).to_markdown()
+        return markdown(Page([*self._page(**shown).sections, *self._signatures().sections]))
 
     def to_latex(self, **shown: Any) -> str:
         """Return a fragment for a document that uses booktabs and amsmath; `shown` is that of `to_text`."""
-        return self._page(**shown).to_latex()
+        return latex(self._page(**shown))
 
     def to_html(self, title: str = "") -> str:
         """A document that opens by double click, prints well and loads nothing from anywhere."""
@@ -72,21 +98,23 @@ class Shown:
         return document([*self._pages(), self._signatures()], title or f"rankconv: {type(self).__name__}")
 
     def __repr__(self) -> str:
-        first = self._printed(None).to_text(None).partition("\n")[0]
+        first = text(self._printed(None), None).partition("\n")[0]
         return f"{type(self).__name__}({first})"
 
     def __str__(self) -> str:
         width = terminal_width()
-        return self._printed(width).to_text(width)
+        return text(self._printed(width), width)
 
     def _repr_html_(self) -> str | None:
         try:
-            return Page([*self._printed(None).sections, *self._pictures().sections]).to_html()
+            from rankconv.pages.web.html import fragment
+
+            return fragment(Page([*self._printed(None).sections, *self._pictures().sections]))
         except LibraryError:  # a notebook shows text instead
             return None
 
     def _repr_markdown_(self) -> str:
-        return self._printed(None).to_markdown()
+        return markdown(self._printed(None))
 
 
 class RowResult(Shown):
@@ -127,7 +155,7 @@ class Tabular(Shown):
     def to_latex(self, **shown: Any) -> str:
         """Return the table for a document that uses booktabs; `shown` goes to `table`, as `digits`."""
         signatures = self._signatures()
-        below = [signatures.to_latex()] if signatures.sections else []
+        below = [latex(signatures)] if signatures.sections else []
         return "\n\n".join([self.table(**shown).to_latex(), *below])
 
     def to_csv(self, **shown: Any) -> str:

@@ -188,36 +188,9 @@ Piece = Simple | Line | Note | Aside | Command | Values | Pair | Fold | Waterfal
 
 
 class Page(NamedTuple):
-    """The whole page of one result; a blank line is between two sections.
-
-    What writes a form is imported when the first page is written so: results import none of them.
-    """
+    """The whole page of one result; a blank line is between two sections."""
 
     sections: Sequence[Sequence[Piece]]
-
-    def to_text(self, width: int | None = 100) -> str:
-        """Return lines for a terminal of this width; where it is None, tables are not folded."""
-        from rankconv.pages.text import text
-
-        return text(self, width)
-
-    def to_markdown(self) -> str:
-        """Return GitHub Markdown."""
-        from rankconv.pages.markup import markdown
-
-        return markdown(self)
-
-    def to_latex(self) -> str:
-        """Return a fragment for a document that uses booktabs and amsmath."""
-        from rankconv.pages.markup import latex
-
-        return latex(self)
-
-    def to_html(self) -> str:
-        """Return what a notebook shows."""
-        from rankconv.pages.web.html import fragment
-
-        return fragment(self)
 
 
 def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:

@@ -14,7 +14,7 @@ from rankconv.cli import options as o
 from rankconv.cli.data import Data, at_cutoffs, data_options
 from rankconv.cli.printing import WRITERS, clock, print_json, print_lines, print_page, print_table, say
 from rankconv.errors import InputError, MetricError, RankconvError, not_among
-from rankconv.pages.display import terminal_width
+from rankconv.pages.display import PAGES, terminal_width
 from rankconv.pages.page import Aside, Heading, Line, Page
 
 PROTOCOL = "protocol:"
@@ -176,8 +176,8 @@ def _show(
 def _print_shown(page: Page, form: str) -> None:
     if form == "text":
         print_page(page)
-    elif form in ("markdown", "latex"):
-        print(WRITERS[form](page))
+    elif form in PAGES:
+        print(PAGES[form](page))
     else:
         raise InputError(f"--format {form} is not for pages", allowed="Write --format text, markdown or latex")
 

@@ -15,7 +15,7 @@ from rankconv.escaping import printable
 from rankconv.evaluation.differences import ComparedNumbers, Group, Means
 from rankconv.optional import frame_of
 from rankconv.pages.cells import ABSENT, REFUSED, number
-from rankconv.pages.display import Tabular
+from rankconv.pages.display import Tabular, markdown, text
 from rankconv.pages.page import Heading, Note, Page, Values
 from rankconv.pages.table import Table
 from rankconv.pages.wrapping import cell_len
@@ -99,11 +99,11 @@ class Comparison(Tabular, ComparedNumbers):
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """Return the whole table for a terminal of `width` columns, unfolded for None."""
-        return Page([[self.table(width=width, **shown)]]).to_text(width)
+        return text(Page([[self.table(width=width, **shown)]]), width)
 
     def to_markdown(self, **shown: Any) -> str:
         """Return the whole table as GitHub Markdown, and the signatures of its numbers."""
-        return Page([[self.table(**shown)], *self._signatures().sections]).to_markdown()
+        return markdown(Page([[self.table(**shown)], *self._signatures().sections]))
 
     @property
     def signatures(self) -> list[str]:
