@@ -160,9 +160,6 @@ VERBS: dict[str, Any] = {
     "check": lambda one: rc.check(LABELS, SCORED, [one])["ties"].moves[0].mean,
     "check presets": lambda one: rc.check(LABELS, SCORED, one, one.preset)["ties"].moves[0].mean,
     "sensitivity": lambda one: rc.sensitivity(LABELS, RUN, one).comparison[str(one.requested), one.preset],
-    "sensitivity of cutoffs": lambda one: max(
-        cell.mean for (_, how, _), cell in rc.sensitivity(LABELS, RUN, one, k=[9, 10]).cells.items() if how.name
-    ),
     "methods": lambda one: float(rc.evaluate(LABELS, RUN, one).methods().cited[0].number.mean),
     "partial": lambda one: partial(one, LABELS)(RUN),
     "map": lambda one: next(map(one, [LABELS], [RUN])),

@@ -86,7 +86,6 @@ Cutoffs = Annotated[str, _metrics("-k", "LIST", "Cutoffs of metrics without one:
 Preset = Annotated[str, _metrics("-p --preset", "PRESET", "Preset: name or YAML file")]
 Presets = Annotated[list[str], _metrics("-p --preset", "PRESET", "Preset: name, YAML file, group or all; repeatable")]
 Against = Annotated[str | None, _metrics("--against", "PRESET", "Second preset or protocol, to compare with")]
-Thresholds = Annotated[str, _metrics("--thresholds", "LIST", "Least relevant grades to vary over: 1,2,4")]
 Values = Annotated[list[str], _metrics("--value", "NUMBER", "Printed number: 0.4127, 41.27% or map=0.41; repeatable")]
 ValueTable = Annotated[Path | None, _metrics("--table", "FILE", "Table of printed numbers: metric, value")]
 AxisOver = Annotated[Over, _metrics("--over", "AXIS", "Horizontal axis: k, or recall with precision")]
