@@ -47,7 +47,7 @@ NEVER_IN_SHELL = {
 NOT_OF_RC = {"verification"}
 """A module that a doctest of adapters opens."""
 ONLY_IN_SHELL = {
-    "printed_value.py": "reads --value and --table",
+    "printed_value.py": "reads --value",
     "files.py:refuse_wide": "iconv is a command wherever one is",
 }
 

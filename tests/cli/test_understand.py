@@ -38,7 +38,6 @@ PRESETS = "-p mllib -p rankconv -p blog"
         ("identify -m map@3", "a metric and the number"),
         ("identify -m map@3 --value 0.1 --value 0.2", "two numbers are given for map@3"),
         ("identify labels.csv -m map --value 1", "labels were given, and no run"),
-        ("identify --table nowhere.csv", "nowhere.csv"),
         ("sensitivity -m map -k 1.5", "'1.5' is not a cutoff"),
         ("sensitivity -m map@3 -p blog --plot x.pdf", "x.pdf is no picture"),
         ("sensitivity labels.csv run.csv -m ndcg -k 5,10", "has several cutoffs"),
@@ -181,12 +180,10 @@ def test_identify_in_full() -> None:
     assert "no likelier than chance" not in whole
 
 
-def test_identify_several_numbers_and_a_table_of_files() -> None:
-    Path("table.csv").write_text("metric,value\nmap@3,0.667\nprecision@3,0.500\n")
-    done = run(f"identify {OURS} --table table.csv")
+def test_identify_several_numbers_of_files() -> None:
+    done = run(f"identify {OURS} --value map@3=0.667 --value precision@3=0.500")
     assert done.exit_code == 0
     assert "trec_eval" in done.stdout
-    assert run(f"identify {OURS} --value map@3=0.667 --value precision@3=0.500").stdout == done.stdout
     done = run(f"identify {OURS} -m map@3 --value 0.667")
     assert "0.6666666667   trec_eval:map@3   (rounded)" in done.stdout
     assert "definitions are equal here" in done.stdout

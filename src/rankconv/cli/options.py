@@ -87,7 +87,6 @@ Preset = Annotated[str, _metrics("-p --preset", "PRESET", "Preset: name or YAML 
 Presets = Annotated[list[str], _metrics("-p --preset", "PRESET", "Preset: name, YAML file, group or all; repeatable")]
 Against = Annotated[str | None, _metrics("--against", "PRESET", "Second preset or protocol, to compare with")]
 Values = Annotated[list[str], _metrics("--value", "NUMBER", "Printed number: 0.4127, 41.27% or map=0.41; repeatable")]
-ValueTable = Annotated[Path | None, _metrics("--table", "FILE", "Table of printed numbers: metric, value")]
 AxisOver = Annotated[Over, _metrics("--over", "AXIS", "Horizontal axis: k, or recall with precision")]
 MaxK = Annotated[int | None, _metrics("--max-k", "K", "Last cutoff of a curve, else the longest ranking", min=1)]
 Interpolate = Annotated[bool, _metrics("--interpolate", None, "Interpolated precision at each recall")]

@@ -218,7 +218,7 @@ def _identified(request: MetricRequest, metric: str, labels: Any, run: Any) -> d
     assert isinstance(found, IdentifyResult)
     rows = found.summary or found.nearest
     parts = [
-        {"definition": row.text, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
+        {"definition": row.spec, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
         for row in rows[:ROWS]
     ]
     by_chance = 0 if found.summary else len(found.rows)

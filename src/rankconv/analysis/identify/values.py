@@ -9,16 +9,19 @@ import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation, JudgedTotals, Situation
 from rankconv.aggregation.judged_cases import WholeData
-from rankconv.analysis.identify.candidates import EquivalentDefinitions, Family, preparation_classes
+from rankconv.analysis.identify.candidates import EquivalentDefinitions, Family, Nearest, preparation_classes
 from rankconv.analysis.identify.printed_value import Interval, within
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import ProgressCallback, Reader, has_all_needs, lacks, run
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.block import Block
 from rankconv.preparation.grade_table import plain_users
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
+from rankconv.presets.definition import Definition
 from rankconv.progress import Bar
 from rankconv.specs.convention import CONVENTIONS
 
@@ -252,6 +255,20 @@ class Averaged:
                         yield EquivalentDefinitions(preparations, metrics, aggregations, mean)
 
 
+def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
+    """What the presets' own definitions give, without those that refuse the data.
+
+    `chosen` restricts the population, shape (users,).
+    """
+    there = [one for one in named if has_all_needs(joined, one.preparation)]
+    return [one for one in measure(joined, there, chosen) if not one.refusals and np.isfinite(one.mean)]
+
+
+def means(measured: Sequence[Measured]) -> Numbers:
+    """The mean of each, shape (definitions,)."""
+    return np.array([one.mean for one in measured], np.float64)
+
+
 FEW_ROWS = 200_000
 """With more rows than this, metrics with a setting that sorts all labels, which takes long, are not searched."""
 
@@ -286,9 +303,14 @@ class Swept:
     """Those whose mean follows from sums; the others are measured one by one, for the presets that have them."""
     tried: int = field(init=False, default=0)
     """How many definitions were measured."""
+    near: Nearest = field(init=False)
+    named: list[Measured] = field(init=False)
+    """What the presets' own definitions give."""
     averaged: list[Averaged] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
+        self.near = Nearest(self.family.bases)
+        self.named = of_presets(self.joined, self.family.named, self.chosen)
         self.aggregations = [one for one in self.family.aggregations if _of_sums(one)]
         self._circumstances = Circumstances(self.aggregations)
         self._effects: dict[bytes, Effects] = {}
@@ -369,6 +391,30 @@ class Swept:
     def between(self, intervals: Sequence[Interval]) -> list[EquivalentDefinitions]:
         """All definitions whose mean is in one of the intervals."""
         return [one for averaged in self.averaged for one in averaged.between(intervals)]
+
+    def nearest(self, intervals: Sequence[Interval]) -> list[tuple[int, EquivalentDefinitions]]:
+        """These definitions with how far they are from a preset, the nearest first."""
+        found = [(self.near.distance(one), one) for one in self.between(intervals)]
+        return sorted(found, key=lambda pair: pair[0])
+
+    def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Codes]:
+        """The presets' means and those in the intervals, with their distances from a preset, shape (means,)."""
+        values, distances = [means(self.named)], [np.zeros(len(self.named), np.int64)]
+        by_aggregation = np.array([self.near.distances(one) for one in self.aggregations])
+        for group in self.averaged:
+            ratios, aggregations = np.nonzero(within(group.means, intervals))
+            if len(ratios):
+                used, at = np.unique(ratios, return_inverse=True)
+                by_ratio = np.array([self.near.closest(group.metrics[ratio]) for ratio in used.tolist()])
+                each = self.near.closest(group.preparations) + by_ratio[at] + by_aggregation[aggregations]
+                values.append(group.means[ratios, aggregations])
+                distances.append(each.min(axis=1))
+        return np.concatenate(values), np.concatenate(distances)
+
+    @property
+    def all_values(self) -> Numbers:
+        """Every mean, shape (means,)."""
+        return np.concatenate([means(self.named), *(group.means.ravel() for group in self.averaged)])
 
 
 def _of_sums(aggregation: Aggregation) -> bool:

@@ -145,7 +145,6 @@ def identify(
     metric: o.OptionalMetric = None,
     k: o.Cutoffs = "",
     value: o.Values = [],
-    table: o.ValueTable = None,
     form: o.PlainForm = o.PlainFormat.text,
     full: o.Full = False,
     limit: o.Limit = 12,
@@ -157,10 +156,9 @@ def identify(
     """
     import rankconv as rc
     from rankconv.analysis.identify.identify import check_numbers
-    from rankconv.analysis.identify.printed_value import numbers_of, numbers_of_table
+    from rankconv.analysis.identify.printed_value import numbers_of
 
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
-    numbers |= numbers_of_table(table) if table is not None else {}
     check_numbers(numbers, tolerance)
     known, ranked = data.pair(labels, run)
     users = data.users(known, ranked)
