@@ -8,8 +8,8 @@ from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn, r
 from rankconv.analysis.findings.finding import Tally
 from rankconv.analysis.findings.lint import LINTS, DataSize, Known
 from rankconv.analysis.findings.moves import MeasuredAnew, Ways, undecided
-from rankconv.analysis.findings.spelling import RESPELLED, Spelled, Spelling, matching_ids
-from rankconv.data.ids import Ids
+from rankconv.analysis.findings.spelling import RESPELLED, OtherSpellings, Spelling
+from rankconv.data.ids import Ids, TextIds
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
@@ -21,6 +21,7 @@ from rankconv.streaming.evaluator import UserSums
 from rankconv.streaming.files import Files, Listener
 from rankconv.streaming.sums import spanning
 
+ROLES = ("user", "item")
 A_COUNT = 4
 """Times as much memory as counts of items take is needed while others are added to them."""
 
@@ -42,9 +43,8 @@ class CheckedFiles:
 
     def respelled(self, spelling: Spelling) -> "CheckedFiles":
         """The sides whose ids have one spelling each, as `spelling` found them."""
-        users, items = spelling.users, spelling.items
-        labels = replace(self.files.labels, respelled={"user": users.in_labels, "item": items.in_labels})
-        run = replace(self.files.runs[""], respelled={"user": users.in_run, "item": items.in_run})
+        labels = replace(self.files.labels, respelled={role: {} for role in ROLES})
+        run = replace(self.files.runs[""], respelled={"user": spelling.users.names, "item": spelling.items.names})
         return replace(self, files=replace(self.files, labels=labels, runs={"": run}))
 
     def part(self, joined: Joined, values: Mapping[Place, Any]) -> Data:
@@ -105,7 +105,6 @@ class TurnedNumbers(Listener):
         return {turn: list(one.compute("collect").by_spec.values()) for turn, one in self._numbers.items()}
 
 
-ROLES = ("user", "item")
 TIMES = 8
 """So many times as much memory as different ids take is needed to compare their spellings."""
 NOT_COMPARED = (
@@ -123,17 +122,17 @@ def spelling_of(labels: Side, run: Side, most: int) -> Spelling | None:
     known, ranked = (_different(side, most // 2) for side in (labels, run))
     if known is None or ranked is None:
         return None
-    users, items = (matching_ids(role, known[role], ranked[role]) for role in ROLES)
-    return Spelling(users, items)
+    return Spelling(*(OtherSpellings.between(role, known[role], ranked[role]) for role in ROLES))
 
 
-def _different(side: Side, most: int) -> dict[str, Spelled] | None:
+def _different(side: Side, most: int) -> dict[str, Ids] | None:
     """The different ids of each role; None where they are more than so many bytes allow."""
     ids = side.different(most // TIMES)
     if ids is None:
         return None
+    kinds = side.kinds
     return {
-        role: Spelled(side.kinds[role], len(some), lambda some=some: [*map(str, some.to_list())])  # type: ignore[misc]
+        role: TextIds(some) if kinds[role] == "text" else Ids(some.to_numpy(), kinds[role])
         for role, some in ids.items()
     }
 

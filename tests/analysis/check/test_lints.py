@@ -215,11 +215,18 @@ def _() -> Planted:
 @plants("respelled-ids")
 def _() -> Planted:
     run = clean_run()
-    run["u00"], run[" u1 "], run["U2"] = run.pop("u0"), run.pop("u1"), run.pop("u2")
+    run["U0"], run["U1"], run["U2"] = run.pop("u0"), run.pop("u1"), run.pop("u2")
     users = 2 * USERS
     items = len({item for known in clean_labels().values() for item in known})
     items += len({item for listed in run.values() for item in listed})
     return clean_labels(), run, {}, 3, users + items
+
+
+@plants("respelled-ids")
+def by_blanks() -> Planted:
+    labels, run, given, _, of = CASES["respelled-ids"][0]()
+    run = {user.lower(): items for user, items in run.items()}
+    return labels, {" u1 ": run.pop("u1"), **run}, given, 1, of
 
 
 @plants("respelled-ids")

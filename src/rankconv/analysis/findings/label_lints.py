@@ -18,8 +18,8 @@ from rankconv.engine.plan import GradesNeeded
 from rankconv.presets.definition import Definition
 
 
-class RespelledIds(Lint[Tally]):
-    """Ids that differ between labels and run only by type, blanks, padding or case."""
+class Respelled(Lint[Tally]):
+    """Ids that differ between labels and run only by type, blanks, padding or case, as `other_spelling` finds them."""
 
     name = "respelled-ids"
     title = "ids that differ only by spelling"
