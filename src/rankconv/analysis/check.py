@@ -4,18 +4,19 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from rankconv import inputs
-from rankconv.analysis.findings.data import CheckedMetrics
-from rankconv.analysis.findings.finding import Finding, Found, Move, step
-from rankconv.analysis.findings.lint import LINTS, DataSize, Known, Lint
-from rankconv.analysis.findings.moves import MeasuredAnew, Ways, data_of, measured_anew, moves, ways
+from rankconv.analysis.findings.data import CheckedMetrics, Data
+from rankconv.analysis.findings.finding import Finding, Move, step
+from rankconv.analysis.findings.label_lints import DifferentSpelling
+from rankconv.analysis.findings.lint import LINTS, DataSize, Known
+from rankconv.analysis.findings.moves import MeasuredAnew, Ways, findings, measured_anew, moves, ways
 from rankconv.analysis.findings.spelling import RESPELLED, Spelling
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.errors import InputError, MetricError, MissingGrades
+from rankconv.errors import InputError, MetricError, RespelledIds
 from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import SharedData, join, read_by, refuse_without_memory, takes_joined
@@ -284,13 +285,13 @@ def check(
             item_features=item_features,
             parents=parents,
         )
-    with warnings.catch_warnings(action="ignore", category=MissingGrades):  # it is a finding
+    with warnings.catch_warnings(action="ignore", category=RespelledIds):  # it is a finding
         base = compare(joined, None, wanted, chosen)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     to_check = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
-    data = data_of(joined, to_check, measured, train=joined.extra.train, respelled=matched)
-    tallies = {name: lint.look(data) for name, lint in LINTS.items()}
-    known_of_all = Known(to_check, measured, DataSize.of(joined), tallies, spelling, matched is not None)
+    data = Data(joined, to_check, train=joined.extra.train, respelled=matched)
+    tallies = {name: lint.look(data) for name, lint in LINTS.items()} | {DifferentSpelling.name: spelling.tally}
+    known_of_all = Known(to_check, measured, DataSize.of(joined), tallies, matched is not None)
     return _result(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, note)
 
 
@@ -298,19 +299,13 @@ def _result(
     known: Known, anew: Callable[[Ways], MeasuredAnew], metrics: Sequence[str], presets: Sequence[str], note: str
 ) -> CheckResult:
     """What was found, in words, with what it moves: `anew` measures other ways to take it."""
-    found = {name: one for name, lint in LINTS.items() if (one := lint.found(known.tallies[name], known))}
-    others = ways([LINTS[name] for name in found], known)
+    found = findings(known)
+    others = ways(found, known)
     moved = moves(known, others, anew(others))
-    findings = [_finding(LINTS[name], one, known, moved.get(name, [])) for name, one in found.items()]
-    findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
+    listed = [replace(one, moves=moved.get(name, []) if one.otherwise else []) for name, one in found.items()]
+    listed.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     notes = [note] if note else []
-    return CheckResult(findings, known.size.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
-
-
-def _finding(lint: Lint[Any], found: Found, known: Known, moved: Sequence[Move]) -> Finding:
-    tried, counted = lint.tried(known.tallies[lint.name], known), (found.count, found.of, lint.unit, found.note)
-    about = (lint.name, lint.title, lint.wrong, *counted, lint.means, lint.to_do(known.tallies[lint.name]), tried)
-    return Finding(*about, found.examples, moved if tried else [])
+    return CheckResult(listed, known.size.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
 
 
 def checked_metrics(
@@ -333,7 +328,7 @@ def usual_metrics(presets: Any, cutoffs: str) -> list[str]:
 
 def _joined(labels: Labels, run: Run, spelling: Spelling, **given: Any) -> tuple[Joined, Joined | None, str]:
     """The data as they are and with matched ids; with matched ids alone, where they do not match otherwise."""
-    matched = spelling.respelled(labels, run) if spelling.found else None
+    matched = spelling.respelled(labels, run) if spelling.tally.count else None
     try:
         joined = join(labels, run, **given)
     except InputError:

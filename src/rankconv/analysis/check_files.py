@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn, respelled
 from rankconv.analysis.findings.finding import Tally
+from rankconv.analysis.findings.label_lints import DifferentSpelling
 from rankconv.analysis.findings.lint import LINTS, DataSize, Known
-from rankconv.analysis.findings.moves import MeasuredAnew, Ways, undecided
+from rankconv.analysis.findings.moves import MeasuredAnew, Ways
 from rankconv.analysis.findings.spelling import RESPELLED, OtherSpellings, Spelling
 from rankconv.data.ids import Ids, TextIds
 from rankconv.data.joined import Joined
@@ -47,19 +47,18 @@ class CheckedFiles:
         run = replace(self.files.runs[""], respelled={"user": spelling.users.names, "item": spelling.items.names})
         return replace(self, files=replace(self.files, labels=labels, runs={"": run}))
 
-    def part(self, joined: Joined, values: Mapping[Place, Any]) -> Data:
+    def part(self, joined: Joined) -> Data:
         """The data of some users."""
         train = self.side_data["train"]
         trained = None if train is None else read_side_data(train, joined, "the training data")
-        return Data(joined, self.checked, values, train=trained)
+        return Data(joined, self.checked, train=trained)
 
 
 class Tallies(Listener):
-    """The tallies of some lints, and the size of the data."""
+    """The tallies of all lints, and the size of the data."""
 
-    def __init__(self, files: CheckedFiles, lints: Sequence[str], places: Sequence[Place]) -> None:
-        """`places` are the numbers whose values lints look at."""
-        self._files, self._lints, self._places = files, lints, places
+    def __init__(self, files: CheckedFiles) -> None:
+        self._files = files
         self.begin()
 
     def begin(self, labelled: Ids | None = None) -> None:
@@ -70,11 +69,10 @@ class Tallies(Listener):
         return A_COUNT * self.size.items.bytes
 
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
-        each = dict(zip(self._files.checked.definitions, found, strict=True))
-        data = self._files.part(joined, {place: each[place].of_each[0] for place in self._places})
+        data = self._files.part(joined)
         self.size += DataSize.of(joined)
-        for name in self._lints:
-            tally = LINTS[name].look(data)
+        for name, lint in LINTS.items():
+            tally = lint.look(data)
             self.by_lint[name] = self.by_lint[name] + tally if name in self.by_lint else tally
 
 
@@ -95,7 +93,7 @@ class TurnedNumbers(Listener):
         return sum(one.held for numbers in self._numbers.values() for one in numbers.partial.part.summed)
 
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
-        data = self._files.part(joined, {})
+        data = self._files.part(joined)
         for turn, numbers in self._numbers.items():
             numbers.add(turn(data))
 
@@ -149,12 +147,15 @@ def known_of_files(files: CheckedFiles) -> tuple[Known, Callable[[Ways], Measure
     _refuse_spanning(files)
     matched = files.respelled(spelling)
     try:
-        seen = _looked_at(files)
+        measured, counted = _looked_at(files)
     except InputError:
-        if not spelling.found:
+        if not spelling.tally.count:
             raise
-        files, seen, note = matched, _looked_at(matched), RESPELLED
-    known_of_all = Known(files.checked, *seen, spelling, respelled=bool(spelling.found and files is not matched))
+        files, note = matched, RESPELLED
+        measured, counted = _looked_at(files)
+    tallies = counted.by_lint | {DifferentSpelling.name: spelling.tally}
+    has_respelled = bool(spelling.tally.count) and files is not matched
+    known_of_all = Known(files.checked, measured, counted.size, tallies, has_respelled)
     return known_of_all, lambda others: _anew(files, matched, others), note
 
 
@@ -167,19 +168,11 @@ def _refuse_spanning(files: CheckedFiles) -> None:
             raise MetricError(wrong, where=f"{preset}:{metric}", do=do, shell=shell)
 
 
-def _looked_at(files: CheckedFiles) -> tuple[dict[Place, Measured], DataSize, dict[str, Tally]]:
-    """What was measured and counted; values are looked at anew where all data decide some of the numbers."""
-    definitions = files.checked.definitions
+def _looked_at(files: CheckedFiles) -> tuple[dict[Place, Measured], Tallies]:
+    """What was measured, and what was counted on the way."""
+    definitions, tallies = files.checked.definitions, Tallies(files)
     named = {f"{preset}:{metric}": one for (preset, metric), one in definitions.items()}
-    tallies = Tallies(files, list(LINTS), list(definitions))
-    measured = dict(zip(definitions, files.read(named, tallies), strict=True))
-    own, found = undecided(measured), dict(tallies.by_lint)
-    again = [name for name, one in found.items() if LINTS[name].reads_values and one.count]
-    if again and len(own) < len(measured):
-        anew = Tallies(files, again, own)
-        files.read(named, anew)
-        found |= anew.by_lint
-    return measured, tallies.size, found
+    return dict(zip(definitions, files.read(named, tallies), strict=True)), tallies
 
 
 def _anew(files: CheckedFiles, matched: CheckedFiles, others: Ways) -> MeasuredAnew:
