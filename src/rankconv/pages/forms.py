@@ -12,13 +12,6 @@ def text(page: Page, width: int | None = 100) -> str:
     return text(page, width)
 
 
-def both_texts(one: Page, other: Page, names: tuple[str, str], width: int | None = 100) -> str:
-    """Two pages of the same sections, side by side or below each other."""
-    from rankconv.pages.text import both_texts
-
-    return both_texts(one, other, names, width)
-
-
 def markdown(page: Page) -> str:
     """GitHub Markdown."""
     from rankconv.pages.markdown import markdown

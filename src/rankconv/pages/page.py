@@ -105,18 +105,6 @@ class Values(NamedTuple):
         return Table([*(self.heads or ["mean"]), *self.texts], rows, 0, self.absent, prose, self.marked)
 
 
-class Pair(NamedTuple):
-    """Two tables, side by side where there is room; else `between` is below the first one."""
-
-    left: Table
-    right: Table
-    heading: str
-    """Shown above the right table where that is below the left one."""
-    narrow_right: Table
-    """The right table without what the left one shows in the same row."""
-    between: Sequence["Piece"] = ()
-
-
 class Stated(NamedTuple):
     """A definition as a paper states it."""
 
@@ -199,7 +187,7 @@ class Waterfall(NamedTuple):
 Simple = Title | Heading | Paragraph | Settings | Code | Stated | Equation | Table
 """What every form has."""
 _Room = Shortened | Fold
-Piece = Simple | Line | Note | Aside | Command | Rule | Values | Pair | _Room | Waterfall | Drawing
+Piece = Simple | Line | Note | Aside | Command | Rule | Values | _Room | Waterfall | Drawing
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
@@ -223,10 +211,6 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield Settings([(setting, words)])
             case Values() | Waterfall():
                 yield piece.table
-            case Pair(left, right, heading):
-                yield left
-                yield from simple(piece.between)
-                yield from (Paragraph(heading), right)
             case Shortened(whole):
                 yield from simple(whole)
             case Drawing():
