@@ -156,8 +156,6 @@ class Step(NamedTuple):
     by: float
     shown: str
     """By how much, as it is printed."""
-    error: float | None = None
-    """The standard error, where the step was estimated."""
 
 
 class Waterfall(NamedTuple):

@@ -44,8 +44,6 @@ def _bars(axes: Any, given: Waterfall) -> None:
         colour = UP if after > before else DOWN
         axes.barh(row, after - before, left=before, height=2 * HALF, color=colour)
         axes.plot([before, before], [row - 1 + HALF * (row > 1), row - HALF], color=QUIET, linewidth=1, zorder=0)
-        if step.error is not None:
-            axes.errorbar(after, row, xerr=step.error, color=INK, linewidth=1, capsize=2)
         place = {"xytext": (5 if after > before else -5, 0), "textcoords": "offset points", "va": "center"}
         axes.annotate(
             step.shown, (after, row), ha="left" if after > before else "right", color=colour, fontsize=NAME, **place

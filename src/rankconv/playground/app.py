@@ -210,7 +210,7 @@ def _why(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str
     ]
     sides = zip((found.ours, found.other), (found.first, found.second), strict=True)
     ends = [{"name": side.name, "value": one.mean, "shown": number(one.mean, digits)} for side, one in sides]
-    return {"ends": ends, "steps": steps, "notes": notes(found, digits)}
+    return {"ends": ends, "steps": steps, "notes": notes(found)}
 
 
 def _identified(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str, Any]:

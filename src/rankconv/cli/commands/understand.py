@@ -103,7 +103,6 @@ def why(
     form: o.Form = o.Format.text,
     digits: o.OptionalDigits = None,
     plot: o.Plot = None,
-    seed: o.Seed = 0,
 ) -> None:
     """Attribute the difference of two values to conventions; without files, on the five users of Bellei 2017."""
     import rankconv as rc
@@ -115,7 +114,7 @@ def why(
     known, ranked = data.pair(*map(Path, files)) if files else data.pair(None, None)
     users = data.users(known, ranked)
     with clock("Attributing the difference", data.progress):
-        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides(), seed=seed)
+        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides())
     more = {"files": shlex.join([*files, *data.repeated()])} if form == "text" else {}
     print_result(found, form, digits, plot=plot, **more)
 
