@@ -63,20 +63,6 @@ def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> 
     assert {f"{mean:.4f}" for means in rows for mean in means if mean == mean} <= texts
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "digits"),
-    [
-        ("mllib", "trec_eval-c", 2),
-        ("mllib", "mllib", None),
-        ("blog:map@3", "mllib:ndcg(ties=expected, order=score)@10", 15),
-    ],
-)
-def test_attribution(drawn: Found, tmp_path: Path, a: str, b: str, digits: int | None) -> None:
-    found = rc.why(LABELS, run(2), "ndcg@10", a=a, b=b)
-    found.plot(tmp_path / "a.png", digits)
-    assert_legible(drawn)
-
-
 def test_the_check_sees_what_is_covered_or_cut(drawn: Found, tmp_path: Path) -> None:
     from rankconv.pages.picture import picture
 

@@ -161,7 +161,6 @@ class Step(NamedTuple):
 class Waterfall(NamedTuple):
     """Two named numbers and the steps between them."""
 
-    title: str
     measure: str
     """What the numbers are."""
     first: tuple[str, float]

@@ -73,7 +73,7 @@ def test_every_word_and_number_that_a_terminal_shows_is_there(name: str) -> None
 @given(st.text(max_size=30))
 def test_no_text_becomes_an_element(text: str) -> None:
     table = Table([text, "n"], [[text, text]], notes=[text], marked=frozenset({(0, 1)}))
-    steps = Waterfall(text, text, (text, 0.25), (text, 0.5), [Step([text], 0.25, text)], 4)
+    steps = Waterfall(text, (text, 0.25), (text, 0.5), [Step([text], 0.25, text)], 4)
     pieces = [Title(text), Heading(text), Paragraph(text), Settings([(text, text)]), Rule(text, text)]
     page = Page([[*pieces, Code(text, "sh"), Fold(text, [table]), steps]])
     plain = Page([[*(type(one)(*["plain"] * 1) for one in pieces[:3]), Settings([("plain", "plain")])]])
@@ -140,7 +140,7 @@ def test_the_best_run_of_each_row_is_marked() -> None:
 def test_the_bars_of_why_stretch_from_number_to_number() -> None:
     """From 0.25 up by 0.5 and down by 0.25, which are thirds of the highest, 0.75."""
     steps = [Step(["up"], 0.5, "+0.5"), Step(["down"], -0.25, "-0.25")]
-    html = fragment(Page([[Waterfall("", "ndcg", ("one", 0.25), ("other", 0.5), steps, 2)]]))
+    html = fragment(Page([[Waterfall("ndcg", ("one", 0.25), ("other", 0.5), steps, 2)]]))
     places = re.findall(r'style="left:([\d.]+)%;width:([\d.]+)%" class="(\w+)"', html)
     thirds = [("0.00", "33.33", "up"), ("33.33", "66.67", "up"), ("66.67", "33.33", "down"), ("0.00", "66.67", "up")]
     assert places == thirds

@@ -15,11 +15,9 @@ from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.engine.metric_result import Measured
 from rankconv.pages.cells import finite, number, plural
-from rankconv.pages.display import Drawn, RowResult, Tabular
+from rankconv.pages.display import RowResult, Tabular
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
-from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
-from rankconv.pages.waterfall_plot import draw
 from rankconv.presets.definition import Definition
 
 BY_PRESET = ("-m", "ndcg@10", "-p", "mllib")
@@ -72,7 +70,7 @@ class Contribution:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Drawn, Tabular, RowResult):
+class Attribution(Tabular, RowResult):
     """Why two definitions give different numbers.
 
     The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
@@ -149,19 +147,14 @@ class Attribution(Drawn, Tabular, RowResult):
         return Table(heads, rows, labels=3, notes=notes(self))
 
     def waterfall(self, digits: int | None = None) -> Waterfall:
-        """The steps from the one number to the other, to be drawn."""
+        """The steps from the one number to the other, each with a bar."""
         decimals = digits_for(self, digits)
         steps = [
             Step(one.player.changes, one.share, shown)
             for one, shown in zip(self.contributions, shares(self, decimals), strict=True)
         ]
         first, second = (self.ours.name, self.first.mean), (self.other.name, self.second.mean)
-        title = f"Why {self.metric} of {self.other.name} is not that of {self.ours.name}"
-        return Waterfall(title, self.metric, first, second, steps, decimals)
-
-    def _pictures(self) -> Page:
-        """None: a page shows the steps as bars next to their numbers."""
-        return Page([])
+        return Waterfall(self.metric, first, second, steps, decimals)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
@@ -175,10 +168,6 @@ class Attribution(Drawn, Tabular, RowResult):
             "no_effect": [one.as_lists for one in self.no_effect],
             "orders": {"taken": self.orders, "possible": self.possible},
         }
-
-    def plot(self, path: Target, digits: int | None = None) -> None:
-        """Draw the waterfall into an SVG or PNG file. Needs matplotlib."""
-        draw(self.waterfall(digits), path)
 
 
 def digits_for(found: Attribution, digits: int | None) -> int:

@@ -102,7 +102,6 @@ def why(
     preset: o.Presets = [],
     form: o.Form = o.Format.text,
     digits: o.OptionalDigits = None,
-    plot: o.Plot = None,
 ) -> None:
     """Attribute the difference of two values to conventions; without files, on the five users of Bellei 2017."""
     import rankconv as rc
@@ -115,8 +114,8 @@ def why(
     users = data.users(known, ranked)
     with clock("Attributing the difference", data.progress):
         found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides())
-    more = {"files": shlex.join([*files, *data.repeated()])} if form == "text" else {}
-    print_result(found, form, digits, plot=plot, **more)
+    more: dict[str, Any] = {"files": shlex.join([*files, *data.repeated()])} if form == "text" else {}
+    print_result(found, form, digits, **more)
 
 
 def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], list[str]]:
