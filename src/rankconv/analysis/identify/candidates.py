@@ -1,6 +1,6 @@
 """The definitions that a number may come from: those of the presets, and every combination of further settings."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rankconv.aggregation import Aggregation
+from rankconv.aggregation import JUDGED_POLICIES, POLICIES, Aggregation
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
 from rankconv.errors import ConventionError, MetricError
@@ -19,6 +19,7 @@ from rankconv.preparation.facts import OnData
 from rankconv.preparation.grade_table import JudgedLevels
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps import OF_LABELS
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, idle_of, neutral_settings
 from rankconv.presets.registry import HOUSE, list_presets, preset, readable
 from rankconv.presets.resolved import Preset
@@ -213,6 +214,42 @@ def _texts(setting_type: SettingType) -> list[str]:
     needed = [one.name for one in setting_type.parameters.own if one.default is one.empty]
     is_base = (any(isinstance(mark, Base) for mark in get_args(types[name])) for name in needed)
     return [f"{setting_type.name}({needed[0]}={base})" for base in USUAL_BASES] if all(is_base) else []
+
+
+def mean_follows_from_sums(aggregation: Aggregation) -> bool:
+    """Whether the mean follows from how many users are in which situation, and the sums of their values."""
+    deep = aggregation.active_policies(
+        name for policies in (POLICIES, JUDGED_POLICIES) for name, policy in policies.items() if policy.reads_deep
+    )
+    mean = aggregation.settings["aggregate"]
+    plain = all(aggregation.settings[name].changes_nothing for name in ("report", "round-user"))
+    return bool(mean.trait("share")) and mean.reads == ("summed",) and plain and not deep
+
+
+def defined_together(
+    preparations: Sequence[Preparation], metrics: Sequence[Metric]
+) -> Iterator[tuple[list[Preparation], list[Metric]]]:
+    """Preparations that make the same of this data, with the metrics that are defined under them.
+
+    The first of the preparations was measured: a gain that reads its level says nothing of other levels.
+    """
+    measured = _level(preparations[0])
+    any_level = [one for one in metrics if not any("level" in setting.reads for setting in one.settings.values())]
+    by_kind: dict[tuple[TieEffect, bool], list[Preparation]] = {}
+    for preparation in preparations:
+        by_kind.setdefault((preparation.tie_rule, _level(preparation) == measured), []).append(preparation)
+    for (rule, same_level), group in by_kind.items():
+        there = [one for one in (metrics if same_level else any_level) if is_defined(rule, one)]
+        if there:
+            yield group, there
+
+
+def is_defined(rule: TieEffect, metric: Metric) -> bool:
+    return rule is not TieEffect.SHARED or metric.shares_ranks
+
+
+def _level(preparation: Preparation) -> float:
+    return float(preparation.settings["relevant"].keywords.get("level", 0.0))
 
 
 def preparation_classes(

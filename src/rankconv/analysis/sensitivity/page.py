@@ -46,20 +46,13 @@ class Flip:
     """Presets that turn it round."""
 
 
-def scores(comparison: Comparison, metric: str) -> dict[str, dict[str, float]]:
-    """Preset → run → mean, with the sign turned where less is better, so that the best run has the most."""
-    return {
-        preset: {run: -mean if comparison.lower_is_better(metric, preset) else mean for run, mean in by_run.items()}
-        for preset, by_run in comparison.means(metric).items()
-    }
-
-
 def flips(comparison: Comparison, metric: str) -> list[Flip]:
     """The pairs of runs that are in different order under different presets."""
-    found = []
-    better, nearest = scores(comparison, metric), Nearest(comparison, metric)
+    found, nearest = [], Nearest(comparison, metric)
+    upwards = {preset: -1 if comparison.lower_is_better(metric, preset) else 1 for preset in comparison.presets}
     for ours, other in combinations(comparison.runs, 2):
-        signs = {preset: np.sign(means[ours] - means[other]) for preset, means in better.items()}
+        means = comparison.means(metric).items()
+        signs = {preset: np.sign(of[ours] - of[other]) * upwards[preset] for preset, of in means}
         usual = (ours, other) if sum(signs.values()) >= 0 else (other, ours)
         side = 1 if usual[0] == ours else -1
         agree, turned = ([name for name, sign in signs.items() if sign == wanted] for wanted in (side, -side))
