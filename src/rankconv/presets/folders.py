@@ -4,6 +4,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -12,7 +13,8 @@ from typing import Any
 
 from rankconv.errors import ConventionError, likely, unknown
 from rankconv.presets.entries import called
-from rankconv.presets.yaml_file import Citation, read_document, read_text, system_named
+from rankconv.presets.preset_file import Citation, record, system_named
+from rankconv.presets.yaml_file import read_document, read_text
 
 SIGN = "+"
 VERSION = "@"
@@ -310,10 +312,10 @@ def bibliography() -> dict[str, Citation]:
     'Rank-biased precision for measurement of retrieval effectiveness'
     """
     document = read_document(read_text(conventions() / FILE, FILE), FILE, moderate=True)
-    return {key: Citation.model_validate({"key": key, **entry}) for key, entry in document.data.items()}
+    return {key: record(Citation, {"key": key, **entry}) for key, entry in document.data.items()}
 
 
 def completed(citation: Citation) -> Citation:
     """The citation with what the bibliography says of its key; itself, where that has no such key."""
     entry = bibliography().get(citation.key)
-    return citation if entry is None else entry.model_copy(update={"where": citation.where})
+    return citation if entry is None else replace(entry, where=citation.where)

@@ -13,9 +13,10 @@ from rankconv.errors import ConventionError, LeftOut, PresetFileError, RankconvE
 from rankconv.presets import folders
 from rankconv.presets.folders import GROUPS, SIGN, VERSION, heads, likely_presets
 from rankconv.presets.folders import split as without_modifier
+from rankconv.presets.preset_file import Era
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import Resolver, document_of, era_of, with_unretrieved
-from rankconv.presets.yaml_file import Era, read_document, read_text
+from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.specs.spec import setting_of, split
 
 HOUSE = "rankconv"
@@ -225,8 +226,9 @@ def _load(
     if known is not None and (known.source, known.text) == (source, text) and _same_parent(known, index, chain):
         return known
     document = read_document(text, _short(source), moderate=shipped)
-    resolver = Resolver(document, lambda parent: _load(parent, index, chain), run_plugin=named_path is not None)
-    made = resolver.preset(name, source, text, check=not shipped)  # the tests check those of the package
+    run_plugin, check = named_path is not None, not shipped  # the tests check those of the package
+    resolver = Resolver(document, lambda parent: _load(parent, index, chain), run_plugin=run_plugin, check=check)
+    made = resolver.preset(name, source, text)
     _loaded[name] = made
     for era in () if shipped else made.file.eras:
         _of_era(era, made, index, children)
@@ -242,8 +244,8 @@ def _of_era(era: Era, newest: Preset, index: dict[str, Traversable], children: t
         return known
     shipped = newest.name in folders.shipped()
     document = document_of(era, newest, read_document(newest.text, _short(newest.source), moderate=shipped))
-    resolver = Resolver(document, lambda parent: _load(parent, index, chain), run_plugin=False)
-    _loaded[name] = resolver.preset(name, newest.source, newest.text, check=not shipped)
+    resolver = Resolver(document, lambda parent: _load(parent, index, chain), check=not shipped)
+    _loaded[name] = resolver.preset(name, newest.source, newest.text)
     return _loaded[name]
 
 

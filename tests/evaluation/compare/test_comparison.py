@@ -9,8 +9,8 @@ import pytest
 import rankconv as rc
 from rankconv.five_users import LABELS, METRICS, RUN
 from rankconv.presets.folders import GROUPS, heads
+from rankconv.presets.preset_file import Group
 from rankconv.presets.registry import expand
-from rankconv.presets.yaml_file import Group
 from rankconv.typing import Comparison
 
 GRADED = {"u": {"a": 2, "b": 1, "c": 0}, "v": {"d": 1}}
