@@ -3,9 +3,8 @@
 import re
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rankconv.systems  # noqa: F401  registers what single systems need
 from rankconv import plugins
@@ -18,6 +17,9 @@ from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import Resolver, document_of, era_of, with_unretrieved
 from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.specs.spec import setting_of, split
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 HOUSE = "rankconv"
 """The preset that settings where none is named."""
@@ -163,7 +165,7 @@ def readable(names: Iterable[str]) -> list[Preset]:
     return found
 
 
-def _index() -> dict[str, Traversable]:
+def _index() -> dict[str, "Traversable"]:
     shipped, own = folders.shipped(), folders.of_user()
     for name in shipped.keys() & own.keys():
         raise _taken(name, str(own[name]))
@@ -197,7 +199,7 @@ def _from_path(path: Path, *, run_plugin: bool) -> Preset:
 
 
 def _load(
-    name: str, index: dict[str, Traversable], children: tuple[str, ...], named_path: Path | None = None
+    name: str, index: dict[str, "Traversable"], children: tuple[str, ...], named_path: Path | None = None
 ) -> Preset:
     """`named_path` is the file where a user named the preset by its path, so that its plugin may be run."""
     plain, modifier = without_modifier(name)
@@ -235,7 +237,7 @@ def _load(
     return made
 
 
-def _of_era(era: Era, newest: Preset, index: dict[str, Traversable], children: tuple[str, ...]) -> Preset:
+def _of_era(era: Era, newest: Preset, index: dict[str, "Traversable"], children: tuple[str, ...]) -> Preset:
     """The preset of an era, which extends the newest one as a file would."""
     name = f"{newest.name}{VERSION}{era.version}"
     _check_ring(name, children)
@@ -271,7 +273,7 @@ def file_here(word: str) -> ConventionError | None:
     return ConventionError(wrong, do=f"Name the file by its path: './{here[0]}'", shell=f"Name the file: ./{here[0]}")
 
 
-def _same_parent(known: Preset, index: dict[str, Traversable], chain: tuple[str, ...]) -> bool:
+def _same_parent(known: Preset, index: dict[str, "Traversable"], chain: tuple[str, ...]) -> bool:
     return known.parent is None or _load(known.parent.name, index, chain) is known.parent
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.resources.abc import Traversable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from rankconv.errors import ConventionError, RankconvError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 MAX_BYTES = 1_000_000
 MAX_NODES = 20_000
@@ -47,7 +49,7 @@ class Document:
         return self.source
 
 
-def read_text(file: Traversable, source: str) -> str:
+def read_text(file: "Traversable", source: str) -> str:
     """What a file says; one that is too large or not UTF-8 is a ConventionError."""
     try:
         with file.open("rb") as opened:
