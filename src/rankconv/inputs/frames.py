@@ -309,8 +309,11 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
 
     if file.first_line.startswith(_PARQUET_START):
         table: Any = stack.enter_context(parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False))
-        batches = lambda names: table.iter_batches(batch_size=ROWS, columns=names, use_threads=False)
-        return list(table.schema_arrow.names), batches
+        how: dict[str, Any] = {"batch_size": ROWS, "use_threads": False}
+        has_rows = table.num_row_groups > 0  # pyarrow 18 takes a file without row groups for a broken one
+        return list(
+            table.schema_arrow.names
+        ), lambda names: table.iter_batches(columns=names, **how) if has_rows else iter(())
     source = stack.enter_context(memory_map(str(file.path)))
     if file.first_line.startswith(_ARROW_START):
         opened: Any = ipc.open_file(source)
