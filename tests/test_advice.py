@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, ValidationError, field_validator
 
 import rankconv as rc
-from rankconv.presets.yaml_file import said
+from rankconv.presets.checked_file import said
 
 SOURCE = Path(rc.__file__).parent
 IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from rankconv.presets.preset_file import Era
 from rankconv.presets.resolver import covers, numbers
-from rankconv.presets.yaml_file import Era
 
 RECORDED: list[dict[str, Any]] = json.loads(Path(__file__).with_name("eras.json").read_text())
 """What old packages gave: a number, nan, or the name of the error."""

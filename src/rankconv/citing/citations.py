@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -19,10 +19,10 @@ from rankconv.pages import forms
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Stated
 from rankconv.presets.definition import Definition
+from rankconv.presets.preset_file import Citation
 from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.resolved import Preset
 from rankconv.presets.signature import in_lines
-from rankconv.presets.yaml_file import Citation
 from rankconv.specs.spec import at_cutoff
 
 Entry = tuple[str, Mapping[str, str]]
@@ -224,13 +224,18 @@ class Cited:
             paragraph=self.paragraph,
             formula=_data(user=self.formula, number=self.mean_formula, symbols=self.symbols),
             settings=self.settings,
-            sources=[source.model_dump(exclude_defaults=True) for source in self.sources],
+            sources=[_stated(source) for source in self.sources],
             **counts,
         )
 
 
 def _data(**given: Any) -> dict[str, Any]:
     return given
+
+
+def _stated(source: Citation) -> dict[str, Any]:
+    """What is known of a source."""
+    return {one.name: value for one in fields(source) if (value := getattr(source, one.name)) != one.default}
 
 
 def own_entry() -> Entry:

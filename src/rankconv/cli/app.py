@@ -20,8 +20,12 @@ SEVERAL = {"--preset": "For several presets: rankconv compare.", "--metric": "As
 """The way to give several, for options that take one value."""
 
 UsageError: Any = typer.BadParameter.__base__
-IN_USE = {"gate": "Another run is --baseline RUN; a floor is --at-least 0.3, a margin --not-worse-by 0.01."}
-"""What a command adds to a mistake in its words."""
+PER_USER = "Values of users are of one preset: rankconv evaluate -q -p PRESET. Of one user: rankconv explain -u USER."
+IN_USE = {
+    "gate": {"": "Another run is --baseline RUN; a floor is --at-least 0.3, a margin --not-worse-by 0.01."},
+    "compare": {"-q": PER_USER, "--per-user": PER_USER},
+}
+"""What a command adds to a mistake in its words, by the end of the message."""
 
 
 class Command(TyperCommand):
@@ -32,9 +36,10 @@ class Command(TyperCommand):
         try:
             return self._parsed(ctx, args)
         except UsageError as error:
-            if self.name not in IN_USE:
-                raise
-            raise MetricError(error.message, do=IN_USE[self.name]) from None
+            for end, do in IN_USE.get(self.name or "", {}).items():
+                if error.message.endswith(end):
+                    raise MetricError(error.message, do=do) from None
+            raise
 
     def _parsed(self, ctx: typer.Context, args: list[str]) -> list[str]:
         *_, order = self.make_parser(ctx).parse_args(list(args))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
+from rankconv.errors import LibraryError
 
 CELLS, SHARE = 1 << 19, 8
 """Cells of a block of NumPy, which fits the cache of a processor; and at most this share of a matrix, one eighth."""
@@ -52,6 +53,11 @@ class ArrayLibrary:
         try:
             found = np.asarray(array)
         except (RuntimeError, TypeError):  # it is on another device
+            if np.lib.NumpyVersion(np.__version__) < "2.1.0":
+                wrong = f"an array on another device is read by NumPy 2.1 or newer, and this is {np.__version__}"
+                raise LibraryError(
+                    wrong, do="Install it: pip install 'numpy>=2.1'; or bring the array to the CPU."
+                ) from None
             return np.from_dlpack(array, device="cpu")
         return found.astype(np.float32) if dtype_of(found) == "bfloat16" else found
 

@@ -17,7 +17,6 @@ from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs.arrays import as_numpy, is_array, refuse_named_numbers
 from rankconv.inputs.columns import name_columns
-from rankconv.inputs.pieces import times_from_objects
 from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
 from rankconv.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
 
@@ -97,6 +96,8 @@ def _is_collection(value: Any) -> bool:
 
 def _read_tuples(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: str) -> RawRows:
     """Rows from tuples (user, item), (user, item, number), or of labels (user, group, item, grade); at least one."""
+    from rankconv.inputs.pieces import times_from_objects
+
     _check_lengths(rows, spec, source)
     columns = [list(map(itemgetter(place), rows)) for place in range(len(rows[0]))]
     timed = "time" in spec.columns

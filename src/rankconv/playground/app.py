@@ -21,9 +21,9 @@ from rankconv.evaluation.differences import Group
 from rankconv.metrics import METRICS
 from rankconv.optional import require
 from rankconv.pages.cells import finite, number, plural
+from rankconv.presets.checked_file import Strict, said
 from rankconv.presets.folders import GROUPS, likely_presets
 from rankconv.presets.registry import ALL, ALL_PRESETS, list_presets, names_preset
-from rankconv.presets.yaml_file import Strict, said
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

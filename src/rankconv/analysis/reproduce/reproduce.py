@@ -43,11 +43,11 @@ from rankconv.pages.table import Table as PageTable
 from rankconv.presets import folders
 from rankconv.presets.definition import Definition, inapplicable, settings_of
 from rankconv.presets.folders import modified_name, split
+from rankconv.presets.preset_file import Check
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import with_unretrieved
-from rankconv.presets.yaml_file import Check
 from rankconv.presets.yaml_file import Path as YamlPath
 from rankconv.specs.spec import preset_and_rest
 
