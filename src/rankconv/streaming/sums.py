@@ -20,6 +20,7 @@ from rankconv.engine.scoring import entering
 from rankconv.errors import MetricError
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
+from rankconv.preparation.registry import PREPARATION
 from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, Chosen, CountedBlock
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, settings_of
@@ -146,8 +147,8 @@ def why_not_summed(definition: Definition) -> str:
     """Why users of this definition do not add up without being kept, in words; empty where they do."""
     mean = definition.aggregation.settings["aggregate"]
     if reading_all(definition):
-        only = "unless its option says that it looks at each user alone (spans_users=False)"
-        return f"{reading_all(definition)} is given the data of all users at once, {only}"
+        only = "a plugin's setting that looks at each user alone says spans_users=False"
+        return f"{reading_all(definition)} is given the data of all users at once ({only})"
     if definition.preparation.pools:
         return _why_not_pooled(definition)
     if isinstance(definition.metric, SystemLevelMetric):
@@ -188,11 +189,13 @@ def spanning(definition: Definition) -> str:
 
 
 def reading_all(definition: Definition) -> str:
-    """The setting that is given the joined data and does not say whether it looks at each user alone, in words."""
+    """The setting that is given the joined data, or spans users in preparation, in words; empty where none is."""
     settings = settings_of(*definition.parts).items()
-    each = ((name, one) for name, setting in settings for one in setting.whole)
-    reading = ((name, one) for name, one in each if "joined" in one.setting_type.parameters.data)
-    return next((f"{name}={one.text}" for name, one in reading if one.trait("spans_users") is None), "")
+    each = [(name, one) for name, setting in settings for one in setting.whole]
+    preparing = [(name, one) for name, one in each if name in PREPARATION and one.trait("spans_users")]
+    reading = [(name, one) for name, one in each if "joined" in one.setting_type.parameters.data]
+    across = preparing + [(name, one) for name, one in reading if one.trait("spans_users") is not False]
+    return next((f"{name}={one.text}" for name, one in across), "")
 
 
 def spans_users(definition: Definition) -> bool:

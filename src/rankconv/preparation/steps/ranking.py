@@ -324,6 +324,19 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(within(block.rows.user) < relevant[block.rows.user])
 
 
+@DEPTH.setting(
+    "most-relevant",
+    rule="as many rows as any user has relevant labels, at most",
+    reads_order=True,
+    spans_users=True,
+    cite="pytorch_metric_learning",
+    says="as many rows of a list are read as the user with the most relevant labels has",
+)
+def _(block: WorkingBlock) -> None:
+    """One cutoff for all: the greatest R of any user of the data."""
+    block.rows.take(within(block.rows.user) < block.most_relevant)
+
+
 @DEPTH.number(rule="this many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
