@@ -168,6 +168,10 @@ def test_a_name_taken_twice_is_an_error(tmp_path: Path, monkeypatch: pytest.Monk
     assert "the preset 'mllib' is shipped already. Give yours another name." in refused(write("mllib", child("mllib")))
 
 
+def test_a_path_of_a_shipped_preset_is_that_preset() -> None:
+    assert rc.preset(str(shipped()["mllib"])) is rc.preset("mllib")
+
+
 def test_a_path_into_the_users_own_folder(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     file = write("mine", child("mine"))
     monkeypatch.setenv("RANKCONV_PRESETS", str(file.parent))

@@ -185,6 +185,8 @@ def _from_path(path: Path, *, run_plugin: bool) -> Preset:
             raise ConventionError(wrong, where=str(path), do="Rename the file and its preset.")
     shipped = folders.shipped()
     if path.stem in shipped:
+        if Path(str(shipped[path.stem])).resolve() == path.resolve():
+            return preset(path.stem)
         raise _taken(path.stem, str(path))
     files = [file for ending in folders.ENDINGS for file in sorted(path.parent.glob(f"*{ending}"))]
     neighbours = {file.stem: file for file in files if file.stem not in shipped}
