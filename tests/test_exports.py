@@ -22,7 +22,7 @@ FUNCTIONS = {
     name: getattr(module, name)
     for module in (rc, rankconv.protocols)
     for name in module.__all__
-    if inspect.isfunction(getattr(module, name)) and name not in ("fold_in",)
+    if inspect.isfunction(getattr(module, name))
 }
 RETIRED = set(
     "rankings spec ours other first second against upto cutoffs cutoff confidence level draws orders correct count "
