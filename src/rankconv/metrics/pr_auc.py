@@ -176,7 +176,6 @@ class PRAUC(Metric):
     name = "pr_auc"
     cite = "davis2006"
     compares_scores = True
-    reads_thresholds = True
     formula = "area below precision over recall"
     called = "area under the precision-recall curve"
     says = "the area under precision over recall of the items {here}"
