@@ -100,19 +100,6 @@ def _(grades: Numbers, **levels: float) -> Numbers:
 
 
 @GAIN.setting(
-    "linear-over-own-highest",
-    rule="g / the user's highest grade, 0 where that is not above 0",
-    says="an item of grade g gains g/h, h being the highest grade of the user, and 0 where h is not above 0",
-    tex=r"\frac{g_j}{h}",
-    signs={"h": "the highest grade of the user"},
-)
-def _(grades: Numbers, own_highest: Numbers) -> Numbers:
-    """The best item of each user gains 1."""
-    above = own_highest > 0
-    return np.where(above, grades / np.where(above, own_highest, 1.0), 0.0)
-
-
-@GAIN.setting(
     "of-relevant",
     rule="that gain if relevant, else 0",
     alone=OF_RELEVANT_ALREADY,
