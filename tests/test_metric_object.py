@@ -6,7 +6,6 @@ import json
 import pickle
 import re
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ import yaml
 import rankconv as rc
 from rankconv import plugin
 from rankconv.metrics.base import METRICS
-from rankconv.presets import factories
 from rankconv.specs.convention import CONVENTIONS
 from rankconv.typing import Number
 from rankconv.verification.verify import definitions_to_verify
@@ -307,9 +305,3 @@ def test_a_plugins_metric_has_one_too() -> None:
     assert rc.FirstRow()(LABELS, RUN) == 0.5
     with pytest.raises(AttributeError, match="no attribute 'SecondRow'"):
         rc.SecondRow  # noqa: B018
-
-
-def test_the_stub_is_up_to_date() -> None:
-    assert factories.__file__ is not None
-    written = Path(factories.__file__).with_suffix(".pyi").read_text("utf-8")
-    assert written == "\n".join(factories.stub()) + "\n", "run: python -m rankconv.presets.factories"
