@@ -15,7 +15,6 @@ import yaml
 import rankconv as rc
 from rankconv import plugin
 from rankconv.metrics.base import METRICS
-from rankconv.specs.convention import CONVENTIONS
 from rankconv.typing import Number
 from rankconv.verification.verify import definitions_to_verify
 
@@ -203,18 +202,7 @@ def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
     assert re.search(r"\| gain +\| custom\(cube\) +\| a function given in Python +\| binary +\|", text)
 
 
-def test_a_notebook_shows_conventions_and_numbers() -> None:
-    assert re.search(r"\| → +\| k +\| at k", NDCG.conventions["ideal-cutoff"]._repr_markdown_())
-    assert re.search(r"\| ideal-cutoff +\| k +\| at k", NDCG.conventions._repr_markdown_())
-    assert rc.convention("ideal-cutoff")._repr_markdown_().splitlines() == [
-        "ideal-cutoff: Cutoff of the ideal list",
-        "",
-        "- `k`: at k",
-        "- `none`: nowhere",
-        "- `length`: at k or at the length of the list, whichever is less",
-        "- `at(…)`: at a fixed rank, independent of k",
-    ]
-    assert "- `ideal-cutoff`: Cutoff of the ideal list" in CONVENTIONS._repr_markdown_().splitlines()
+def test_a_notebook_shows_numbers() -> None:
     assert NDCG(LABELS, RUN)._repr_markdown_() == "0.775325 (mllib:ndcg@10; scored: 2)"
 
 
