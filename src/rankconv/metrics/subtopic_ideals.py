@@ -149,7 +149,7 @@ def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Wi
     tex=r"\sum_{j=1}^{«k|I»} \nu^{*}_j",
 )
 def _(block: Block, fading: Fading, k: int | None) -> Any:
-    """What is best at each rank is not always best in all: the best list has at most a little more, and takes too long."""
+    """The best list of all has at most a little more, and takes too long to find."""
     users = _served(block, fading, k)
     chosen = greedy(users, float(fading.alpha))
     worth = [_worth(one, items, fading.alpha) for one, items in zip(users, chosen, strict=True)]
