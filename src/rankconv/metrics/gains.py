@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers, exp, exp2, log
-from rankconv.preparation.arithmetic import OF_LISTS, ByRank, LazyRanks, column_of, of_lists
+from rankconv.preparation.arithmetic import OF_LISTS, ByRank, LazyRanks
 from rankconv.preparation.block import Block
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import TieEffect
@@ -212,10 +212,7 @@ def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000
 def discounted(block: Block, gains: ByRank, discount: Setting) -> LazyRanks:
     """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
     weights = block.of_ranks(discount, len(gains))
-    if of_lists(discount):
-        return LazyRanks(lambda at: np.asarray(gains[at] * weights[at]), len(gains))
-    of_rank, ends = column_of(gains)
-    return LazyRanks(lambda at: of_rank(at) * weights[at], len(gains), ends)
+    return LazyRanks(lambda at: np.asarray(gains[at] * weights[at]), len(gains))
 
 
 def discounted_rows(block: Block, gains: Numbers, discount: Setting) -> ByRank:

@@ -140,9 +140,7 @@ class Parameters:
                 shown += [f"{name}={_shown(value)}" for name, value in levels.items()]
             elif (text := _taken(p, left, rest)) is not None:
                 value = self._convert(p.name, text, preset)
-                if (
-                    p.default is p.empty or value != p.default
-                ):  # equal settings hold the same, however written
+                if p.default is p.empty or value != p.default:  # equal settings hold the same, however written
                     values[p.name] = value
                     shown.append(self._spelled(p, value, values))
         if left or rest:
