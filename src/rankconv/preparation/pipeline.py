@@ -67,12 +67,9 @@ class Preparation(OpenSettings):
         """The steps by which it changes something, in their order; who can be a hit is decided after them."""
         return tuple(_steps(self.settings))
 
-    def check_moments(self) -> None:
-        """A ConventionError where a setting would never be carried out."""
-        _ = self._all_carried_out
-
     @until_registered
-    def _all_carried_out(self) -> bool:
+    def is_carried_out(self) -> bool:
+        """True; a ConventionError where a setting would never be carried out."""
         for setting in self.settings.values():
             for part in setting.each:
                 check_moment(part)
