@@ -11,9 +11,9 @@ and nDCG(dcg='exp-log2')@k and ERR@k take grades up to 4 and round each query to
 lacks counts 0; beta of SetF is not squared; a measure that no provider computes is refused.
 
 What differs here: measures of groups of labels (alpha_nDCG, ERR_IA and the like: preset `ndeval`) and of readers
-(BPM, INST, NERR: preset `cwl_eval`) have no object here, and `define` has none; names of trec_eval are read by the preset `trec_eval` alone; RBP and SDCG need no cwl_eval;
-`Compat(normalize=False)` is refused; a text as a measure is read by `parse_measure`. Means are `Number`s, floats
-that know their definition.
+(BPM, INST, NERR: preset `cwl_eval`) have no object here, and `define` has none; names of trec_eval are read by the
+presets `trec_eval` and `pytrec_eval` alone; RBP and SDCG need no cwl_eval; `Compat(normalize=False)` is refused; a text
+as a measure is read by `parse_measure`. Means are `Number`s, floats that know their definition.
 """
 
 from collections.abc import Iterable, Iterator
