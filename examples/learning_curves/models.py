@@ -126,3 +126,22 @@ def lenskit_item_knn(training: Training) -> LensKit:
     """LensKit's nearest neighbours of items, 20 of them, whatever the ratings."""
     models = require("lenskit.knn", "lenskit")
     return LensKit(training, lambda: models.ItemKNNScorer(max_nbrs=20, feedback="implicit"))
+
+
+def fold_in(
+    item_factors: Numbers, places: Codes, values: Numbers, regularization: float = 0.01, alpha: float | None = None
+) -> Numbers:
+    """Compute the factors of a new user, shape (factors,), who gave the items at these places these values.
+
+    Without `alpha` the values are explicit ratings r: x minimises sum (r - x·y)² + regularization·x·x. With it they are
+    implicit (Hu, Koren and Volinsky 2008): preference 1 for values of 0 or more, confidence 1 + alpha·value. For
+    implicit's ALS, which takes confidences, pass these less 1, and `alpha=1`.
+    """
+    factors = np.asarray(item_factors, np.float64)
+    rated, ridge = factors[places], regularization * np.eye(factors.shape[1])
+    if alpha is None:
+        left, right = rated.T @ rated, rated.T @ values
+    else:
+        left = factors.T @ factors + (rated.T * (alpha * values)) @ rated
+        right = rated.T @ ((values >= 0) * (1 + alpha * values))
+    return np.asarray(np.linalg.solve(left + ridge, right), np.float64)

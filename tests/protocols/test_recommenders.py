@@ -89,6 +89,29 @@ def test_implicits_models_take_in_a_user_themselves(training: Training, name: st
     assert len(items) == 12
 
 
+def test_factors_of_a_new_user_solve_the_normal_equations() -> None:
+    generator = np.random.default_rng(3)
+    factors, places = generator.normal(size=(40, 7)), generator.choice(40, 12, replace=False)
+    values = generator.integers(1, 6, 12).astype(float)
+    plain = libraries.fold_in(factors, places, values, 0.3)
+    rated = factors[places]
+    assert np.abs(rated.T @ (rated @ plain - values) + 0.3 * plain).max() < 1e-12
+    weighted = libraries.fold_in(factors, places, values, 0.3, alpha=2.0)
+    confidence, liked = np.ones(40), np.zeros(40)
+    confidence[places], liked[places] = 1 + 2.0 * values, 1.0
+    assert np.abs(factors.T @ (confidence * (factors @ weighted - liked)) + 0.3 * weighted).max() < 1e-11
+
+
+def test_implicits_factors_of_a_user_are_these(training: Training) -> None:
+    pytest.importorskip("implicit")
+    model = libraries.implicit_als(training).model
+    model.use_cg = False
+    theirs = model.recalculate_user(0, row_of(training))
+    places = np.array([list(training.items).index(item) for item in GIVEN])
+    ours = libraries.fold_in(model.item_factors, places, np.array(VALUES) - 1, model.regularization, alpha=1.0)
+    assert np.abs(ours - theirs).max() < 1e-4
+
+
 @pytest.mark.parametrize("name", ["als", "item-knn"])
 def test_lenskits_pipelines_score_the_catalogue_for_the_ratings_of_a_query(training: Training, name: str) -> None:
     lenskit = pytest.importorskip("lenskit", exc_type=ImportError)
