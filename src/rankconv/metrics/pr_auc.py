@@ -26,22 +26,22 @@ class Curve(NamedTuple):
 
     @property
     def hits(self) -> Numbers:
-        """Hits of the threshold alone."""
+        """Hits of the threshold alone, shape (K, users)."""
         return self.through - self.above
 
     @property
     def first(self) -> Mask:
-        """Whether the threshold is the first one."""
+        """Whether the threshold is the first one, shape (K, users)."""
         return np.asarray(self.above + self.wrong_above == 0)
 
     @property
     def before(self) -> Numbers:
-        """The precision before the threshold."""
+        """The precision before the threshold, shape (K, users)."""
         return self.above / (self.above + self.wrong_above)
 
     @property
     def after(self) -> Numbers:
-        """The precision after it."""
+        """The precision after it, shape (K, users)."""
         return self.through / (self.through + self.wrong_through)
 
 
