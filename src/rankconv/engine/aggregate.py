@@ -19,7 +19,7 @@ from rankconv.engine.scoring import BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
-from rankconv.preparation.row_block import Chosen, Pool, pooled
+from rankconv.preparation.row_block import Chosen, Pool
 from rankconv.presets.definition import Definition
 
 SUMMED = {"summed", "sums", "combine"}
@@ -144,8 +144,6 @@ class Aggregate:
         """The policies under which users are refused, each with the one of the least id and what is wrong."""
         self.lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
-        self.one_list: Block | None = None
-        """All lists as one, where their rows came counted."""
         self.shown: list[ShownRows] = []
         """The rows of those who count, where the metric is one number of all lists."""
 
@@ -205,7 +203,7 @@ class Aggregate:
         if stop is not None:
             refusals, policy = [stop.unmet] if stop.unmet else [], stop.policy
             self.tally[SCORED:] *= not stop.unmet
-        elif self.lists or self.one_list is not None:
+        elif self.lists:
             mean, refusals = self._mean_of_one_list()
         elif not refusals:
             mean, refusals = self._number_of_all_lists() if self.shown else self._mean()
@@ -258,7 +256,7 @@ class Aggregate:
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
         """The number of all judged lists as one; the values of the users stay their own."""
-        value, scored = number_of(self.definition, pooled(self.lists) if self.one_list is None else self.one_list)
+        value, scored = number_of(self.definition, Pool.of(self.lists).block)
         for policy in scored.refused:
             self.refused[policy] = None, scored.why_refused(policy)  # where lists are pooled, no user is named
         return value, self._refusals()

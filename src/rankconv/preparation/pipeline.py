@@ -75,12 +75,9 @@ class Preparation(OpenSettings):
             steps.append(step._replace(take=_across_users(step, tuple(steps))) if across else step)
         return tuple(steps)
 
-    def check_moments(self) -> None:
-        """A ConventionError where a setting would never be carried out."""
-        _ = self._all_carried_out
-
     @until_registered
-    def _all_carried_out(self) -> bool:
+    def is_carried_out(self) -> bool:
+        """True; a ConventionError where a setting would never be carried out."""
         for setting in self.settings.values():
             for part in setting.each:
                 check_moment(part)

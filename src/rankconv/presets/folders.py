@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from rankconv.errors import ConventionError, likely, unknown
 from rankconv.presets.entries import called
-from rankconv.presets.preset_file import Citation, record, system_named
+from rankconv.presets.preset_file import Citation, Group, record, system_named
 from rankconv.presets.yaml_file import read_document, read_text
 
 if TYPE_CHECKING:
@@ -205,18 +205,7 @@ def best_place(names: Iterable[str]) -> int:
 
 
 OWN, COLLECTIONS = "own", "collections"
-GROUPS = (
-    "default",
-    "search",
-    "recommender",
-    "learning-to-rank",
-    "classification",
-    "rag",
-    "contests",
-    "texts",
-    COLLECTIONS,
-    OWN,
-)
+GROUPS = get_args(Group)
 """The words for groups, in the order in which they are listed."""
 _SETTINGS = re.compile(
     r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks|eras):", re.MULTILINE

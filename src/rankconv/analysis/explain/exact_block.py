@@ -55,7 +55,7 @@ class ExactSum(CumulativeSum):
         super().__init__(block, self.exact_values)
 
     @cached_property
-    def _sums(self) -> Objects:
+    def sums(self) -> Objects:
         """Shape (K + 1, users), as of any sum."""
         columns = [self._column(column) for column in self.exact_values.T]
         return np.array(columns, object).T.reshape(len(self.exact_values) + 1, -1)
@@ -69,7 +69,7 @@ class ExactSum(CumulativeSum):
         return [Exact(one) for one in sums]
 
     def _first(self, rows: int) -> Numbers:
-        return np.asarray(self._sums[rows])
+        return np.asarray(self.sums[rows])
 
 
 class ExactBlock(RowBlock):

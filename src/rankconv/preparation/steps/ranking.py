@@ -9,7 +9,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.registry import BLOCK
 from rankconv.preparation.rows import NOTHING, WorkingBlock
-from rankconv.preparation.ties import Key, TieEffect, by_falling_score
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Context, Convention, Setting
 
 ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")
@@ -404,16 +404,8 @@ def put_in_order(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     rows.rank = rows.rank if order.trait("reads_ranks") else None
     same_user = rows.user[1:] == rows.user[:-1]
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
-        rows.take(by_falling_score(rows.user, rows.score, lambda: _by_rank(rows.rank, ties(block=block))))
+        keys = [key for key in (ties(block=block), rows.rank) if key is not None]
+        rows.take(np.lexsort((*keys, -rows.score, rows.user)))
     at_end = block.rows_at_end
     if at_end.any():
         rows.take(np.lexsort((at_end, rows.user)))
-
-
-def _by_rank(rank: Numbers | None, key: Key) -> Key:
-    """What rises as tied rows shall stand, shape (rows,): by rank, if there is one, then by this key."""
-    if rank is None or key is None:
-        return key if rank is None else rank
-    place = np.empty(len(rank), np.int64)
-    place[np.lexsort((key, rank))] = np.arange(len(rank))
-    return place
