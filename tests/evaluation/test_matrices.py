@@ -80,6 +80,7 @@ def assert_equal(
     with pytest.MonkeyPatch.context() as patch:
         watched = lambda data, left, *more, **how: whole.append(len(left)) or measure(data, left, *more, **how)
         patch.setattr(matrices, "measure", watched)
+        patch.setattr(matrices, "CELLS", 9 * ITEMS)  # seven blocks, of which the last is short
         _, found = measure_matrix(labels, at(run), some, side, None, per_user=True)
     known = measure(join(inputs.labels(labels), inputs.rankings(run), **side), some, None)
     for one, other in zip(found, known, strict=True):
@@ -227,6 +228,27 @@ def test_scores_that_all_tie_give_expected_values_in_little_memory() -> None:
         tracemalloc.stop()
         assert dict(found) == pytest.approx({"precision@10": 20 / 2000, "recall@10": 10 / 2000, "mrr@1": 20 / 2000})
         assert peak < run.nbytes
+
+
+@pytest.mark.parametrize("dense", [False, True], ids=["few labels", "a grade for each item"])
+def test_whole_lists_are_read_block_by_block(dense: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """AUC of 1 for user 0, whose relevant items are first, and 0.5 where all scores tie; memory of some blocks."""
+    monkeypatch.setattr(matrices, "CELLS", 20_000)
+    run = np.random.default_rng(3).random((1_000, 1_000))
+    run[0], run[1] = np.arange(1_000), 0
+    labels = {user: [997, 998, 999] for user in range(1_000)}
+    known = np.zeros(run.shape)
+    known[:, 997:] = 1
+    metrics = ["auc", "ndcg", "ndcg@5"]
+    call = lambda: rc.evaluate(known if dense else labels, run, metrics, "sklearn" if dense else "rankconv")
+    call()
+    tracemalloc.start()
+    found = call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.per_user["auc"][:2].tolist() == [1, 0.5]
+    assert found.per_user["ndcg"][0] == 1
+    assert peak < run.nbytes
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])

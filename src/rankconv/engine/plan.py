@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -134,18 +134,18 @@ class Reader:
     rows_read: int | None
     """The rank below which no row is looked at; None where whole lists are."""
     users: Mask
-    """Whose lists are wanted, shape (users,)."""
+    """Whose lists are wanted of the data that are run, shape (users,)."""
     take: Callable[[Block, Mask], None] = field(repr=False)
     """Is given each judged block, with who of its users is meant, shape (users of the block,)."""
+    to_do: int = field(init=False)
+    """The number of users whose lists are wanted in all, where data come in parts."""
     done: int = 0
     """Of how many users the lists were given."""
     needs_whole_lists: bool = False
     """Whether it looked below the first rows of lists that were cut, so that it could not be served."""
 
-    @cached_property
-    def to_do(self) -> int:
-        """The number of users whose lists are wanted."""
-        return int(np.count_nonzero(self.users))
+    def __post_init__(self) -> None:
+        self.to_do = int(np.count_nonzero(self.users))
 
 
 Wanted = Sequence[tuple[Reader, Mask]]
@@ -310,6 +310,22 @@ def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | No
 
 def _nobody_listens() -> None:
     """Used where progress is not reported."""
+
+
+Part = tuple[Joined, Mask]
+"""Data that have the users of all data and the rows of some of them, and which these are, shape (users,)."""
+
+
+def run_in_parts(parts: Iterable[Part], readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
+    """Give each reader the judged lists of the users that it wants, of whom each is in one part."""
+    wanted = {id(reader.users): reader.users for reader in readers}
+    masks = [id(reader.users) for reader in readers]
+    for joined, inside in parts:
+        within = {mask: users & inside for mask, users in wanted.items()}
+        for reader, mask in zip(readers, masks, strict=True):
+            reader.users = within[mask]
+        run(joined, readers, report)
+        del joined  # before the next part is read
 
 
 def run_first_rows(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
