@@ -97,7 +97,7 @@ FORMS: list[Callable[[Any], Any]] = [np.asarray, lambda counts: counts.astype(np
     "labels", [RELEVANT, dict(enumerate(RELEVANT)), sparse.csr_matrix(HITS)], ids=["lists", "dict", "CSR"]
 )
 def test_whole_scores_of_all_items_are_not_read_as_ids(labels: Any, form: Callable[[Any], Any]) -> None:
-    """Ids of 900 items of which labels name the first 20 alone are scores; an item that is twice in a list tells too."""
+    """Ids of 900 items of which labels name the first 20 alone are scores; an item that is twice in a list tells."""
     for counts, why in ((COUNTS, "0 to 8"), (COUNTS // 100, "row 0 has a number twice")):
         said = refused(labels, form(counts))
         assert "4 lists of 20 whole numbers may be item ids, best first, or scores of the items 0 to 19: " in said

@@ -13,7 +13,7 @@ from scipy import sparse
 import rankconv as rc
 from rankconv import inputs
 from rankconv.data.array_libraries import Matrix
-from rankconv.engine import measure
+from rankconv.engine import measure, plan
 from rankconv.evaluation import evaluate as evaluation
 from rankconv.evaluation import matrices
 from rankconv.evaluation.joining import join
@@ -105,6 +105,25 @@ def test_first_rows_give_what_all_rows_give(levels: int, kind: str, dense: bool)
     k = Random(levels).choice([1, 3, 10])
     some = Random(f"{levels}{kind}{dense}").sample(definitions(k), examples.of(quick=120, ci=600))
     assert assert_equal(labels, run, some) < len(some)
+
+
+@pytest.mark.parametrize(("levels", "k"), [(8, 3), (30, 10)])
+def test_users_without_ties_have_the_same_values_among_others(
+    levels: int, k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where users are few, those without ties are judged with those who have some."""
+    random = np.random.default_rng(levels)
+    run = scores(random, levels)
+    run[20:] = scores(random, 10**6)[20:]
+    labels, found = few(grades(random, "graded"), random), []
+    some = Random(levels).sample(definitions(k), examples.of(quick=150, ci=600))
+    for most in (0, USERS):
+        monkeypatch.setattr(plan, "FEW_USERS", most)
+        found.append(measure(join(inputs.labels(labels), inputs.rankings(run), **SIDE), some, None))
+    for one, other in zip(*found, strict=True):
+        assert np.array_equal(one.values, other.values, equal_nan=True), one.definition.text
+        assert np.array_equal(one.mean, other.mean, equal_nan=True), one.definition.text
+        assert one.counts == other.counts, one.definition.text
 
 
 @pytest.mark.parametrize("unlabelled_only", [True, False], ids=["unlabelled", "any"])

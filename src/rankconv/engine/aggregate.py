@@ -355,12 +355,35 @@ def measure_first_rows(
     ]
 
 
-def aggregated(joined: Joined, definitions: Sequence[Definition], *, per_user: bool) -> list[Aggregate]:
-    """What each definition makes of these users, who are a part of all; of nobody where the data lack what it needs."""
+def aggregated(
+    joined: Joined,
+    definitions: Sequence[Definition],
+    *,
+    per_user: bool,
+    parts: Callable[[], Iterable[Part]] | None = None,
+) -> list[Aggregate]:
+    """What each definition makes of these users, who are a part of all; of nobody where the data lack what it needs.
+
+    `parts` have all rows, where `joined` has the first ones.
+    """
     masks = populations(joined, definitions, None)
     found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
-    met = [one for one in found if unmet(joined, one.definition) is None]
-    run(joined, [one.reader(masks[one.definition.aggregation.given("users")]) for one in met])
+    readers = {
+        at: one.reader(masks[one.definition.aggregation.given("users")])
+        for at, one in enumerate(found)
+        if unmet(joined, one.definition) is None
+    }
+    if parts is None:
+        run(joined, [*readers.values()])
+        return found
+    run_first_rows(joined, [*readers.values()])
+    left = list[Reader]()
+    for at, reader in readers.items():
+        if reader.needs_whole_lists:
+            found[at] = Aggregate(definitions[at], len(joined.users), per_user)
+            left.append(found[at].reader(reader.users))
+    if left:
+        run_in_parts(parts(), left)
     return found
 
 

@@ -4,7 +4,7 @@ Others read whole lists, of a block of users at a time; few need the lists of al
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -126,21 +126,34 @@ def _by_kind(definitions: Sequence[Definition]) -> dict[tuple[bool, TieRows], li
     return found
 
 
-def first_rows_of(labels: Any, run: Any, definitions: Sequence[Definition]) -> tuple[Labels, Run] | None:
-    """Return labels and a run of the first rows of a matrix of scores; None where a definition reads whole lists.
+@dataclass(frozen=True)
+class FirstRowsRead:
+    """What some definitions read of the lists of any matrix of scores."""
 
-    `engine.plan.run` raises NeedsWholeLists where some users turn out to need them.
-    """
-    scores, rows = score_matrix(run), [*map(rows_read, definitions)]
-    if scores is None or not rows or not all(rows) or any("seen" in one.needs for one in definitions):
-        return None
-    kinds, narrow = {*map(tie_rows, definitions)}, any(one.applied.compared.narrow for one in definitions)
-    ties: TieRows = next(kind for kind in ("all", "labelled", "first") if kind in kinds)
-    grades = grade_matrix(labels, scores.shape)
-    known = inputs.labels(labels) if grades is None else None
-    ranked, read = first_rows(scores, max(rows), grades=grades, ties=ties, known=known, narrow=narrow)
-    labels = read if known is None else known
-    return labels, ranked
+    rows: int
+    ties: TieRows
+    narrow: bool
+
+    @classmethod
+    def of(cls, definitions: Sequence[Definition]) -> "FirstRowsRead | None":
+        """None where one reads seen items, or the lists of all users at once."""
+        if any("seen" in one.needs or _reads_all_lists(one) for one in definitions):
+            return None
+        kinds = {tie_rows(one) for one in definitions if rows_read(one)} or {"first"}
+        ties: TieRows = next(kind for kind in ("all", "labelled", "first") if kind in kinds)
+        narrow = any(one.applied.compared.narrow for one in definitions)
+        return cls(max(1, *map(rows_read, definitions)), ties, narrow)
+
+    def read(self, labels: Any, run: Any) -> "tuple[Labels, Run, Matrix | None] | None":
+        """Return labels, a run of first rows, and the matrix of grades if the labels are one; None without scores."""
+        scores = score_matrix(run)
+        if scores is None:
+            return None
+        grades = grade_matrix(labels, scores.shape)
+        known = inputs.labels(labels) if grades is None else None
+        ranked, read = first_rows(scores, self.rows, grades=grades, ties=self.ties, known=known, narrow=self.narrow)
+        labels = read if known is None else known
+        return labels, ranked, grades
 
 
 def tie_rows(definition: Definition) -> TieRows:
