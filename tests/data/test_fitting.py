@@ -121,7 +121,7 @@ def test_lists_of_all_items_are_read_as_ids_and_it_is_said() -> None:
     found = rc.evaluate(RELEVANT, ranked, "map")
     assert found["map"] == rc.evaluate(RELEVANT, SCORES, "map")["map"]
     assert found.notes == (
-        "Run: whole numbers, 4 times 20, are item ids, best first, and no scores (array.astype(float)).",
+        "Run: 4 lists of 20 whole numbers are item ids, best first; scores would be array.astype(float).",
     )
     assert not rc.evaluate(RELEVANT, ranked[:, :10], "map").notes  # label 19 is the number of no column
     assert not rc.evaluate(RELEVANT, ranked.tolist(), "map").notes

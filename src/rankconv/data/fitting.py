@@ -70,7 +70,8 @@ def as_ids(rankings: Run, labels: Labels) -> Run:
         return rankings
     lengths, known = rankings.lengths, labels.items.values
     rows, width = len(lengths), int(lengths[0])
-    if width == 1 or bool((lengths != width).any()) or not 0 <= int(known.min()) <= int(known.max()) < width:
+    columns = max(int(known.max(initial=0)) + 1, labels.form.shape[1] if labels.form.kind == "sparse" else 0)
+    if width == 1 or bool((lengths != width).any()) or int(known.min(initial=0)) < 0 or columns > width:
         return rankings
     for row in owners_of_repeats(rankings.starts, rankings.item)[:1]:
         raise _ids_or_scores(rankings, f"row {row} has a number twice")
@@ -81,7 +82,7 @@ def as_ids(rankings: Run, labels: Labels) -> Run:
     if share**relevant < _HARDLY and (hits := _hits(labels, rankings)) <= by_chance:
         wrong = f"they are {least} to {most}, and {hits} of {relevant} relevant items are in their user's list"
         raise _ids_or_scores(rankings, wrong)
-    assumed = f"whole numbers, {rows} times {width}, are item ids, best first, and no scores (array.astype(float))"
+    assumed = f"{rows} lists of {width} whole numbers are item ids, best first; scores would be array.astype(float)"
     form = replace(rankings.form, assumed=assumed if rankings.form.kind else "")
     distinct: Run = rankings.replace(form=form, is_distinct=True)
     return distinct
