@@ -83,7 +83,7 @@ def as_ids(rankings: Run, labels: Labels) -> Run:
         wrong = f"they are {least} to {most}, and {hits} of {relevant} relevant items are in their user's list"
         raise _ids_or_scores(rankings, wrong)
     assumed = f"{rows} lists of {width} whole numbers are item ids, best first; scores would be array.astype(float)"
-    form = replace(rankings.form, assumed=assumed if rankings.form.kind else "")
+    form = replace(rankings.form, assumed=assumed if rankings.form.kind else rankings.form.assumed)
     distinct: Run = rankings.replace(form=form, is_distinct=True)
     return distinct
 

@@ -62,7 +62,8 @@ def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
         if not are_pairs_of_lists(entries):
             return _read_tuples(entries, spec, source)
         entries = [pair[1 if spec.what == "labels" else 0] for pair in entries]
-    return replace(_read_collections(range(len(entries)), entries, spec, source), form=Form(in_turn=True))
+    rows = _read_collections(range(len(entries)), entries, spec, source)
+    return replace(rows, form=replace(rows.form, in_turn=True))
 
 
 def _refuse_tables(data: Iterable[Any], source: str) -> None:
