@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,12 @@ def dtype_of(array: Any) -> str:
     >>> dtype_of(np.zeros(2, np.float32)), dtype_of(np.array(["a"]))
     ('float32', '')
     """
-    found = re.search(r"(bfloat|float|uint|int|bool)(\d|\b)\w*", str(getattr(array, "dtype", "")))
+    return _name_of(getattr(array, "dtype", ""))
+
+
+@cache
+def _name_of(dtype: Any) -> str:
+    found = re.search(r"(bfloat|float|uint|int|bool)(\d|\b)\w*", str(dtype))
     return found[0] if found else ""
 
 

@@ -1,6 +1,6 @@
 """What the users of one definition add up to, and the number computed anew over users who are drawn again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,17 @@ from rankconv.data.arrays import Codes, ExactSum, Mask, Numbers, take_ownership,
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
-from rankconv.engine.plan import ProgressCallback, Reader, Stop, places, run, run_first_rows, unmet
+from rankconv.engine.plan import (
+    Part,
+    ProgressCallback,
+    Reader,
+    Stop,
+    places,
+    run,
+    run_first_rows,
+    run_in_parts,
+    unmet,
+)
 from rankconv.engine.scoring import BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
@@ -301,16 +311,22 @@ def measure(
     *,
     per_user: bool = True,
     report: ProgressCallback | None = None,
+    parts: Iterable[Part] | None = None,
 ) -> list[Measured]:
     """Evaluate all definitions, in as few passes over the users as they allow.
 
-    `chosen` restricts the population, shape (users,); without `per_user` only means and counts are kept.
+    `chosen` restricts the population, shape (users,); without `per_user` only means and counts are kept. `parts` have
+    the rows of all users, where `joined` has not.
     """
     masks, found = populations(joined, definitions, chosen), list[tuple[Aggregate, Mask, Stop | None]]()
     for one in definitions:
         aggregate = Aggregate(one, len(joined.users), per_user)
         found.append((aggregate, masks[one.aggregation.given("users")], Stop.of(joined, one)))
-    run(joined, [one.reader(users) for one, users, stop in found if stop is None], report)
+    readers = [one.reader(users) for one, users, stop in found if stop is None]
+    if parts is None:
+        run(joined, readers, report)
+    else:
+        run_in_parts(parts, readers, report)
     return [one.finish(stop, joined.users, users) for one, users, stop in found]
 
 
@@ -337,12 +353,35 @@ def measure_first_rows(
     ]
 
 
-def aggregated(joined: Joined, definitions: Sequence[Definition], *, per_user: bool) -> list[Aggregate]:
-    """What each definition makes of these users, who are a part of all; of nobody where the data lack what it needs."""
+def aggregated(
+    joined: Joined,
+    definitions: Sequence[Definition],
+    *,
+    per_user: bool,
+    parts: Callable[[], Iterable[Part]] | None = None,
+) -> list[Aggregate]:
+    """What each definition makes of these users, who are a part of all; of nobody where the data lack what it needs.
+
+    `parts` have all rows, where `joined` has the first ones.
+    """
     masks = populations(joined, definitions, None)
     found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
-    met = [one for one in found if unmet(joined, one.definition) is None]
-    run(joined, [one.reader(masks[one.definition.aggregation.given("users")]) for one in met])
+    readers = {
+        at: one.reader(masks[one.definition.aggregation.given("users")])
+        for at, one in enumerate(found)
+        if unmet(joined, one.definition) is None
+    }
+    if parts is None:
+        run(joined, [*readers.values()])
+        return found
+    run_first_rows(joined, [*readers.values()])
+    left = list[Reader]()
+    for at, reader in readers.items():
+        if reader.needs_whole_lists:
+            found[at] = Aggregate(definitions[at], len(joined.users), per_user)
+            left.append(found[at].reader(reader.users))
+    if left:
+        run_in_parts(parts(), left)
     return found
 
 

@@ -5,6 +5,7 @@ Lists are groups where some list of the data can be no such pair; sets and named
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 from operator import itemgetter
 from typing import Any, Literal
@@ -60,7 +61,8 @@ def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
         if not are_pairs_of_lists(entries):
             return _read_tuples(entries, spec, source)
         entries = [pair[1 if spec.what == "labels" else 0] for pair in entries]
-    return _read_collections(range(len(entries)), entries, spec, source)
+    rows = _read_collections(range(len(entries)), entries, spec, source)
+    return replace(rows, form=replace(rows.form, in_turn=True))
 
 
 def _refuse_tables(data: Iterable[Any], source: str) -> None:

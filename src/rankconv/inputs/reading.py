@@ -440,7 +440,7 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
         raise InputError("user_ids= and item_ids= name the rows and columns of arrays", where=read.source, do=do)
     named = read if user_ids is None else called(read, list(user_ids))
     if item_ids is None:
-        of_numbers: Read = named.replace(form=Form())
+        of_numbers: Read = named.replace(form=Form(in_turn=read.form.kind == "ids"))
         return of_numbers
     ids, of_matrix = list(item_ids), read.form.kind != "ids"
     columns, numbers = read.form.shape[1], read.items.values
