@@ -182,6 +182,20 @@ def _(values: Numbers) -> float:
 
 
 @MEAN.setting(
+    "standard-deviation",
+    rule="root of the variance",
+    keeps=rising,
+    cite="pykeen",
+    says="the reported number is the standard deviation over the users counted, divided by their number",
+    tex=r"\sqrt{\frac{1}{\left|U\right|} \sum_{u \in U} (m_u - \bar{m})^2}",
+    signs={r"\bar{m}": "the mean of the values"},
+)
+def _(values: Numbers) -> float:
+    """In the unit of the values."""
+    return math.sqrt(variance(values))
+
+
+@MEAN.setting(
     "minimum",
     rule="the least value",
     keeps=lambda values: rising(values.min(keepdims=True)),
