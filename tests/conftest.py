@@ -53,12 +53,13 @@ for _name in ("COLUMNS", "LINES"):  # set by the readline of the process that st
 
 @pytest.fixture(scope="module")
 def as_large_data() -> Iterator[None]:
-    """Few rows are judged row by row; with this fixture they are judged as those of a large run.
+    """Few rows are judged row by row, few users in one pass; with this fixture they are judged as those of a large run.
 
     Laws, oracles and tests of preparation use it: `test_company` compares both ways for all definitions.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "FEW_ROWS", 0)
+        patch.setattr(plan, "FEW_USERS", 0)
         yield
 
 

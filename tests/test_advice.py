@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, ValidationError, field_validator
 
 import rankconv as rc
-from rankconv.presets.yaml_file import said
+from rankconv.presets.checked_file import said
 
 SOURCE = Path(rc.__file__).parent
 IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
@@ -47,7 +47,7 @@ NEVER_IN_SHELL = {
 NOT_OF_RC = {"verification"}
 """A module that a doctest of adapters opens."""
 ONLY_IN_SHELL = {
-    "printed_value.py": "reads --value and --table",
+    "printed_value.py": "reads --value",
     "files.py:refuse_wide": "iconv is a command wherever one is",
 }
 

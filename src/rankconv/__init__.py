@@ -50,7 +50,7 @@ __all__, _load = exported(__name__, HOMES, globals())
 
 
 MODULES = ("compat", "plugin", "protocols", "spark", "typing")
-"""The public modules, loaded when they are first used: `rc.protocols.fold_in`."""
+"""The public modules, loaded when they are first used: `rc.protocols.Ratings`."""
 
 
 def __getattr__(name: str) -> Any:

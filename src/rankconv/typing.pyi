@@ -1,4 +1,4 @@
-"""Written by `python -m rankconv.exports`."""
+"""Written by `python -m tests.stubs`."""
 
 from typing import Any
 

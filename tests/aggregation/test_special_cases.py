@@ -10,10 +10,12 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES
+from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Policy, Situation
 from rankconv.aggregation.special_case import AND
 from rankconv.data.joined import Joined
 from rankconv.metrics import METRICS
+from rankconv.preparation.row_block import judge
+from rankconv.preparation.rows import working_block
 from tests.together import together
 
 NEUTRAL = rc.preset("base").replace(name="neutral", metrics={name: {} for name in METRICS}, users="union")
@@ -231,6 +233,24 @@ def test_nothing_by_nothing_is_no_division_by_zero() -> None:
     result = rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)
     assert isnan(result[spec])
     assert result.counts[spec] == {"scored": 1}
+
+
+def test_who_looks_at_a_ratio_says_so() -> None:
+    """`identify` takes whatever else a policy looks at for the same under all metrics."""
+    joined, metric = rc.join({"u": {"a": 1}}, {"u": ["a", "x"]}), rc.metric("recall@2")
+    block = judge(working_block(joined, np.array([0])), metric.preparation)
+
+    def looks(policy: Policy) -> bool:
+        nothing: Any = object()
+        try:
+            policy.holds(Situation(block, metric.metric, nothing, 1.0))
+        except AttributeError:
+            return True
+        return False
+
+    assert {name for name, one in POLICIES.items() if looks(one)} == {
+        name for name, one in POLICIES.items() if one.of_ratio
+    }
 
 
 def test_no_list_is_too_short_for_no_cutoff() -> None:

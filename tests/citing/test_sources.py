@@ -12,7 +12,7 @@ from rankconv.citing.citations import entry
 from rankconv.citing.paragraph import sources_of
 from rankconv.metrics import METRICS
 from rankconv.presets.folders import bibliography
-from rankconv.presets.yaml_file import Citation
+from rankconv.presets.preset_file import Citation
 from rankconv.specs.convention import CONVENTIONS
 
 OWN = "rankconv."

@@ -120,7 +120,6 @@ DIVIDED = "in the first 10 ranks, divided by "
         ("gain", "table(1=1, 2=5.5)", "grades gain 1 for grade 1 and 5.5 for grade 2, and any other grade itself"),
         ("gain", "of-relevant(table(2=5))", "and any other grade itself, but one that is not relevant gains 0"),
         ("gain", "of-relevant(exponential)", "an item of grade g gains 2^g - 1, but one that is not relevant gains 0"),
-        ("gain", "linear-over-own-highest", "gains g/h, h being the highest grade of the user, and 0 where h is not"),
         ("aggregate", "smoothed(0.5)", "the users counted plus 0.5, divided by their number plus twice 0.5"),
         ("relevant", "at-least(2.5)", "if its grade is at least 2.5"),
         ("max-depth", "50", "only the first 50 rows of a list are read"),

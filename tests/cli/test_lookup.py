@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import rankconv as rc
-from rankconv.analysis import cite as finding
 from rankconv.analysis.show import users_of
 from rankconv.specs.convention import CONVENTIONS
 from tests.cli.support import refused, rows, run
@@ -106,12 +105,11 @@ def test_who_uses_a_setting_is_who_has_it() -> None:
                 assert setting in {one.settings.get(name) for spec in specs for one in preset.define(spec)}
 
 
-def test_a_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fingerprint() -> None:
     found = json.loads(run("show 803ba240 --format json").stdout)
     assert found == [
         {"fingerprint": "803ba240f99f660e", "definition": "mllib:ndcg@10", "also": ["mllib@2.1.3:ndcg@10"]}
     ]
-    monkeypatch.setattr(finding, "METRICS", ["hit_rate"])  # of all that identify tries
     done = run("show 0123456789abcdef")
     assert (done.exit_code, done.stdout) == (1, "")
     assert "No definition with the fingerprint 0123456789abcdef was found" in done.stderr

@@ -27,7 +27,6 @@ PRESETS = "-p mllib -p rankconv -p blog"
         ("explain -m map -u 1 --by-rank --against blog", "--against is not for --by-rank"),
         ("why -m map@3 blog", "two presets, not 1 argument"),
         ("why -m map@3 blog mlib", "Did you mean 'mllib'?"),
-        ("why -m map@3 blog mllib --plot x.pdf", "x.pdf is no picture"),
         (f"why {FILES} -m ndcg@3 mllib trec_eval", "With on-no-ranking=as-computed, as mllib says"),
         ("why labels.csv run.csv -m ndcg@3", "why takes labels, a run and two presets, not 2 arguments"),
         ("why labels.csv run.csv mllib -m ndcg@3", "two presets, not 3 arguments"),
@@ -38,11 +37,9 @@ PRESETS = "-p mllib -p rankconv -p blog"
         ("identify -m map@3", "a metric and the number"),
         ("identify -m map@3 --value 0.1 --value 0.2", "two numbers are given for map@3"),
         ("identify labels.csv -m map --value 1", "labels were given, and no run"),
-        ("identify --table nowhere.csv", "nowhere.csv"),
-        ("sensitivity -m map@3 -k 1,b", "'b' is not a cutoff"),
-        ("sensitivity -m map@3 -k 1.5", "'1.5' is not a cutoff"),
+        ("sensitivity -m map -k 1.5", "'1.5' is not a cutoff"),
         ("sensitivity -m map@3 -p blog --plot x.pdf", "x.pdf is no picture"),
-        ("sensitivity labels.csv run.csv -m ndcg -k 5,10", "Name the cutoff in the metric"),
+        ("sensitivity labels.csv run.csv -m ndcg -k 5,10", "has several cutoffs"),
         ("sensitivity labels.csv -m map", "labels were given, and no run"),
         ("reproduce kagle", "Did you mean 'kaggle'?"),
     ],
@@ -52,11 +49,10 @@ def test_mistakes_are_one_message(words: str, said: str) -> None:
     assert said in refused(words)
 
 
-@pytest.mark.parametrize("words", ["why -m map@3 blog mllib", f"sensitivity {OURS} -m ndcg@2"])
 @pytest.mark.parametrize("file", ["drawn.svg", "drawn.png"])
-def test_a_picture(words: str, file: str) -> None:
+def test_a_picture(file: str) -> None:
     pytest.importorskip("matplotlib")
-    run(f"{words} --plot {file}")
+    run(f"sensitivity {OURS} -m ndcg@2 --plot {file}")
     assert Path(file).stat().st_size > 1000
 
 
@@ -107,8 +103,8 @@ def test_explain_a_user_of_files() -> None:
 
 def test_explain_without_files_a_user_of_five() -> None:
     done = run("explain -m blog:map@3 -u 2 --against mllib")
-    sides = [side.strip()[:27] for side in done.stdout.split("\n")[0].split("≠")]
-    assert sides == ["blog:map@3 of user 2: 0.5", "mllib:map@3 of user 2: 0.16"]
+    titles = [line for line in done.stdout.split("\n") if " of user 2: " in line]
+    assert titles == ["blog:map@3 of user 2: 0.5", "mllib:map@3 of user 2: 0.1666666667"]
     assert "five users of Bellei" in done.stderr
 
 
@@ -182,12 +178,10 @@ def test_identify_in_full() -> None:
     assert "no likelier than chance" not in whole
 
 
-def test_identify_several_numbers_and_a_table_of_files() -> None:
-    Path("table.csv").write_text("metric,value\nmap@3,0.667\nprecision@3,0.500\n")
-    done = run(f"identify {OURS} --table table.csv")
+def test_identify_several_numbers_of_files() -> None:
+    done = run(f"identify {OURS} --value map@3=0.667 --value precision@3=0.500")
     assert done.exit_code == 0
     assert "trec_eval" in done.stdout
-    assert run(f"identify {OURS} --value map@3=0.667 --value precision@3=0.500").stdout == done.stdout
     done = run(f"identify {OURS} -m map@3 --value 0.667")
     assert "0.6666666667   trec_eval:map@3   (rounded)" in done.stdout
     assert "definitions are equal here" in done.stdout
@@ -197,14 +191,14 @@ def test_identify_several_numbers_and_a_table_of_files() -> None:
 
 
 def test_sensitivity_of_files() -> None:
-    printed = run(f"sensitivity {FILES} -m ndcg@3 {PRESETS} -k 1,2 --thresholds", "1, 2").stdout
+    printed = run(f"sensitivity {FILES} -m ndcg@3 {PRESETS} ").stdout
     assert printed.startswith("Range of ndcg@3\n")
-    for line in ("tie orders", "cutoffs @1, @2", "thresholds 1, 2", "No orders of ties for blog"):
+    for line in ("tie orders", "No orders of ties for blog"):
         assert line in printed
     assert max(map(len, printed.splitlines())) <= 100
-    words = f"sensitivity {FILES} -m ndcg@3 {PRESETS} -k 1 --format"
+    words = f"sensitivity {FILES} -m ndcg@3 {PRESETS} --format"
     assert json.loads(run(f"{words} json").stdout)["metric"] == "ndcg@3"
-    assert run(f"{words} csv").stdout.startswith("preset,ndcg@3,worst,expected,best,@1\nmllib,0.3573,")
+    assert run(f"{words} csv").stdout.startswith("preset,ndcg@3,worst,expected,best\nmllib,0.3573,")
     assert "five users of Bellei" in run(f"sensitivity -m map@3 {PRESETS}").stderr
     Path("other.csv").write_text("user,item,score\nann,bread,3\nbob,beans,2\ncem,tea,1\n")
     assert "Which run is first" in run(f"sensitivity {FILES} other.csv -m ndcg@3 {PRESETS}").stdout

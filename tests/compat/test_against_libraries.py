@@ -189,22 +189,6 @@ def test_ir_measures(seed: int) -> None:
         assert next(values) == pytest.approx(next(values)), text
 
 
-def test_ir_measures_by_the_names_of_trec_eval() -> None:
-    """Each name and nickname, alone and with parameters: the same measures, or both refuse."""
-    real = pytest.importorskip("ir_measures")
-    from rankconv.compat import ir_measures, pytrec_eval
-
-    for name in {*pytrec_eval.supported_measures, *pytrec_eval.supported_nicknames, "nope"}:
-        for parameter in ("", ".5", "_5,10", ".0.5", "_x"):
-            try:
-                expected = [repr(one) for one in real.parse_trec_measure(name + parameter)]
-            except ValueError:
-                with pytest.raises(ValueError):  # noqa: PT011
-                    ir_measures.parse_trec_measure(name + parameter)
-                continue
-            assert [repr(one) for one in ir_measures.parse_trec_measure(name + parameter)] == expected
-
-
 @pytest.mark.parametrize("seed", range(ROUNDS))
 @pytest.mark.filterwarnings("ignore")  # of theirs, about setting copies
 def test_recommenders(seed: int) -> None:

@@ -152,30 +152,6 @@ def test_ir_measures_as_objects() -> None:
         ir_measures.calc_aggregate([named["ERR"]], {"q": {"a": 1}}, tied)
 
 
-@pytest.mark.parametrize(
-    ("name", "measures"),
-    [
-        ("P_5,10", "P@5 P@10"),
-        ("P.5", "P@5"),
-        ("ndcg", "nDCG"),
-        ("ndcg_cut", "nDCG@5 nDCG@10 nDCG@15 nDCG@20 nDCG@30 nDCG@100 nDCG@200 nDCG@500 nDCG@1000"),
-        ("set_relative_P", "SetP(relative=True)"),
-        ("set_F.1.0,0.5,2.4", "SetF SetF(beta=0.5) SetF(beta=2.4)"),
-        ("success", "Success@1 Success@5 Success@10"),
-        ("set", "NumQ NumRel NumRet(rel=1) NumRet SetF SetP SetAP SetR SetP(relative=True)"),
-    ],
-)
-def test_ir_measures_reads_the_names_of_trec_eval(name: str, measures: str) -> None:
-    """Of its test_util.py, and as run with 0.4.3."""
-    assert [repr(one) for one in ir_measures.parse_trec_measure(name)] == measures.split()
-
-
-@pytest.mark.parametrize("name", ["gm_map", "nope", "map_5", "P_a", "P_0.5", "runid", "Rprec_mult.2"])
-def test_ir_measures_refuses_other_names_of_trec_eval(name: str) -> None:
-    with pytest.raises(ValueError, match=name.replace("P_0.5", "0.5")):
-        ir_measures.parse_trec_measure(name)
-
-
 def test_ir_measures_reads_every_line_with_its_iteration() -> None:
     """Qrels of subtopics hold a document once for each; of two lines on one document the last one counts."""
     lines = "q 1 a 1\n\nq 2 a 0\n"

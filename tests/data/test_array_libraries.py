@@ -18,8 +18,14 @@ from tests.laws import examples
 Place = Callable[[Any], Matrix]
 
 
+OLD = np.lib.NumpyVersion(np.__version__) < "2.1.0"
+"""Whether NumPy cannot read arrays on another device."""
+
+
 def strict(device: str) -> Place:
     """Arrays of the Array API standard and nothing else; also on its CPU its own functions are called."""
+    if OLD and device != "CPU_DEVICE":
+        pytest.skip("needs NumPy 2.1")
     library = pytest.importorskip("array_api_strict")
     array = lambda values: library.asarray(values, device=library.Device(device))
     return lambda values: Matrix(array(values), ArrayLibrary(array(values)), "an array")
@@ -115,6 +121,7 @@ def test_what_is_no_number_is_refused_with_its_place(place: Place, value: float,
         first_rows(place(run), 3)
 
 
+@pytest.mark.skipif(OLD, reason="needs NumPy 2.1")
 def test_where_arrays_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays on the CPU by NumPy, in their own memory; others by their library."""
     library = pytest.importorskip("array_api_strict")
@@ -136,3 +143,11 @@ def test_half_precision_ties_as_it_is(name: str, few_rows: int, monkeypatch: pyt
     run = torch.tensor([[0.5, 1.001, 1.0]], requires_grad=True).to(getattr(torch, name))
     expected = 0.5 if name == "bfloat16" else 0
     assert rc.evaluate({0: [2]}, run, "precision(ties=expected)@1")["precision(ties=expected)@1"] == expected
+
+
+@pytest.mark.skipif(not OLD, reason="newer ones read it")
+def test_an_old_numpy_is_named_where_it_cannot_read_an_array_of_another_device() -> None:
+    library = pytest.importorskip("array_api_strict")
+    array = library.asarray(np.eye(3), device=library.Device("device1"))
+    with pytest.raises(rc.LibraryError, match=r"by NumPy 2.1 or newer.*pip install 'numpy>=2.1'"):
+        ArrayLibrary(array).numpy(array)

@@ -82,8 +82,59 @@ def test_whole_numbers_that_are_no_ids() -> None:
     assert "lists with an item twice, of 0, 1. Are the labels and the rankings exchanged?" in refused(
         SCORES, HITS.astype(int)
     )
-    assert "if these are scores, pass array.astype(float)" in refused(HITS, np.argsort(SCORES, axis=1) + 1)
+    assert "if these are scores, pass numpy.array(run, float)" in refused(HITS, np.argsort(SCORES, axis=1) + 1)
     assert "the run has the item 20, and the labels have the 20 columns 0 to 19" in refused(HITS, np.full((4, 1), 20))
+
+
+COUNTS = np.array([RANDOM.permutation(900)[:20] for _ in range(4)])
+"""Scores that are whole numbers, no two of a user equal."""
+RELEVANT = [np.flatnonzero(row).tolist() for row in HITS]
+FORMS: list[Callable[[Any], Any]] = [np.asarray, lambda counts: counts.astype(np.int32), np.ndarray.tolist]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=["array", "int32", "lists"])
+@pytest.mark.parametrize(
+    "labels", [RELEVANT, dict(enumerate(RELEVANT)), sparse.csr_matrix(HITS)], ids=["lists", "dict", "CSR"]
+)
+def test_whole_scores_of_all_items_are_not_read_as_ids(labels: Any, form: Callable[[Any], Any]) -> None:
+    """Ids of 900 items of which labels name the first 20 alone are scores; an item that is twice in a list tells."""
+    for counts, why in ((COUNTS, "0 to 8"), (COUNTS // 100, "row 0 has a number twice")):
+        said = refused(labels, form(counts))
+        assert "4 lists of 20 whole numbers may be item ids, best first, or scores of the items 0 to 19: " in said
+        assert why in said
+        assert "Pass numpy.array(run, float) if they are scores, and {user: [ids]} if they are item ids" in said
+        evaluator = rc.Evaluator("map")
+        with pytest.raises(rc.InputError, match="scores of the items 0 to 19"):
+            evaluator.update(labels, form(counts))
+        read = rc.evaluate(labels, np.array(form(counts), float), "map")
+        assert read["map"] == rc.evaluate(labels, counts * 1.0, "map")["map"] > 0
+    named = rc.Run(np.array(COUNTS), user_ids=range(4))
+    assert "may be item ids" in refused(labels, named)
+    by_user = rc.evaluate(labels, dict(enumerate(COUNTS.tolist())), "map")
+    assert by_user["map"] < 0.01  # as ids, of which one is relevant by chance
+    assert "the run has the item 8" in refused(HITS, form(COUNTS))
+
+
+def test_lists_of_all_items_are_read_as_ids_and_it_is_said() -> None:
+    """Whole numbers that are each of 0 to 19 once are the items, as `argsort` gives them; few labels decide nothing."""
+    ranked = np.argsort(-SCORES, axis=1)
+    found = rc.evaluate(RELEVANT, ranked, "map")
+    assert found["map"] == rc.evaluate(RELEVANT, SCORES, "map")["map"]
+    assert found.notes == (
+        "Run: 4 lists of 20 whole numbers are item ids, best first; scores would be array.astype(float).",
+    )
+    assert not rc.evaluate(RELEVANT, ranked[:, :10], "map").notes  # label 19 is the number of no column
+    assert not rc.evaluate(RELEVANT, ranked.tolist(), "map").notes
+    assert rc.evaluate([[0], [1]], np.array([[5, 6], [7, 8]]), "map")["map"] == 0
+    assert rc.evaluate([[0]], [[5, 0, 7]], "mrr")["mrr"] == 0.5
+    random = [sorted(RANDOM.choice(900, 100, replace=False).tolist(), key=lambda item: item > 20) for _ in range(50)]
+    assert rc.evaluate([[*filter(lambda item: item < 20, one)] or [0] for one in random], random, "map")["map"] > 0.5
+
+
+def test_a_dict_names_users_so_that_its_lists_are_ids() -> None:
+    run = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]])
+    assert rc.evaluate({0: [0, 1, 2], 1: [1, 2, 0]}, run, "recall@3")["recall@3"] == 1
+    assert "a grade for each item, or item ids" in refused([[0, 1, 2], [1, 2, 0]], run)
 
 
 def test_lists_of_relevant_items_in_place_of_rankings() -> None:

@@ -37,8 +37,6 @@ def test_an_ideal_of_groups_prefers_what_is_likelier_wanted() -> None:
     for alone, worth in (("a", 1.0), ("c", 1 / 9)):
         spec = "alpha_ndcg(subtopic-weight=given, subtopic-ideal=greedy)@1"
         assert rc.evaluate(labels, {"q": [alone]}, spec)[spec] == pytest.approx(worth)
-        exact = "alpha_ndcg(subtopic-weight=given, subtopic-ideal=exact)@1"
-        assert rc.evaluate(labels, {"q": [alone]}, exact)[exact] == pytest.approx(worth)
 
 
 def test_weights_count_by_their_share_and_even_ones_are_even() -> None:

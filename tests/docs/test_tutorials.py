@@ -19,7 +19,11 @@ SECONDS = 120
 
 def shown(notebook: Any) -> list[Any]:
     """What each cell put out, without pictures, which depend on the version of matplotlib."""
-    outputs = [[one.get("data") or one.get("text") for one in cell.get("outputs", [])] for cell in notebook.cells]
+    outputs = []
+    for cell in notebook.cells:
+        each = cell.get("outputs", [])
+        printed = "".join(one.get("text", "") for one in each)  # in one or several parts, as the kernel sends it
+        outputs.append([printed, *(one["data"] for one in each if "data" in one)])
     return json.loads(re.sub(r"svg\+xml;base64,[\w+/=]+", "", json.dumps(outputs)))  # type: ignore[no-any-return]
 
 

@@ -13,7 +13,7 @@ from scipy import sparse
 import rankconv as rc
 from rankconv import inputs
 from rankconv.data.array_libraries import Matrix
-from rankconv.engine import measure
+from rankconv.engine import measure, plan
 from rankconv.evaluation import evaluate as evaluation
 from rankconv.evaluation import matrices
 from rankconv.evaluation.joining import join
@@ -80,6 +80,7 @@ def assert_equal(
     with pytest.MonkeyPatch.context() as patch:
         watched = lambda data, left, *more, **how: whole.append(len(left)) or measure(data, left, *more, **how)
         patch.setattr(matrices, "measure", watched)
+        patch.setattr(matrices, "CELLS", 9 * ITEMS)  # seven blocks, of which the last is short
         _, found = measure_matrix(labels, at(run), some, side, None, per_user=True)
     known = measure(join(inputs.labels(labels), inputs.rankings(run), **side), some, None)
     for one, other in zip(found, known, strict=True):
@@ -104,6 +105,25 @@ def test_first_rows_give_what_all_rows_give(levels: int, kind: str, dense: bool)
     k = Random(levels).choice([1, 3, 10])
     some = Random(f"{levels}{kind}{dense}").sample(definitions(k), examples.of(quick=120, ci=600))
     assert assert_equal(labels, run, some) < len(some)
+
+
+@pytest.mark.parametrize(("levels", "k"), [(8, 3), (30, 10)])
+def test_users_without_ties_have_the_same_values_among_others(
+    levels: int, k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where users are few, those without ties are judged with those who have some."""
+    random = np.random.default_rng(levels)
+    run = scores(random, levels)
+    run[20:] = scores(random, 10**6)[20:]
+    labels, found = few(grades(random, "graded"), random), []
+    some = Random(levels).sample(definitions(k), examples.of(quick=150, ci=600))
+    for most in (0, USERS):
+        monkeypatch.setattr(plan, "FEW_USERS", most)
+        found.append(measure(join(inputs.labels(labels), inputs.rankings(run), **SIDE), some, None))
+    for one, other in zip(*found, strict=True):
+        assert np.array_equal(one.values, other.values, equal_nan=True), one.definition.text
+        assert np.array_equal(one.mean, other.mean, equal_nan=True), one.definition.text
+        assert one.counts == other.counts, one.definition.text
 
 
 @pytest.mark.parametrize("unlabelled_only", [True, False], ids=["unlabelled", "any"])
@@ -227,6 +247,27 @@ def test_scores_that_all_tie_give_expected_values_in_little_memory() -> None:
         tracemalloc.stop()
         assert dict(found) == pytest.approx({"precision@10": 20 / 2000, "recall@10": 10 / 2000, "mrr@1": 20 / 2000})
         assert peak < run.nbytes
+
+
+@pytest.mark.parametrize("dense", [False, True], ids=["few labels", "a grade for each item"])
+def test_whole_lists_are_read_block_by_block(dense: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """AUC of 1 for user 0, whose relevant items are first, and 0.5 where all scores tie; memory of some blocks."""
+    monkeypatch.setattr(matrices, "CELLS", 20_000)
+    run = np.random.default_rng(3).random((1_000, 1_000))
+    run[0], run[1] = np.arange(1_000), 0
+    labels = {user: [997, 998, 999] for user in range(1_000)}
+    known = np.zeros(run.shape)
+    known[:, 997:] = 1
+    metrics = ["auc", "ndcg", "ndcg@5"]
+    call = lambda: rc.evaluate(known if dense else labels, run, metrics, "sklearn" if dense else "rankconv")
+    call()
+    tracemalloc.start()
+    found = call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.per_user["auc"][:2].tolist() == [1, 0.5]
+    assert found.per_user["ndcg"][0] == 1
+    assert peak < run.nbytes
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])

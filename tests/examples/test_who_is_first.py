@@ -24,7 +24,7 @@ def test_who_knows_the_taste_is_first_and_told_apart(script: ModuleType) -> None
     rows = [(user, item, 5, 0) for user in range(80) for item in range(user % 2, 40, 2) if (user + item) % 5]
     ratings = pl.DataFrame(rows, schema=["user", "item", "rating", "time"], orient="row")
     told = {"crossfold": "lenskit-crossfold", "recbole": "recbole-default"}
-    cells = script.worked_out(ratings, ("popularity", "item-item"), told)
+    cells = script.worked_out(ratings, {name: name for name in ("popularity", "item-item")}, told)
     assert len(cells) == 12
     assert {found[0][0] for found in cells.values()} == {"item-item"}
     assert all(found[1][2] for found in cells.values())

@@ -225,13 +225,9 @@ def excepted(definition: rc.Definition, exceptions: dict[str, str], suffix: str 
     return any(fnmatch(name, pattern) for pattern in exceptions)
 
 
-SPREADS = ("variance", "standard-deviation")
-"""Aggregates that say how unequally users are served."""
-
-
 def bounded(*cutoffs: int | None) -> list[rc.Definition]:
     bounds = [one for one in definitions(*cutoffs) if one.metric.range == (0, 1) and one.metric.directed]
-    return [one for one in bounds if one.aggregation.given("aggregate") not in SPREADS]
+    return [one for one in bounds if one.aggregation.given("aggregate") != "variance"]
 
 
 @lawful

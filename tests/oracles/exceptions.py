@@ -153,7 +153,7 @@ RULES = [
     Rule(
         "first list",
         "cute_ranking",
-        "hit rate refuses a cutoff beyond the length of the first list alone, which depends on the order of the users",
+        "hit rate refuses a cutoff beyond the length of the first list only, which depends on the order of the users",
         "cute_ranking/core.py, lines 10 to 27",
         beyond_the_first_list,
     ),
@@ -176,7 +176,7 @@ RULES = [
     Rule(
         "torch sort of slates",
         "allrank",
-        "torch.sort is not stable in padded slates, so tied scores stand in any order",
+        "torch.sort is not stable in padded slates, so the order of tied scores is undefined",
         "allrank/models/metrics.py: torch.sort",
         undefined_ties(np.float32),
         bounded=True,
@@ -224,7 +224,7 @@ RULES = [
     Rule(
         "numpy argsort of long lists",
         "rankeval",
-        "numpy's argsort keeps tied rows in order in lists of up to 16 rows alone",
+        "numpy's argsort keeps the order of tied rows only in lists of up to 16 rows",
         "rankeval/metrics: numpy.argsort",
         tied_beyond(16),
         bounded=True,
@@ -232,7 +232,7 @@ RULES = [
     Rule(
         "torch topk of rows",
         "transformers4rec",
-        "torch.topk leaves the order of tied scores open, and NDCG and AP sort the top rows once more",
+        "torch.topk does not define the order of tied scores, and NDCG and AP sort the top rows again",
         "transformers4rec/torch/ranking_metric.py, lines 52 to 281",
         undefined_ties(np.float32),
         bounded=True,
@@ -240,7 +240,7 @@ RULES = [
     Rule(
         "torch sort of sessions",
         "torchrec",
-        "torch's sort is not stable, so tied scores of a session stand in any order",
+        "torch's sort is not stable, so the order of tied scores of a session is undefined",
         "torchrec/metrics/ndcg.py, lines 78 to 278; gauc.py, lines 23 to 90",
         undefined_ties(np.float32),
         bounded=True,
@@ -248,14 +248,14 @@ RULES = [
     Rule(
         "torch topk of queries",
         "torcheval",
-        "torch.topk leaves the order of tied scores open",
+        "torch.topk does not define the order of tied scores",
         "torcheval/metrics/functional/ranking/retrieval_precision.py: torch.topk",
         undefined_ties(np.float32),
     ),
     Rule(
         "torch topk of targets",
         "recsys_metrics",
-        "torch.topk leaves the order of tied scores open",
+        "torch.topk does not define the order of tied scores",
         "recsys_metrics/metrics.py: torch.topk",
         undefined_ties(np.float32),
         bounded=True,
@@ -263,14 +263,14 @@ RULES = [
     Rule(
         "torch topk twice",
         "ranking_metrics_torch",
-        "torch.topk leaves the order of tied scores open, and AP sorts twice, each time in another order",
+        "torch.topk does not define the order of tied scores, and AP sorts twice, each time in another order",
         "ranking_metrics_torch/avg_precision.py, common.py: torch.topk",
         undefined_ties(np.float32),
     ),
     Rule(
         "order of the index",
         "tensorflow_recommenders",
-        "tied scores stand in the order of the index, which labels and lists do not hold",
+        "tied scores are in the order of the index, which labels and lists do not hold",
         "tensorflow_recommenders/metrics/factorized_top_k.py: tf.math.top_k",
         undefined_ties(np.float32),
         bounded=True,
@@ -285,7 +285,7 @@ RULES = [
     Rule(
         "numpy argsort of candidates",
         "ampligraph",
-        "numpy's argsort is not stable, so tied candidates stand in any order",
+        "numpy's argsort is not stable, so the order of tied candidates is undefined",
         "ampligraph/evaluation/metrics.py: np.argsort",
         undefined_ties(np.float64),
     ),

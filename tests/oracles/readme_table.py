@@ -17,7 +17,7 @@ from tests.oracles.identities import IDENTITIES
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "systems.md"
 COMMAND = "python -m tests.oracles.readme_table"
 START, END = f"<!-- systems: written by {COMMAND} -->\n", "<!-- systems end -->"
-HEADS = ("system", "version", "recorded", "eras", "presets", "metrics", "numbers equal", "by rule", "what is peculiar")
+HEADS = ("system", "version", "recorded", "eras", "presets", "metrics", "numbers equal", "by rule", "description")
 LONGEST = 110
 RECORDED: dict[str, date] = yaml.safe_load(Path(__file__).with_name("data").joinpath("recorded.yaml").read_text())
 ERAS = {
@@ -68,7 +68,7 @@ def row(name: str, own: dict[str, str], tally: Tally) -> tuple[str, ...]:
     eras = " ".join(f"`@{one.version}`" for one in preset.file.eras) if "@" not in name else ""
     numbers = [f"{counts['equal']:,}", str(counts["excepted"] or "–")]
     about = [preset.system, str(preset.file.version), RECORDED[own[name]].isoformat(), eras or "–"]
-    return (*about, " ".join(presets), str(len(preset.metrics)), *numbers, peculiar(preset))
+    return (*about, " ".join(presets), str(len(preset.metrics)), *numbers, description(preset))
 
 
 def bare(system: str) -> str:
@@ -93,7 +93,7 @@ def short(variant: str, name: str) -> str:
     return variant.removeprefix(name)
 
 
-def peculiar(preset: rc.Preset) -> str:
+def description(preset: rc.Preset) -> str:
     """The first sentence about it, cut at a clause where it is long."""
     sentence = re.split(r"(?<=\.)\s", preset.file.about.strip())[0].rstrip(".").replace("|", "\\|")
     clauses = [match.start() for match in re.finditer(r"[,;:](?= )", sentence) if match.start() <= LONGEST]

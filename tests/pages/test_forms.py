@@ -21,7 +21,7 @@ PAGES: dict[str, Callable[[], Page]] = {
     "compare": lambda: rc.compare(LABELS, runs(2), ["ndcg@5", "map@5"], FEW)._page(),
     "explain": lambda: rc.explain(LABELS, run(1), "ndcg@5", user="user3")._page(),
     "why": lambda: rc.why(LABELS, run(2), "ndcg@10", a="mllib", b="trec_eval-c")._page(),
-    "sensitivity": lambda: rc.sensitivity(LABELS, run(0), "ndcg@5", FEW, k=[1, 3])._page(),
+    "sensitivity": lambda: rc.sensitivity(LABELS, run(0), "ndcg@5", FEW)._page(),
     "sensitivity of runs": lambda: rc.sensitivity(LABELS, runs(3), "ndcg@5", FEW)._page(),
     "identify": lambda: rc.identify(FIVE, RUN, "map@3", "0.667")._page(),
     "identify none": lambda: rc.identify(FIVE, RUN, "map@3", "0.1234567")._page(),
@@ -30,7 +30,7 @@ PAGES: dict[str, Callable[[], Page]] = {
     "cite": lambda: rc.cite(["mllib:ndcg@10", "trec_eval:map"])._page(),
     "reproduce": lambda: rc.reproduce("wikipedia")._page(whole=True),
     "verify": lambda: Verification(
-        "ranx", "ranx", "0.3", "0.4", 2, (Row("map@5", "map", [Outcome("case", "equal", 1e-17)]),)
+        "ranx", "ranx", "0.3", "0.4", False, 2, (Row("map@5", "map", [Outcome("case", "equal", 1e-17)]),)
     )._page(),
     "presets": presets_page,
     "preset": lambda: rc.preset("trec_eval")._page(),

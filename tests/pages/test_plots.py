@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.page import AS_IS
 from tests.pages.runs import FEW, LABELS, run, runs
 
 pytest.importorskip("matplotlib")
@@ -54,29 +53,14 @@ def assert_legible(found: Found) -> None:
 
 @pytest.mark.parametrize(("count", "presets"), [(1, FIVE), (1, MANY), (2, ["mllib"]), (10, MANY)])
 def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> None:
-    varied: dict[str, Any] = {"k": [1, 5], "thresholds": [1, 2, 3]} if presets is FIVE else {}
     given = run(0) if count == 1 else runs(count)
-    found = rc.sensitivity(LABELS, given, "ndcg@10", presets, **varied)
+    found = rc.sensitivity(LABELS, given, "ndcg@10", presets)
     found.plot(tmp_path / "a.png")
     assert_legible(drawn)
     texts = {text.get_text() for text, _, _ in drawn.values()}
     assert {f"experiment_{n:04}" for n in range(count if count > 1 else 0)} <= texts
-    rows = found.comparison.groups("ndcg@10") if count > 1 else found.grouped("", [AS_IS, *found.variations])
+    rows = found.comparison.groups("ndcg@10") if count > 1 else found.grouped("")
     assert {f"{mean:.4f}" for means in rows for mean in means if mean == mean} <= texts
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "digits"),
-    [
-        ("mllib", "trec_eval-c", 2),
-        ("mllib", "mllib", None),
-        ("blog:map@3", "mllib:ndcg(ties=expected, order=score)@10", 15),
-    ],
-)
-def test_attribution(drawn: Found, tmp_path: Path, a: str, b: str, digits: int | None) -> None:
-    found = rc.why(LABELS, run(2), "ndcg@10", a=a, b=b)
-    found.plot(tmp_path / "a.png", digits)
-    assert_legible(drawn)
 
 
 def test_the_check_sees_what_is_covered_or_cut(drawn: Found, tmp_path: Path) -> None:

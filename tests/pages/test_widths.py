@@ -148,7 +148,7 @@ def test_what_there_is() -> None:
 def test_tables_of_results_verifications_reproductions() -> None:
     result = rc.evaluate(LABELS, run(1), METRICS, "rankconv")
     rows = [Row(spec, "the call of a library that takes words", [Outcome("case", "equal", 1e-17)]) for spec in METRICS]
-    verified = Verification("ranx", "ranx", "0.3", "0.3", 20, tuple(rows))
+    verified = Verification("ranx", "ranx", "0.3", "0.3", True, 20, tuple(rows))
     found = rc.reproduce("queirozf", "wikipedia")
     shown = [cell for row in found for cell in (row.source, row.printed, row.shown, row.metric)]
     tables = [

@@ -32,8 +32,8 @@ def _read(run: Run) -> Run:
 def test_first_rows(seed: int, levels: int, length: int, rows: int, narrow: bool) -> None:
     given = rc.Run(_table(seed, levels, length))
     labels = rc.Labels({user: [0] for user in range(40)})
-    found = Facts(put_together(labels, given)).of("falling scores", rows, Compared(narrow=narrow))
-    ordered = Facts(put_together(labels, _read(given))).of("falling scores", rows, Compared(narrow=narrow))
+    data = [put_together(labels, run) for run in (given, _read(given))]
+    found, ordered = (Facts(one).of("falling scores", rows, Compared(narrow=narrow)) for one in data)
     expected = []
     for user in range(40):
         scores = given.rows_of(user)[1]

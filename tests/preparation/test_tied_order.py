@@ -39,7 +39,7 @@ SPECS += [
     "dcg(order=score, ties=expected, gain=linear-over(7))",
 ]
 SPECS += [
-    "dcg(order=score, ties=expected, gain=linear-over-own-highest)@3",
+    "dcg(order=score, ties=expected, gain=exponential-over-own-highest)@3",
     "mrr(order=score, ties=expected, labels-used=aligned-arrays)",
 ]
 SPECS += ["ndcg(order=score, ties=expected, gain=exponential)@2", "precision(order=score, score-dtype=float32)@3"]

@@ -48,7 +48,7 @@ VERBS: dict[Callable[..., Any], dict[str, Any]] = {
     rc.why: DATA | {"metric": "ndcg@3", "a": "mllib", "b": "blog"},
     rc.identify: DATA | {"metric": "ndcg@3", "value": "0.5"},
     rc.check: DATA | {"metrics": "ndcg@3", "preset": ["mllib"]},
-    rc.sensitivity: DATA | {"metric": "ndcg@3", "preset": ["mllib"], "k": [3], "thresholds": [1]},
+    rc.sensitivity: DATA | {"metric": "ndcg@3", "preset": ["mllib"]},
     rc.test: TESTED
     | {"metrics": "ndcg@3", "preset": ["mllib"], "baseline": "bad", "correction": "holm", "include_users": "both"},
     rc.leaderboard: TESTED | {"metrics": "ndcg@3", "preset": "mllib", "correction": "holm"},
@@ -75,8 +75,6 @@ TAKEN = {
     ("identify", "value", "number"),
     ("identify", "value", "zero"),
     ("identify", "value", "fraction"),
-    ("sensitivity", "k", "number in a list"),
-    ("sensitivity", "thresholds", "number in a list"),
     *(("gate", "at_least", wrong) for wrong in ("number", "zero", "fraction")),
     *((verb, "metrics", wrong) for verb in ("evaluate", "by_rank", "cite", "Evaluator") for wrong in DEFINITIONS),
     *(("gate", "metrics", wrong) for wrong in DEFINITIONS),
@@ -153,7 +151,6 @@ def test_sources_results_and_presets_refuse_it_too(wrong: str) -> None:
         (lambda: rc.evaluate(LABELS, RUN, "ndcg@3", on_error="colect"), "'colect' is not .* Did you mean 'collect'"),  # type: ignore[call-overload]
         (lambda: rc.Evaluator("ndcg@3").compute("colect"), "Did you mean 'collect'"),  # type: ignore[arg-type]
         (lambda: rc.compare(LABELS, RUN, "ndcg@3", {"a": "mllib"}), r"presets were given as a mapping.*\['a'\]"),  # type: ignore[arg-type]
-        (lambda: rc.sensitivity(LABELS, RUN, "ndcg@3", k="5,10"), "k='5,10' is not a list of numbers"),  # type: ignore[arg-type]
         (lambda: rc.check(LABELS, RUN, k=10**12), "k: 1000000000000 is not a cutoff"),
         (lambda: rc.preset("mllib").definition("ndcg", (), 10**12), "1000000000000 is not a cutoff"),
         (lambda: rc.reproduce(["ndcg-video"]), r"is not a source.*reproduce\('a', 'b'\)"),  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
-from rankconv.presets.yaml_file import Check
+from rankconv.presets.preset_file import Check
 from tests.presets.test_eras import RECORDED
 from tests.together import together
 

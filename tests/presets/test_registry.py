@@ -13,10 +13,14 @@ import rankconv as rc
 from rankconv.errors import PluginRun
 from rankconv.metrics import METRICS
 from rankconv.playground.app import play
+from rankconv.presets.checked_file import problems
 from rankconv.presets.definition import neutral_settings
-from rankconv.presets.folders import MOST_USED, shipped
+from rankconv.presets.folders import FILE as BIBLIOGRAPHY
+from rankconv.presets.folders import MOST_USED, conventions, shipped
+from rankconv.presets.preset_file import Citation, PresetFile
 from rankconv.presets.registry import list_presets, readable
-from rankconv.presets.yaml_file import read_document, read_text
+from rankconv.presets.resolver import document_of
+from rankconv.presets.yaml_file import divided_texts, read_document, read_text
 from rankconv.specs.convention import CONVENTIONS
 
 Write = Callable[[str, str], Path]
@@ -162,6 +166,10 @@ def test_a_name_taken_twice_is_an_error(tmp_path: Path, monkeypatch: pytest.Monk
         rc.preset("mine")
     monkeypatch.delenv("RANKCONV_PRESETS")
     assert "the preset 'mllib' is shipped already. Give yours another name." in refused(write("mllib", child("mllib")))
+
+
+def test_a_path_of_a_shipped_preset_is_that_preset() -> None:
+    assert rc.preset(str(shipped()["mllib"])) is rc.preset("mllib")
 
 
 def test_a_path_into_the_users_own_folder(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -619,6 +627,18 @@ def test_the_files_of_the_package_are_moderate() -> None:
     for name, file in shipped().items():
         text = read_text(file, name)
         assert read_document(text, name) == read_document(text, name, moderate=True)
+
+
+def test_the_files_of_the_package_hold_what_a_preset_may() -> None:
+    """They are not checked when they are read; pydantic would reject a wrong key, type or name here."""
+    files = {name: read_document(read_text(file, name), name) for name, file in shipped().items()}
+    for name, document in files.items():
+        eras = [document_of(era, rc.preset(name), document) for era in rc.preset(name).file.eras]
+        for one in (document, *eras):
+            assert problems(PresetFile, one.data) == [], one.source
+            assert [*divided_texts(one)] == []
+    entries = read_document(read_text(conventions() / BIBLIOGRAPHY, BIBLIOGRAPHY), BIBLIOGRAPHY).data
+    assert [problem for key, entry in entries.items() for problem in problems(Citation, {"key": key, **entry})] == []
 
 
 def test_names_hold_no_separators(write: Write) -> None:

@@ -54,7 +54,7 @@ def metrics(old: dict[str, Any]) -> dict[str, Any]:
 def now(name: str) -> dict[str, Any]:
     """What the file says today."""
     file = rc.preset(name).file
-    stated = {name: entry.model_dump(by_alias=True, exclude_unset=True) for name, entry in file.entries.items()}
+    stated = {name: dict(entry.stated) for name, entry in file.entries.items()}
     for added in ADDED_METRICS.get(name, ()):
         del stated[added]
     for entry in stated.values():

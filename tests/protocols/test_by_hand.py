@@ -72,7 +72,6 @@ def trains(found: protocols.Split) -> set[tuple[str, str]]:
         ({"held_out": f"from({5 * DAY})"}, {"bob": "a", "cem": "a", "dia": "b"}),
         ({"held_out": "last-days(3)"}, {"bob": "a", "cem": "a", "dia": "b"}),  # days 5, 6 and 7
         ({"held_out": "latest(0.2)"}, {"cem": "a", "dia": "b"}),
-        ({"held_out": "own-last-days(2)"}, {"ada": "cd", "bob": "a", "cem": "a", "dia": "b"}),
         ({"tested": "share(0.5)"}, {"ada": "d", "bob": "a"}),
         ({"tested": "number(1)"}, {"ada": "d"}),
         ({"tested": "fold(4, 4)"}, {"dia": "b"}),

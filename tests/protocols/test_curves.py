@@ -2,7 +2,6 @@
 
 import json
 import math
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -203,40 +202,6 @@ def test_where_the_other_is_only_as_good_there_is_no_switch_to_it() -> None:
     assert other[0] > one[0]
     assert one[1:].tolist() == other[1:].tolist()
     assert curve.crossings["fastml:ndcg@3"] == []
-
-
-def test_factors_of_a_new_user_solve_the_normal_equations() -> None:
-    generator = np.random.default_rng(3)
-    factors, places, values = (
-        generator.normal(size=(40, 7)),
-        generator.choice(40, 12, replace=False),
-        generator.integers(1, 6, 12),
-    )
-    plain = protocols.fold_in(factors, (places, values), 0.3)
-    rated = factors[places]
-    assert np.abs(rated.T @ (rated @ plain - values) + 0.3 * plain).max() < 1e-12
-    weighted = protocols.fold_in(factors, (places, values), 0.3, alpha=2.0)
-    confidence, liked = np.ones(40), np.zeros(40)
-    confidence[places], liked[places] = 1 + 2.0 * values, 1.0
-    assert np.abs(factors.T @ (confidence * (factors @ weighted - liked)) + 0.3 * weighted).max() < 1e-11
-    both = protocols.fold_in(factors, [(places, values), ([], [])], 0.3)
-    assert both[0].tolist() == plain.tolist()
-    assert both[1].tolist() == [0.0] * 7
-
-
-def test_implicit_folds_in_alike() -> None:
-    implicit = pytest.importorskip("implicit.als")
-    from scipy.sparse import csr_matrix
-
-    generator = np.random.default_rng(4)
-    matrix = csr_matrix((generator.random((30, 20)) < 0.3) * generator.integers(1, 6, (30, 20)).astype(np.float32))
-    warnings.simplefilter("ignore", RuntimeWarning)  # advice about threads
-    model = implicit.AlternatingLeastSquares(factors=8, regularization=0.1, random_state=0, num_threads=1, use_cg=False)
-    model.fit(matrix, show_progress=False)
-    row = matrix[3]
-    theirs = model.recalculate_user(0, row)
-    ours = protocols.fold_in(model.item_factors, (row.indices, row.data - 1), 0.1, alpha=1.0)
-    assert np.abs(ours - theirs).max() < 1e-4
 
 
 def test_the_best_are_the_first_of_all_sorted() -> None:

@@ -26,7 +26,6 @@ PARAMETERS = {
             "from(4)",
             "last-days(1)",
             "latest(0.3)",
-            "own-last-days(0.00002)",
         ),
     ],
     "validation": ["last(1)", "share(0.3)", "share(0.3, down-but-one)"],

@@ -13,6 +13,7 @@ from rankconv import protocols
 from rankconv.cli.app import app
 from rankconv.presets.folders import conventions
 from rankconv.protocols.presets import protocol_schema
+from tests.presets.test_schema import of_new_pydantic
 
 FOLDER = conventions() / "protocols"
 SCHEMA = json.loads((FOLDER / "schema.json").read_text())
@@ -20,6 +21,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 PROTOCOL = {"name": "mine", "title": "Mine", "extends": "base"}
 
 
+@of_new_pydantic
 def test_the_file_is_what_the_command_prints() -> None:
     told = "run: rankconv show --schema protocol > conventions/protocols/schema.json"
     assert protocol_schema() == SCHEMA, told

@@ -104,6 +104,17 @@ def test_a_setting_of_a_plugin_is_given_all_users_or_batches_refuse_it(rule: Any
         assert (merged[spec], merged.counts) == (whole[spec], whole.counts)
 
 
+@pytest.mark.parametrize("spec", ["recall(users=first(2))@1", "hit_count(max-depth=most-relevant)"])
+def test_settings_that_span_users_see_all_batches(spec: str) -> None:
+    labels, run = {"u": ["a"], "v": ["b"], "w": ["c", "d"]}, {"u": ["x", "a"], "v": ["b"], "w": ["x", "y", "c"]}
+    numbers = rc.Evaluator(spec)
+    for user in labels:
+        numbers.update({user: labels[user]}, {user: run[user]})
+    assert numbers.compute()[spec] == rc.evaluate(labels, run, spec)[spec]
+    with pytest.raises(rc.MetricError, match="is given the data of all users at once"):
+        rc.Evaluator(spec, per_user=False, repeated_users="unchecked")
+
+
 def test_whatever_is_given_the_joined_data_says_whether_it_looks_at_each_user_alone() -> None:
     of_data = [
         one

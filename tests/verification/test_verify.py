@@ -177,6 +177,16 @@ def test_another_version_is_told(toy: Path) -> None:
     assert (found.package, found.described, found.other_version) == ("numpy", "1.0.0", True)
 
 
+def test_a_version_that_the_preset_covers_is_no_other_one(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    call(precision, "precision@k")
+    monkeypatch.setenv("RANKCONV_PRESETS", str(toy.parent))
+    text = toy.read_text()
+    for since, covered in (("0.1", True), ("98.0", False)):
+        toy.write_text(text.replace("version: 1.0.0", f'version: "99.0"\nsince: "{since}"'))
+        found = rc.verify("toy", LABELS, RUN)
+        assert (found.described, found.other_version) == ("99.0", not covered)
+
+
 def test_a_metric_that_the_adapter_does_not_know(toy: Path) -> None:
     call(precision, "precision@k")
     with pytest.raises(rc.MetricError, match="'recall@3' is not available in no-such-package"):

@@ -4,18 +4,18 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 from rankconv import inputs
-from rankconv.analysis.findings.data import CheckedMetrics
-from rankconv.analysis.findings.finding import Finding, Found, Move, step
-from rankconv.analysis.findings.lint import LINTS, DataSize, Known, Lint
-from rankconv.analysis.findings.moves import MeasuredAnew, Ways, data_of, measured_anew, moves, ways
+from rankconv.analysis.findings.data import CheckedMetrics, Data
+from rankconv.analysis.findings.finding import Finding, Move, step
+from rankconv.analysis.findings.label_lints import DifferentSpelling
+from rankconv.analysis.findings.lint import LINTS, DataSize, Known
+from rankconv.analysis.findings.moves import MeasuredAnew, Ways, findings, measured_anew, moves, ways
 from rankconv.analysis.findings.spelling import RESPELLED, Spelling
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.errors import InputError, MetricError, MissingGrades
+from rankconv.errors import InputError, MetricError, RespelledIds
 from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
 from rankconv.evaluation.joining import SharedData, SideDataLike, join, read_by, refuse_without_memory, takes_joined
@@ -253,56 +253,71 @@ def check(
     """
     k = None if k is None else checked_cutoff(k, "k")
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
-    side = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-    if memory is not None:
-        from rankconv.analysis.check_files import CheckedFiles, known_of_files
-        from rankconv.streaming.files import Files
-        from rankconv.streaming.user_file import check_paths
+    side_data = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
+    if memory is None:
+        refuse_without_memory(temp_dir)
+        labels, run = read_by(columns, labels, run)
+        joined = _spelled(labels, run, seen=seen, **side_data) if not isinstance(labels, Joined) else _Spelled(labels)
+        return _check_in_memory(joined, wanted, chosen, k)
+    from rankconv.analysis.check_files import CheckedFiles, known_of_files
+    from rankconv.streaming.files import Files
+    from rankconv.streaming.user_file import check_paths
 
-        check_paths(labels, [run], {"seen": seen})
-        rows, names, table = requested_cells(wanted, chosen)
-        to_check = CheckedMetrics({(name, metric): one for (metric, name), one in table.items()}, k)
-        train = None if train is None else inputs.interactions(train)
-        side_data = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-        opened = Files.opened(labels, {"": run}, memory, columns=columns, temp_dir=temp_dir, progress=progress)
-        with opened as files:
-            known_of_all, anew, note = known_of_files(CheckedFiles(files, to_check, side_data))
-            return _result(known_of_all, anew, rows, names, note)
-    refuse_without_memory(temp_dir)
-    labels, run = read_by(columns, labels, run)
-    if isinstance(labels, Joined):
-        joined, spelling, matched, note = labels, Spelling(), None, ""
-    else:
-        known, ranked = inputs.labels(labels), inputs.rankings(run)
-        spelling = Spelling.of(known, ranked)
-        joined, matched, note = _joined(known, ranked, spelling, side)
-    with warnings.catch_warnings(action="ignore", category=MissingGrades):  # it is a finding
-        base = compare(joined, None, wanted, chosen)
+    check_paths(labels, [run], {"seen": seen})
+    rows, names, table = requested_cells(wanted, chosen)
+    to_check = CheckedMetrics({(name, metric): one for (metric, name), one in table.items()}, k)
+    side_data["train"] = None if train is None else inputs.interactions(train)
+    with Files.opened(labels, {"": run}, memory, columns=columns, temp_dir=temp_dir, progress=progress) as files:
+        known, anew, note = known_of_files(CheckedFiles(files, to_check, side_data))
+        return _result(known, anew, rows, names, note)
+
+
+class _Spelled(NamedTuple):
+    """Joined data, and what becomes of them with one spelling for each id."""
+
+    joined: Joined
+    spelling: Spelling = Spelling()
+    respelled: Joined | None = None
+    """None where no spelling differs, or `joined` is respelled already."""
+    note: str = ""
+
+
+def _spelled(labels: Any, run: Any, **side_data: Unpack[SideDataLike]) -> _Spelled:
+    """The data as they are and with matched ids; with matched ids alone, where they do not match otherwise."""
+    known, ranked = inputs.labels(labels), inputs.rankings(run)
+    spelling = Spelling.of(known, ranked)
+    if not spelling.tally.count:
+        return _Spelled(join(known, ranked, **side_data), spelling)
+    matched = spelling.respelled(known, ranked)
+    try:
+        return _Spelled(join(known, ranked, **side_data), spelling, join(*matched, **side_data))
+    except InputError:
+        return _Spelled(join(*matched, **side_data), spelling, None, RESPELLED)
+
+
+def _check_in_memory(data: _Spelled, metrics: Any, presets: list[Preset] | None, k: int | None) -> CheckResult:
+    with warnings.catch_warnings(action="ignore", category=RespelledIds):  # it is a finding
+        base = compare(data.joined, None, metrics, presets)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
-    to_check = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
-    data = data_of(joined, to_check, measured, train=joined.extra.train, respelled=matched)
-    tallies = {name: lint.look(data) for name, lint in LINTS.items()}
-    known_of_all = Known(to_check, measured, DataSize.of(joined), tallies, spelling, matched is not None)
-    return _result(known_of_all, lambda others: measured_anew(data, others), base.metrics, base.presets, note)
+    checked = CheckedMetrics({place: one.definition for place, one in measured.items()}, k)
+    looked_at = Data(data.joined, checked, train=data.joined.extra.train, respelled=data.respelled)
+    tallies = {name: lint.look(looked_at) for name, lint in LINTS.items()}
+    tallies[DifferentSpelling.name] = data.spelling.tally
+    known = Known(checked, measured, DataSize.of(data.joined), tallies, data.respelled is not None)
+    return _result(known, lambda others: measured_anew(looked_at, others), base.metrics, base.presets, data.note)
 
 
 def _result(
     known: Known, anew: Callable[[Ways], MeasuredAnew], metrics: Sequence[str], presets: Sequence[str], note: str
 ) -> CheckResult:
     """What was found, in words, with what it moves: `anew` measures other ways to take it."""
-    found = {name: one for name, lint in LINTS.items() if (one := lint.found(known.tallies[name], known))}
-    others = ways([LINTS[name] for name in found], known)
+    found = findings(known)
+    others = ways(found, known)
     moved = moves(known, others, anew(others))
-    findings = [_finding(LINTS[name], one, known, moved.get(name, [])) for name, one in found.items()]
-    findings.sort(key=lambda finding: (not finding.wrong, -finding.weight))
+    listed = [replace(one, moves=moved.get(name, []) if one.otherwise else []) for name, one in found.items()]
+    listed.sort(key=lambda finding: (not finding.wrong, -finding.weight))
     notes = [note] if note else []
-    return CheckResult(findings, known.size.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
-
-
-def _finding(lint: Lint[Any], found: Found, known: Known, moved: Sequence[Move]) -> Finding:
-    tried, counted = lint.tried(known.tallies[lint.name], known), (found.count, found.of, lint.unit, found.note)
-    about = (lint.name, lint.title, lint.wrong, *counted, lint.means, lint.to_do(known.tallies[lint.name]), tried)
-    return Finding(*about, found.examples, moved if tried else [])
+    return CheckResult(listed, known.size.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
 
 
 def checked_metrics(
@@ -321,15 +336,3 @@ def usual_metrics(presets: Any, cutoffs: str) -> list[str]:
     usual = each_spec(",".join(f"{metric}@{cutoffs or USUAL_CUTOFF}" for metric in USUAL_METRICS))
     chosen = requested_presets(presets, USUAL_PRESETS)
     return [metric for metric in usual if any(one.offers(metric) for one in chosen)] or list(usual)
-
-
-def _joined(labels: Labels, run: Run, spelling: Spelling, side: SideDataLike) -> tuple[Joined, Joined | None, str]:
-    """The data as they are and with matched ids; with matched ids alone, where they do not match otherwise."""
-    matched = spelling.respelled(labels, run) if spelling.found else None
-    try:
-        joined = join(labels, run, **side)
-    except InputError:
-        if matched is None:
-            raise
-        return join(*matched, **side), None, RESPELLED
-    return joined, None if matched is None else join(*matched, **side), ""

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn, respelled
 from rankconv.analysis.findings.finding import Tally
+from rankconv.analysis.findings.label_lints import DifferentSpelling
 from rankconv.analysis.findings.lint import LINTS, DataSize, Known
-from rankconv.analysis.findings.moves import MeasuredAnew, Ways, undecided
-from rankconv.analysis.findings.spelling import RESPELLED, Spelled, Spelling, matching_ids
-from rankconv.data.ids import Ids
+from rankconv.analysis.findings.moves import MeasuredAnew, Ways
+from rankconv.analysis.findings.spelling import RESPELLED, OtherSpellings, Spelling
+from rankconv.data.ids import Ids, TextIds
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
@@ -21,6 +21,7 @@ from rankconv.streaming.evaluator import UserSums
 from rankconv.streaming.files import Files, Listener
 from rankconv.streaming.sums import spanning
 
+ROLES = ("user", "item")
 A_COUNT = 4
 """Times as much memory as counts of items take is needed while others are added to them."""
 
@@ -42,24 +43,22 @@ class CheckedFiles:
 
     def respelled(self, spelling: Spelling) -> "CheckedFiles":
         """The sides whose ids have one spelling each, as `spelling` found them."""
-        users, items = spelling.users, spelling.items
-        labels = replace(self.files.labels, respelled={"user": users.in_labels, "item": items.in_labels})
-        run = replace(self.files.runs[""], respelled={"user": users.in_run, "item": items.in_run})
+        labels = replace(self.files.labels, respelled={role: {} for role in ROLES})
+        run = replace(self.files.runs[""], respelled={"user": spelling.users.names, "item": spelling.items.names})
         return replace(self, files=replace(self.files, labels=labels, runs={"": run}))
 
-    def part(self, joined: Joined, values: Mapping[Place, Any]) -> Data:
+    def part(self, joined: Joined) -> Data:
         """The data of some users."""
         train = self.side_data["train"]
         trained = None if train is None else read_side_data(train, joined, "the training data")
-        return Data(joined, self.checked, values, train=trained)
+        return Data(joined, self.checked, train=trained)
 
 
 class Tallies(Listener):
-    """The tallies of some lints, and the size of the data."""
+    """The tallies of all lints, and the size of the data."""
 
-    def __init__(self, files: CheckedFiles, lints: Sequence[str], places: Sequence[Place]) -> None:
-        """`places` are the numbers whose values lints look at."""
-        self._files, self._lints, self._places = files, lints, places
+    def __init__(self, files: CheckedFiles) -> None:
+        self._files = files
         self.begin()
 
     def begin(self, labelled: Ids | None = None) -> None:
@@ -70,11 +69,10 @@ class Tallies(Listener):
         return A_COUNT * self.size.items.bytes
 
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
-        each = dict(zip(self._files.checked.definitions, found, strict=True))
-        data = self._files.part(joined, {place: each[place].of_each[0] for place in self._places})
+        data = self._files.part(joined)
         self.size += DataSize.of(joined)
-        for name in self._lints:
-            tally = LINTS[name].look(data)
+        for name, lint in LINTS.items():
+            tally = lint.look(data)
             self.by_lint[name] = self.by_lint[name] + tally if name in self.by_lint else tally
 
 
@@ -95,7 +93,7 @@ class TurnedNumbers(Listener):
         return sum(one.held for numbers in self._numbers.values() for one in numbers.partial.part.summed)
 
     def add(self, joined: Joined, found: Sequence[Aggregate]) -> None:
-        data = self._files.part(joined, {})
+        data = self._files.part(joined)
         for turn, numbers in self._numbers.items():
             numbers.add(turn(data))
 
@@ -105,7 +103,6 @@ class TurnedNumbers(Listener):
         return {turn: list(one.compute("collect").by_spec.values()) for turn, one in self._numbers.items()}
 
 
-ROLES = ("user", "item")
 TIMES = 8
 """So many times as much memory as different ids take is needed to compare their spellings."""
 NOT_COMPARED = (
@@ -123,17 +120,17 @@ def spelling_of(labels: Side, run: Side, most: int) -> Spelling | None:
     known, ranked = (_different(side, most // 2) for side in (labels, run))
     if known is None or ranked is None:
         return None
-    users, items = (matching_ids(role, known[role], ranked[role]) for role in ROLES)
-    return Spelling(users, items)
+    return Spelling(*(OtherSpellings.between(role, known[role], ranked[role]) for role in ROLES))
 
 
-def _different(side: Side, most: int) -> dict[str, Spelled] | None:
+def _different(side: Side, most: int) -> dict[str, Ids] | None:
     """The different ids of each role; None where they are more than so many bytes allow."""
     ids = side.different(most // TIMES)
     if ids is None:
         return None
+    kinds = side.kinds
     return {
-        role: Spelled(side.kinds[role], len(some), lambda some=some: [*map(str, some.to_list())])  # type: ignore[misc]
+        role: TextIds(some) if kinds[role] == "text" else Ids(some.to_numpy(), kinds[role])
         for role, some in ids.items()
     }
 
@@ -150,12 +147,15 @@ def known_of_files(files: CheckedFiles) -> tuple[Known, Callable[[Ways], Measure
     _refuse_spanning(files)
     matched = files.respelled(spelling)
     try:
-        seen = _looked_at(files)
+        measured, counted = _looked_at(files)
     except InputError:
-        if not spelling.found:
+        if not spelling.tally.count:
             raise
-        files, seen, note = matched, _looked_at(matched), RESPELLED
-    known_of_all = Known(files.checked, *seen, spelling, respelled=bool(spelling.found and files is not matched))
+        files, note = matched, RESPELLED
+        measured, counted = _looked_at(files)
+    tallies = counted.by_lint | {DifferentSpelling.name: spelling.tally}
+    has_respelled = bool(spelling.tally.count) and files is not matched
+    known_of_all = Known(files.checked, measured, counted.size, tallies, has_respelled)
     return known_of_all, lambda others: _anew(files, matched, others), note
 
 
@@ -168,19 +168,11 @@ def _refuse_spanning(files: CheckedFiles) -> None:
             raise MetricError(wrong, where=f"{preset}:{metric}", do=do, shell=shell)
 
 
-def _looked_at(files: CheckedFiles) -> tuple[dict[Place, Measured], DataSize, dict[str, Tally]]:
-    """What was measured and counted; values are looked at anew where all data decide some of the numbers."""
-    definitions = files.checked.definitions
+def _looked_at(files: CheckedFiles) -> tuple[dict[Place, Measured], Tallies]:
+    """What was measured, and what was counted on the way."""
+    definitions, tallies = files.checked.definitions, Tallies(files)
     named = {f"{preset}:{metric}": one for (preset, metric), one in definitions.items()}
-    tallies = Tallies(files, list(LINTS), list(definitions))
-    measured = dict(zip(definitions, files.read(named, tallies), strict=True))
-    own, found = undecided(measured), dict(tallies.by_lint)
-    again = [name for name, one in found.items() if LINTS[name].reads_values and one.count]
-    if again and len(own) < len(measured):
-        anew = Tallies(files, again, own)
-        files.read(named, anew)
-        found |= anew.by_lint
-    return measured, tallies.size, found
+    return dict(zip(definitions, files.read(named, tallies), strict=True)), tallies
 
 
 def _anew(files: CheckedFiles, matched: CheckedFiles, others: Ways) -> MeasuredAnew:

@@ -2,16 +2,15 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from rankconv.analysis.identify.candidates import at_cutoff, space
+from rankconv.analysis.identify.candidates import at_cutoff
 from rankconv.citing.citations import Cited, Methods
 from rankconv.engine.saved import SavedDefinition
 from rankconv.errors import MetricError, RankconvError
 from rankconv.evaluation.result import Result
-from rankconv.metrics import METRICS
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition, fingerprint
 from rankconv.presets.registry import HOUSE, list_presets, readable
@@ -61,8 +60,6 @@ SHORTEST = 4
 """Digits of a fingerprint that are needed at least."""
 Named = tuple[str, Definition | SavedDefinition]
 """A fingerprint, and what has it."""
-Source = Callable[[], Iterable[Definition]]
-"""Gives definitions; one with a cutoff represents all the cutoffs."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +82,8 @@ def from_fingerprint(
 ) -> list[Found]:
     """Return the definitions with this fingerprint.
 
-    All metrics of all presets are searched, at the cutoffs 1 to 100, 200, 500, 1000 and without one; if none has it,
-    the combinations of settings that `rc.identify` tries.
+    All metrics of all presets are searched, at the cutoffs 1 to 100, 200, 500, 1000 and without one. A definition with
+    settings of its own is found in your files alone: a preset, or a saved result.
 
     Parameters
     ----------
@@ -119,31 +116,9 @@ def from_fingerprint(
     if not re.fullmatch(f"[0-9a-f]{{{SHORTEST},16}}", digits):
         allowed = f"It has 16 hexadecimal digits, of which the first {SHORTEST} or more are needed"
         raise MetricError(f"'{given}' is not a fingerprint", allowed=allowed)
-    own = [definition for one in preset for definition in forms(find_preset(one))]
-    found: list[Named] = [*_in_results(results, digits), *matching(own, digits)]
-    for source in SEARCHED:
-        found += matching(source(), digits)
-        if found:
-            break
-    return _named(found)
-
-
-def of_presets() -> Iterator[Definition]:
-    """All metrics of all presets."""
-    for one in readable(list_presets(eras=True)):
-        yield from forms(one)
-
-
-def of_space() -> Iterator[Definition]:
-    """The combinations of settings that `rc.identify` tries; a cutoff represents all."""
-    for name in METRICS:
-        for spec in (f"{name}@{CUTOFFS[-1]}", name):
-            with suppress(RankconvError):  # not offered so
-                yield from space(spec)
-
-
-SEARCHED: list[Source] = [of_presets, of_space]
-"""Where definitions are looked for, one after the other until one is found."""
+    owners = [*map(find_preset, preset), *readable(list_presets(eras=True))]
+    definitions = (definition for owner in owners for definition in forms(owner))
+    return _named([*_in_results(results, digits), *matching(definitions, digits)])
 
 
 def forms(owner: Preset) -> Iterator[Definition]:

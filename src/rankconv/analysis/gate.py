@@ -30,8 +30,9 @@ from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics
+from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.resolved import Preset
-from rankconv.presets.yaml_file import Strict, read_document, read_text, validated
+from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.statistics.intervals import Ends, of_mean
 
 Verdict = Literal["pass", "fail", "undecided"]
@@ -138,11 +139,11 @@ class GateSettings(Strict):
     baseline: Path | None = None
     metrics: list[str] = Field(default=[])
     preset: str = ""
-    at_least: float | dict[str, float] | None = Field(default=None, alias="at-least")
-    not_worse_by: Margin | dict[str, Margin] | None = Field(default=None, alias="not-worse-by")
+    at_least: float | dict[str, float] | None = None
+    not_worse_by: Margin | dict[str, Margin] | None = None
     confident: bool = False
     by: list[str] = Field(default=[])
-    user_features: Path | None = Field(default=None, alias="user-features")
+    user_features: Path | None = None
     undecided: Verdict = "undecided"
     alpha: float = 0.05
 

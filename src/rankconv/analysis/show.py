@@ -42,16 +42,6 @@ def conventions_table() -> Table:
     return Table(["convention", "section", "description", "settings"], rows, labels=4, prose=frozenset({1, 2, 3}))
 
 
-def convention_table(convention: Convention) -> Table:
-    """One convention: each setting with its rule, what it takes, where it is, and who uses it."""
-    used = users_of(convention)
-    rows = []
-    for one in convention.setting_types.values():
-        names = dict.fromkeys(name for some in _settings(used, one).values() for name in some)
-        rows.append([one.parameters.shown(one.name), one.rule, _takes(one), one.cite, ", ".join(names)])
-    return Table(["setting", "rule", "takes", "source", "used by"], rows, labels=5, prose=frozenset({1, 2, 4}))
-
-
 def convention_page(convention: Convention, *, every: bool = False) -> Page:
     """One convention in words; `every` preset that uses a setting is named, or only those that most people know."""
     used = users_of(convention)

@@ -21,8 +21,10 @@ from rankconv.pages.display import Tabular
 from rankconv.pages.page import Page
 from rankconv.pages.table import Table
 from rankconv.presets import arguments
+from rankconv.presets.checked_file import Strict
 from rankconv.presets.folders import conventions
-from rankconv.presets.yaml_file import Citation, Strict, read_document, read_text
+from rankconv.presets.preset_file import Citation
+from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.specs.convention import Convention, Registry
 from rankconv.specs.parameters import Setting
 from rankconv.specs.setting_set import SettingSet, WholeNumber

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +17,9 @@ from rankconv.pages.display import Shown
 from rankconv.pages.display import latex as written_in_latex
 from rankconv.pages.page import Code, Page, Stated
 from rankconv.presets.definition import Definition, settings_of
+from rankconv.presets.preset_file import Citation
 from rankconv.presets.resolved import Preset
 from rankconv.presets.signature import in_lines
-from rankconv.presets.yaml_file import Citation
 from rankconv.specs.spec import at_cutoff
 
 Entry = tuple[str, Mapping[str, str]]
@@ -165,9 +165,14 @@ class Cited:
             "paragraph": self.paragraph,
             "formula": {"user": self.formula, "number": self.mean_formula, "symbols": self.symbols},
             "settings": self.settings,
-            "sources": [source.model_dump(exclude_defaults=True) for source in self.sources],
+            "sources": [_stated(source) for source in self.sources],
         }
         return data if self.number is None else data | {"counts": self.number.counts}
+
+
+def _stated(source: Citation) -> dict[str, Any]:
+    """What is known of a source."""
+    return {one.name: value for one in fields(source) if (value := getattr(source, one.name)) != one.default}
 
 
 def own_entry() -> Entry:

@@ -16,10 +16,10 @@ from rankconv.errors import ConventionError
 from rankconv.preparation.steps import DESCRIBED as LABELS
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.presets.folders import bibliography
+from rankconv.presets.preset_file import Citation, record
 from rankconv.presets.registry import list_presets, readable
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
-from rankconv.presets.yaml_file import Citation
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Setting, SettingType
 
 
@@ -58,7 +58,7 @@ def sources_of(key: str, paper: Mapping[str, Any]) -> list[Citation]:
     if key in bibliography():
         return [bibliography()[key]]
     if paper:
-        return [Citation.model_validate({"key": key, **paper})]
+        return [record(Citation, {"key": key, **paper})]
     names = list_presets(eras=True, collections=True)
     if key in names:
         cited = find_preset(key).sources

@@ -62,7 +62,7 @@ Ratings = Annotated[Path, typer.Argument(metavar="RATINGS", help="Ratings: a fil
 UserId = Annotated[str, _data("-u --user", "ID", "User to evaluate, by id")]
 OptionalUser = Annotated[str | None, _data("-u --user", "ID", "User to evaluate, by id")]
 Users = Annotated[list[str], _data("-u --user", "ID", "User to evaluate, by id; repeatable")]
-By = Annotated[list[str], _data("--by", "COLUMN", "Segments by column or activity; repeatable")]
+By = Annotated[list[str], _data("--by", "COLUMN", "Segments by column or activity (in --train); repeatable")]
 UserFeatures = Annotated[Path | None, _data("--user-features", "FILE", "Table of user features, for segments")]
 ItemFeatures = Annotated[
     Path | None, _data("--item-features", "FILE", "Table of item features, for diversity and segments")
@@ -86,9 +86,7 @@ Cutoffs = Annotated[str, _metrics("-k", "LIST", "Cutoffs of metrics without one:
 Preset = Annotated[str, _metrics("-p --preset", "PRESET", "Preset: name or YAML file")]
 Presets = Annotated[list[str], _metrics("-p --preset", "PRESET", "Preset: name, YAML file, group or all; repeatable")]
 Against = Annotated[str | None, _metrics("--against", "PRESET", "Second preset or protocol, to compare with")]
-Thresholds = Annotated[str, _metrics("--thresholds", "LIST", "Least relevant grades to vary over: 1,2,4")]
 Values = Annotated[list[str], _metrics("--value", "NUMBER", "Printed number: 0.4127, 41.27% or map=0.41; repeatable")]
-ValueTable = Annotated[Path | None, _metrics("--table", "FILE", "Table of printed numbers: metric, value")]
 AxisOver = Annotated[Over, _metrics("--over", "AXIS", "Horizontal axis: k, or recall with precision")]
 MaxK = Annotated[int | None, _metrics("--max-k", "K", "Last cutoff of a curve, else the longest ranking", min=1)]
 Interpolate = Annotated[bool, _metrics("--interpolate", None, "Interpolated precision at each recall")]

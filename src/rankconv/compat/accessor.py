@@ -5,7 +5,7 @@ from typing import Any
 
 import rankconv as rc
 from rankconv.errors import nearest
-from rankconv.inputs.frames import takes
+from rankconv.inputs.columns import is_frame
 from rankconv.metrics import METRICS
 from rankconv.typing import Number
 
@@ -73,7 +73,7 @@ def _names() -> Iterator[str]:
 
 def _labels(labels: Any, user: Any, item: Any, grade: str | None) -> rc.Labels:
     """The labels, whose columns are called as in the run where they are a table."""
-    if not takes(labels):
+    if not is_frame(labels):
         return rc.Labels(labels)
     try:
         return rc.Labels(labels, user=user, item=item, grade=grade)

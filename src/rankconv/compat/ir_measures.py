@@ -11,9 +11,9 @@ and nDCG(dcg='exp-log2')@k and ERR@k take grades up to 4 and round each query to
 lacks counts 0; beta of SetF is not squared; a measure that no provider computes is refused.
 
 What differs here: measures of groups of labels (alpha_nDCG, ERR_IA and the like: preset `ndeval`) and of readers
-(BPM, INST, NERR: preset `cwl_eval`) have no object here, and `define` has none; RBP and SDCG need no cwl_eval;
-`Compat(normalize=False)` is refused; a text as a measure is read by `parse_measure`. Means are `Number`s, floats
-that know their definition.
+(BPM, INST, NERR: preset `cwl_eval`) have no object here, and `define` has none; names of trec_eval are read by the
+presets `trec_eval` and `pytrec_eval` alone; RBP and SDCG need no cwl_eval; `Compat(normalize=False)` is refused; a text
+as a measure is read by `parse_measure`. Means are `Number`s, floats that know their definition.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,6 @@ from gzip import open as open_gzip
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rankconv.compat import pytrec_eval
 from rankconv.compat.measure import (
     CalcResults,
     Evaluator,
@@ -34,7 +33,7 @@ from rankconv.compat.measure import (
     measures,
     parse_measure,
 )
-from rankconv.compat.queries import QREL_LINE, RUN_LINE, WrongValue, trec_rows
+from rankconv.compat.queries import QREL_LINE, RUN_LINE, trec_rows
 
 _OBJECTS = measures()
 __all__ = [
@@ -49,7 +48,6 @@ __all__ = [
     "evaluator",
     "iter_calc",
     "parse_measure",
-    "parse_trec_measure",
     "read_trec_qrels",
     "read_trec_run",
     *_OBJECTS,
@@ -106,60 +104,3 @@ def _lines(file: Any) -> Iterable[str]:
         with open_gzip(file, "rt") if str(file).endswith(".gz") else Path(file).open() as opened:
             lines = opened.readlines()
     return (line for line in lines if line.strip())
-
-
-_NAMED = {
-    "P": "P",
-    "Rprec": "Rprec",
-    "bpref": "Bpref",
-    "infAP": "infAP",
-    "iprec_at_recall": "IPrec",
-    "map": "AP",
-    "map_cut": "AP",
-    "ndcg": "nDCG",
-    "ndcg_cut": "nDCG",
-    "num_q": "NumQ",
-    "num_rel": "NumRel",
-    "num_rel_ret": "NumRelRet",
-    "num_ret": "NumRet",
-    "recall": "R",
-    "recip_rank": "RR",
-    "set_F": "SetF",
-    "set_P": "SetP",
-    "set_map": "SetAP",
-    "set_recall": "SetR",
-    "set_relative_P": "SetRelP",
-    "success": "Success",
-}
-_BETA = "set_F"
-
-
-def parse_trec_measure(measure: str) -> list[Measure]:
-    """The measures of a name of trec_eval, a nickname such as `official` too.
-
-    A name without its parameter means the measure at each that trec_eval has; what ir_measures has no measure for
-    is left out of a nickname, as there, which prints that. Raises WrongValue, a ValueError, for any other name.
-
-    >>> parse_trec_measure("ndcg_cut.5,10"), parse_trec_measure("set_F_0.5")
-    ([nDCG@5, nDCG@10], [SetF(beta=0.5)])
-    """
-    if measure in pytrec_eval.supported_nicknames:
-        known = sorted(pytrec_eval.supported_nicknames[measure] & _NAMED.keys())
-        return [one for name in known for one in parse_trec_measure(name)]
-    base, given = pytrec_eval.parts(measure)
-    if base not in _NAMED:
-        raise WrongValue(f"known trec name {measure}, but not yet supported", where="ir_measures")
-    named = measures()[_NAMED[base]]
-    if given and base not in pytrec_eval.DEFAULTS and base != _BETA:
-        raise WrongValue(f"{base} takes no parameter", where=measure)
-    at = "beta" if base == _BETA else named.kind.at
-    kind = float if base == _BETA or at == "recall" else int
-    parameters = given or pytrec_eval.DEFAULTS.get(base, ())
-    return [_with(named, at, kind, one, measure) for one in parameters] or [named]
-
-
-def _with(named: Measure, at: str, kind: type[int] | type[float], one: str, measure: str) -> Measure:
-    try:
-        return named(**{at: kind(one)})
-    except ValueError:
-        raise WrongValue(f"'{one}' is no whole number", where=measure) from None

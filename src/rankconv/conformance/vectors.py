@@ -19,8 +19,8 @@ from pydantic import Field, ValidationError
 from rankconv.data.joined import Joined
 from rankconv.errors import ConventionError, InputError
 from rankconv.evaluation.joining import join
+from rankconv.presets.checked_file import Strict
 from rankconv.presets.folders import packed_folder
-from rankconv.presets.yaml_file import Strict
 
 DATA = "data.json"
 """The file with the data of all vectors; the others have the vectors of one metric, or of reports."""

@@ -7,12 +7,14 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes
+from rankconv.errors import LibraryError
 
 CELLS, SHARE = 1 << 19, 8
 """Cells of a block of NumPy, which fits the cache of a processor; and at most this share of a matrix, one eighth."""
@@ -26,7 +28,12 @@ def dtype_of(array: Any) -> str:
     >>> dtype_of(np.zeros(2, np.float32)), dtype_of(np.array(["a"]))
     ('float32', '')
     """
-    found = re.search(r"(bfloat|float|uint|int|bool)(\d|\b)\w*", str(getattr(array, "dtype", "")))
+    return _name_of(getattr(array, "dtype", ""))
+
+
+@cache
+def _name_of(dtype: Any) -> str:
+    found = re.search(r"(bfloat|float|uint|int|bool)(\d|\b)\w*", str(dtype))
     return found[0] if found else ""
 
 
@@ -52,6 +59,11 @@ class ArrayLibrary:
         try:
             found = np.asarray(array)
         except (RuntimeError, TypeError):  # it is on another device
+            if np.lib.NumpyVersion(np.__version__) < "2.1.0":
+                wrong = f"an array on another device is read by NumPy 2.1 or newer, and this is {np.__version__}"
+                raise LibraryError(
+                    wrong, do="Install it: pip install 'numpy>=2.1'; or bring the array to the CPU."
+                ) from None
             return np.from_dlpack(array, device="cpu")
         return found.astype(np.float32) if dtype_of(found) == "bfloat16" else found
 

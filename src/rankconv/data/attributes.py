@@ -63,6 +63,8 @@ class Form:
     """Of an array with one row per user: a number for each item, the same without most of them, or item ids."""
     shape: tuple[int, int] = (0, 0)
     """Of an array: users, and items or ranks."""
+    in_turn: bool = False
+    """Of lists: whether they came one for each user in turn, as the rows of an array do, and not by the user's id."""
     named: bool = False
     """Of a table: whether a column of numbers has a name that tells grades from scores."""
     assumed: str = ""

@@ -16,6 +16,8 @@ _STEPS = (2, 3, 4)
 _HIGHEST = 10
 """Grades are seldom higher."""
 _KINDS = {"dense": "an array", "sparse": "a sparse matrix", "ids": "an array of item ids"}
+_HARDLY = 1e-3
+"""Labels of ids that no list leaves out are that unlikely to be in the first columns alone."""
 _NEAR = 1e-6
 """Fractions that differ by less are one."""
 _FEW_ROWS, _FEW_CELLS = 100, 10_000
@@ -29,7 +31,7 @@ def as_grades(labels: Labels, numbers: Form, called: str) -> Labels:
     side is of whole numbers too and each row has 0, 1, … once. And where an item id is there twice.
     """
     ids, matrix = labels.form.kind == "ids", numbers.kind in ("dense", "sparse")
-    lists = labels.form == Form() and matrix and _are_lists(labels, numbers.shape)
+    lists = labels.form.in_turn and matrix and _are_lists(labels, numbers.shape)
     fits = labels.form.shape == numbers.shape if ids else lists
     if ids and fits and matrix and bool((labels.lengths == numbers.shape[1]).all()):
         return _of_matrix(labels, labels.form)
@@ -52,11 +54,64 @@ def _are_all(labels: Labels) -> bool:
 def _are_lists(labels: Labels, shape: tuple[int, int]) -> bool:
     """Whether these are lists of whole numbers without grades, one for each of so many users, each of this length."""
     users, width = shape
-    if not (len(labels.users) == users and {labels.item_kind, labels.users.kind} == {"integer"}):
+    if not (len(labels.users) == users and labels.item_kind == "integer" and labels.groups is None):
         return False
-    numbered = bool((np.diff(labels.users.values) == 1).all()) and labels.groups is None
     without_grades = not any(labels.grade.strides)  # one number for all rows
-    return numbered and without_grades and bool((labels.lengths == width).all())
+    return without_grades and bool((labels.lengths == width).all())
+
+
+def as_ids(rankings: Run, labels: Labels) -> Run:
+    """Return the run; whole numbers in lists of one length are item ids, also where they may be a score for each item.
+
+    They may be where each labelled item is the number of a column. An InputError where they can hardly be ids: where an
+    item is in a list twice, and where numbers go beyond the columns and no more labels are in the lists than by chance.
+    """
+    if labels.form.kind == "dense" or not _are_whole(rankings) or labels.item_kind != "integer":
+        return rankings
+    lengths, known = rankings.lengths, labels.items.values
+    rows, width = len(lengths), int(lengths[0])
+    columns = max(int(known.max(initial=0)) + 1, labels.form.shape[1] if labels.form.kind == "sparse" else 0)
+    if width == 1 or bool((lengths != width).any()) or int(known.min(initial=0)) < 0 or columns > width:
+        return rankings
+    for row in owners_of_repeats(rankings.starts, rankings.item)[:1]:
+        raise _ids_or_scores(rankings, f"row {row} has a number twice")
+    ids, relevant = rankings.items.values, int(np.count_nonzero(labels.grade > 0))
+    least, most = min(int(ids.min()), 0), max(int(ids.max()), width - 1)
+    share = width / (most - least + 1)
+    by_chance = share * relevant + 2 * (share * relevant) ** 0.5
+    if share**relevant < _HARDLY and (hits := _hits(labels, rankings)) <= by_chance:
+        wrong = f"they are {least} to {most}, and {hits} of {relevant} relevant items are in their user's list"
+        raise _ids_or_scores(rankings, wrong)
+    assumed = f"{rows} lists of {width} whole numbers are item ids, best first; scores would be array.astype(float)"
+    form = replace(rankings.form, assumed=assumed if rankings.form.kind else rankings.form.assumed)
+    distinct: Run = rankings.replace(form=form, is_distinct=True)
+    return distinct
+
+
+def _are_whole(rankings: Run) -> bool:
+    """Whether these are lists of whole numbers, one for each user in turn."""
+    lists = rankings.form.kind == "ids" or rankings.form.in_turn
+    return lists and rankings.item_kind == "integer" and not rankings.scored
+
+
+def _hits(labels: Labels, rankings: Run) -> int:
+    """How many relevant labels have an item of their user's list."""
+    user = np.repeat(rankings.users.codes_of(labels.users), labels.lengths)
+    item = rankings.items.codes_of(labels.items)[labels.item]
+    relevant, count = (labels.grade > 0) & (user >= 0) & (item >= 0), len(rankings.items)
+    listed = np.repeat(np.arange(len(rankings.users)), rankings.lengths) * count + rankings.item
+    return int(np.count_nonzero(np.isin((user * count + item)[relevant], listed)))
+
+
+def _ids_or_scores(rankings: Run, wrong: str) -> InputError:
+    """The error for whole numbers that are rather scores."""
+    rows, width = len(rankings.users), int(rankings.lengths[0])
+    return InputError(
+        f"{rows} lists of {width} whole numbers may be item ids, best first, or scores of the items 0 to {width - 1}: "
+        + wrong,
+        where=rankings.source,
+        do="Pass numpy.array(run, float) if they are scores, and {user: [ids]} if they are item ids",
+    )
 
 
 def _of_matrix(labels: Labels, form: Form) -> Labels:
@@ -131,11 +186,11 @@ def _differ(one: Form, other: Form, axis: int) -> bool:
 
 def _check_ids(labels: Labels, rankings: Run) -> None:
     """An InputError where whole scores, one for each item, were taken for item ids; the grades' columns tell."""
-    if (labels.form.kind, rankings.form.kind) != ("dense", "ids") or not len(rankings.items):
+    if labels.form.kind != "dense" or not _are_whole(rankings):
         return
     ids, items = rankings.items.values, labels.form.shape[1]
-    do = "if these are scores, pass array.astype(float)"
-    if rankings.form.shape == labels.form.shape and len(rankings.owners_of_repeats(None)):
+    do = "if these are scores, pass numpy.array(run, float)"
+    if bool((rankings.lengths == items).all()) and len(rankings.owners_of_repeats(None)):
         known = ", ".join(map(str, sorted(ids.tolist())[:3])) + (", …" if len(ids) > 3 else "")
         wrong = f"the run has the shape of the grades, {labels.form.shape}, and lists with an item twice, of {known}"
         raise _exchanged(wrong, _both(labels, rankings), do)

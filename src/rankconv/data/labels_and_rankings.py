@@ -140,6 +140,9 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     score. Files are CSV, TSV, TREC runs, JSON, JSON lines, Parquet and Arrow, each also packed (.gz, .zst); `-` is the
     standard input, and plugins may read more (`plugin.input_format`). Duplicates are kept.
 
+    An array of whole numbers holds item ids, best first, and one of floats a score for each item. Whole numbers that
+    are rather scores of the labelled items are refused when labels and run are joined.
+
     Examples
     --------
     >>> import rankconv as rc

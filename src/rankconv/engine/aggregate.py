@@ -1,6 +1,6 @@
 """What the users of one definition add up to, and the number computed anew over users who are drawn again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,12 +14,22 @@ from rankconv.data.arrays import Codes, ExactSum, Mask, Numbers, take_ownership,
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Again, Measured, Refusal, no_users, states_of
-from rankconv.engine.plan import ProgressCallback, Reader, Stop, places, run, run_first_rows, unmet
+from rankconv.engine.plan import (
+    Part,
+    ProgressCallback,
+    Reader,
+    Stop,
+    places,
+    run,
+    run_first_rows,
+    run_in_parts,
+    unmet,
+)
 from rankconv.engine.scoring import BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
 from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
-from rankconv.preparation.row_block import Chosen, Pool, pooled
+from rankconv.preparation.row_block import Chosen, Pool
 from rankconv.presets.definition import Definition
 
 SUMMED = {"summed", "sums", "combine"}
@@ -144,8 +154,6 @@ class Aggregate:
         """The policies under which users are refused, each with the one of the least id and what is wrong."""
         self.lists: list[tuple[Block, Mask]] = []
         """The judged blocks and who of them counts, where all lists make one."""
-        self.one_list: Block | None = None
-        """All lists as one, where their rows came counted."""
         self.shown: list[ShownRows] = []
         """The rows of those who count, where the metric is one number of all lists."""
 
@@ -205,7 +213,7 @@ class Aggregate:
         if stop is not None:
             refusals, policy = [stop.unmet] if stop.unmet else [], stop.policy
             self.tally[SCORED:] *= not stop.unmet
-        elif self.lists or self.one_list is not None:
+        elif self.lists:
             mean, refusals = self._mean_of_one_list()
         elif not refusals:
             mean, refusals = self._number_of_all_lists() if self.shown else self._mean()
@@ -258,7 +266,7 @@ class Aggregate:
 
     def _mean_of_one_list(self) -> tuple[float, list[Refusal]]:
         """The number of all judged lists as one; the values of the users stay their own."""
-        value, scored = number_of(self.definition, pooled(self.lists) if self.one_list is None else self.one_list)
+        value, scored = number_of(self.definition, Pool.of(self.lists).block)
         for policy in scored.refused:
             self.refused[policy] = None, scored.why_refused(policy)  # where lists are pooled, no user is named
         return value, self._refusals()
@@ -303,16 +311,22 @@ def measure(
     *,
     per_user: bool = True,
     report: ProgressCallback | None = None,
+    parts: Iterable[Part] | None = None,
 ) -> list[Measured]:
     """Evaluate all definitions, in as few passes over the users as they allow.
 
-    `chosen` restricts the population, shape (users,); without `per_user` only means and counts are kept.
+    `chosen` restricts the population, shape (users,); without `per_user` only means and counts are kept. `parts` have
+    the rows of all users, where `joined` has not.
     """
     masks, found = populations(joined, definitions, chosen), list[tuple[Aggregate, Mask, Stop | None]]()
     for one in definitions:
         aggregate = Aggregate(one, len(joined.users), per_user)
         found.append((aggregate, masks[one.aggregation.given("users")], Stop.of(joined, one)))
-    run(joined, [one.reader(users) for one, users, stop in found if stop is None], report)
+    readers = [one.reader(users) for one, users, stop in found if stop is None]
+    if parts is None:
+        run(joined, readers, report)
+    else:
+        run_in_parts(parts, readers, report)
     return [one.finish(stop, joined.users, users) for one, users, stop in found]
 
 
@@ -339,12 +353,35 @@ def measure_first_rows(
     ]
 
 
-def aggregated(joined: Joined, definitions: Sequence[Definition], *, per_user: bool) -> list[Aggregate]:
-    """What each definition makes of these users, who are a part of all; of nobody where the data lack what it needs."""
+def aggregated(
+    joined: Joined,
+    definitions: Sequence[Definition],
+    *,
+    per_user: bool,
+    parts: Callable[[], Iterable[Part]] | None = None,
+) -> list[Aggregate]:
+    """What each definition makes of these users, who are a part of all; of nobody where the data lack what it needs.
+
+    `parts` have all rows, where `joined` has the first ones.
+    """
     masks = populations(joined, definitions, None)
     found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
-    met = [one for one in found if unmet(joined, one.definition) is None]
-    run(joined, [one.reader(masks[one.definition.aggregation.given("users")]) for one in met])
+    readers = {
+        at: one.reader(masks[one.definition.aggregation.given("users")])
+        for at, one in enumerate(found)
+        if unmet(joined, one.definition) is None
+    }
+    if parts is None:
+        run(joined, [*readers.values()])
+        return found
+    run_first_rows(joined, [*readers.values()])
+    left = list[Reader]()
+    for at, reader in readers.items():
+        if reader.needs_whole_lists:
+            found[at] = Aggregate(definitions[at], len(joined.users), per_user)
+            left.append(found[at].reader(reader.users))
+    if left:
+        run_in_parts(parts(), left)
     return found
 
 

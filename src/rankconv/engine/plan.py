@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,8 @@ from rankconv.presets.definition import Definition, settings_of
 
 FEW_ROWS = 100
 """Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""
+FEW_USERS = 500
+"""Up to so many users without ties are judged together with those who have some, which is faster than once more."""
 
 NUMBERED_ITEMS = "item ids that are numbers"
 """What is needed where tied rows stand by their items as numbers: of the items of all data, where any rows are tied."""
@@ -134,18 +136,18 @@ class Reader:
     rows_read: int | None
     """The rank below which no row is looked at; None where whole lists are."""
     users: Mask
-    """Whose lists are wanted, shape (users,)."""
+    """Whose lists are wanted of the data that are run, shape (users,)."""
     take: Callable[[Block, Mask], None] = field(repr=False)
     """Is given each judged block, with who of its users is meant, shape (users of the block,)."""
+    to_do: int = field(init=False)
+    """The number of users whose lists are wanted in all, where data come in parts."""
     done: int = 0
     """Of how many users the lists were given."""
     needs_whole_lists: bool = False
     """Whether it looked below the first rows of lists that were cut, so that it could not be served."""
 
-    @cached_property
-    def to_do(self) -> int:
-        """The number of users whose lists are wanted."""
-        return int(np.count_nonzero(self.users))
+    def __post_init__(self) -> None:
+        self.to_do = int(np.count_nonzero(self.users))
 
 
 Wanted = Sequence[tuple[Reader, Mask]]
@@ -198,17 +200,19 @@ class Plan:
 
     def _split(self, joined: Joined, readers: Sequence[Reader], rows: int | None) -> None:
         ways = _Ways(joined, rows)
-        wanted = [(reader, *ways.of(reader.preparation, reader.users)) for reader in readers]
-        plain = [(reader, users) for reader, users, _ in wanted if users.any()]
-        if plain:
-            self.plain.append(PlainPass(rows, ways.levels, ways.plain, plain))
-        tied: dict[TiedOrder, list[tuple[Reader, Mask]]] = {}
-        for reader, _, left in wanted:
-            order, users = ways.tied(reader.preparation, left)
+        plain, tied = list[tuple[Reader, Mask]](), dict[TiedOrder, list[tuple[Reader, Mask]]]()
+        for reader in readers:
+            untied, left = ways.of(reader.preparation, reader.users)
+            both = len(joined.users) <= FEW_USERS
+            order, users = ways.tied(reader.preparation, reader.users if both else left)
             if order is not None:
                 tied.setdefault(order, []).append((reader, users))
-                left = left & ~users
+                untied, left = untied & ~users, left & ~users
+            if untied.any():
+                plain.append((reader, untied))
             self._judge_by_row([(reader, left)])
+        if plain:
+            self.plain.append(PlainPass(rows, ways.levels, ways.plain, plain))
         self.plain.extend(PlainPass(rows, ways.levels, ways.but_for_ties, some, order) for order, some in tied.items())
 
     def _judge_by_row(self, wanted: Iterable[tuple[Reader, Mask]]) -> None:
@@ -247,16 +251,19 @@ class _Ways:
 
         There is no order where it must look at single rows.
         """
+        key = preparation, id(users)
+        if key not in self._tied:
+            self._tied[key] = self._found_tied(preparation, users)
+        return self._tied[key]
+
+    def _found_tied(self, preparation: Preparation, users: Mask) -> tuple[TiedOrder | None, Mask]:
         rule = TieRule.of(preparation) if users.any() else None
         if rule is None or not (users & ~untied_users(self._joined, preparation, self._rows)).any():
             return None, users
-        key = preparation, id(users)
-        if key not in self._tied:
-            if preparation not in self.but_for_ties:
-                self.but_for_ties[preparation] = self._left_alone(preparation, rule)
-            able = users & self.but_for_ties[preparation]
-            self._tied[key] = (self._order(rule, preparation) if able.any() else None), able
-        return self._tied[key]
+        if preparation not in self.but_for_ties:
+            self.but_for_ties[preparation] = self._left_alone(preparation, rule)
+        able = users & self.but_for_ties[preparation]
+        return (self._order(rule, preparation) if able.any() else None), able
 
     def _order(self, rule: TieRule, preparation: Preparation) -> TiedOrder | None:
         grades = self.levels[preparation].grade
@@ -310,6 +317,22 @@ def run(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | No
 
 def _nobody_listens() -> None:
     """Used where progress is not reported."""
+
+
+Part = tuple[Joined, Mask]
+"""Data that have the users of all data and the rows of some of them, and which these are, shape (users,)."""
+
+
+def run_in_parts(parts: Iterable[Part], readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
+    """Give each reader the judged lists of the users that it wants, of whom each is in one part."""
+    wanted = {id(reader.users): reader.users for reader in readers}
+    masks = [id(reader.users) for reader in readers]
+    for joined, inside in parts:
+        within = {mask: users & inside for mask, users in wanted.items()}
+        for reader, mask in zip(readers, masks, strict=True):
+            reader.users = within[mask]
+        run(joined, readers, report)
+        del joined  # before the next part is read
 
 
 def run_first_rows(joined: Joined, readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:

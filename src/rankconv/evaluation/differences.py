@@ -291,10 +291,10 @@ class ComparedNumbers:
 
     @cached_property
     def notes(self) -> list[str]:
-        """What separates each preset from the first, why a number is refused, and where the order of runs changes."""
+        """What separates each preset from the first, what is missing, and where the order of runs changes."""
         first, *others = self.presets
         separating = [f"{preset} against {first}: {self._differences_of(preset)}." for preset in others]
-        return [*separating, *self._refusal_notes(), *self.outside_notes, *self._order_notes()]
+        return [*separating, *self.absent_notes, *self._refusal_notes(), *self.outside_notes, *self._order_notes()]
 
     def _differences_of(self, preset: str) -> str:
         both = [metric for metric in self.metrics if self.cell(metric, preset) and self.cell(metric, self.presets[0])]
@@ -305,6 +305,13 @@ class ComparedNumbers:
             for text, metrics in self.separating[preset].items()
         ]
         return "; ".join(parts) or "the same numbers"
+
+    @property
+    def absent_notes(self) -> list[str]:
+        """Which metrics no preset offers."""
+        measured = {metric for _, metric, _ in self.cells}
+        absent = ", ".join(metric for metric in self.metrics if metric not in measured)
+        return [f"none of these presets offers {absent}; rankconv offers every metric."] if absent else []
 
     def _refusal_notes(self) -> list[str]:
         by_reason: dict[str, list[str]] = {}

@@ -21,9 +21,6 @@ from rankconv.errors import InputError, MetricError, nearest
 from rankconv.evaluation.notes import DATA_OF
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.reading import are_runs
-from rankconv.inputs.side_data import catalogue_of
-from rankconv.inputs.side_data import features as features_of
-from rankconv.inputs.side_data import parents as parents_of
 from rankconv.presets import arguments
 from rankconv.specs.convention import CONVENTIONS
 
@@ -118,13 +115,19 @@ def with_extra(
 ) -> Joined:
     """The joined data with what else the caller knows of users and items; what is not given stays."""
     extra = joined.extra
-    above = extra.parents if parents is None else parents_of(parents)
+    above = extra.parents if parents is None else _parents(parents)
     given = (extra.catalogue, extra.catalogue_items)
     size, items = given if catalogue is None else _catalogue(catalogue, joined, above)
     keys = extra.seen if seen is None else _seen(read_side_data(seen, joined, "seen="), joined, above)
     learned = extra.train if train is None else read_side_data(train, joined, "train=")
     known = extra.features if item_features is None else of_items(item_features, joined)
     return replace(joined, extra=SideData(size, keys, learned, known, items, labelled, above))
+
+
+def _parents(given: Any) -> Parents:
+    from rankconv.inputs.side_data import parents
+
+    return parents(given)
 
 
 def _seen(pairs: Labels, joined: Joined, parents: Parents | None) -> Codes:
@@ -141,7 +144,9 @@ def _seen(pairs: Labels, joined: Joined, parents: Parents | None) -> Codes:
 
 def of_items(data: Any, joined: Joined) -> Features:
     """What is known of the items; ids of another type could not match, and are an InputError."""
-    found = features_of(data)
+    from rankconv.inputs.side_data import features
+
+    found = features(data)
     _check_kind("item", joined.items, found.items, "item_features=")
     return found
 
@@ -170,6 +175,8 @@ def _check_kind(what: str, ids: Ids, those: Ids, called: str) -> None:
 
 def _catalogue(catalogue: Any, joined: Joined, parents: Parents | None) -> tuple[int, Ids | None]:
     """How many items there are, of which labels and lists cannot have more; and which, where these are given."""
+    from rankconv.inputs.side_data import catalogue_of
+
     size, items = catalogue_of(catalogue)
     if items is not None:
         _check_kind("item", joined.items, items, "catalogue=")

@@ -1,6 +1,10 @@
-"""The evaluation of a matrix of scores: most metrics read the first rows of each list alone."""
+"""The evaluation of a matrix of scores: most metrics read the first rows of each list alone.
 
-from collections.abc import Iterable, Mapping, Sequence
+Others read whole lists, of a block of users at a time; few need the lists of all users at once.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -8,21 +12,26 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.data.array_libraries import Matrix
-from rankconv.data.arrays import Mask
+from rankconv.data.arrays import Codes, Mask
 from rankconv.data.attributes import Form
 from rankconv.data.fitting import as_grades
-from rankconv.data.joined import Joined
+from rankconv.data.joined import Joined, rows_of
 from rankconv.data.labels_and_rankings import Labels, Run, without_zeros
 from rankconv.engine import measure, measure_first_rows
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
-from rankconv.engine.plan import ProgressCallback
-from rankconv.evaluation.joining import choose, join
+from rankconv.engine.plan import Part, ProgressCallback
+from rankconv.evaluation.joining import choose, join, with_extra
 from rankconv.evaluation.notes import with_notes
-from rankconv.inputs.first_rows import TieRows, first_rows
+from rankconv.inputs.first_rows import TieRows, first_rows, whole_rows
 from rankconv.inputs.reading import grade_matrix, score_matrix
+from rankconv.inputs.rows import as_labels, as_rankings
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
+from rankconv.streaming.sums import spans_users
+
+CELLS, BLOCKS = 1 << 18, 256
+"""Cells of a block of users whose whole lists are read, each of which takes up to 250 bytes; and at most so many."""
 
 
 def measure_matrix(
@@ -60,6 +69,13 @@ def measure_matrix(
         measured = measure_first_rows(data, some, mask, per_user=per_user, report=report)
         for at, one in zip(places, measured, strict=True):
             found[at] = one
+    blocks = [at for at, one in enumerate(found) if one is None and not _reads_all_lists(definitions[at])]
+    if blocks:
+        data, mask = joined(*first_rows(scores, 1, grades=grades))
+        some, parts = [definitions[at] for at in blocks], whole_lists(data, grades, side["seen"])
+        by_block = measure(data, some, mask, per_user=per_user, report=report, parts=parts)
+        for at, one in zip(blocks, by_block, strict=True):
+            found[at] = one
     left = [at for at, one in enumerate(found) if one is None or one.has_users_outside]
     if left:
         data, mask = joined(inputs.rankings(scores.array))
@@ -68,6 +84,37 @@ def measure_matrix(
             found[at] = noted
     assert data is not None
     return data, [one for one in found if one is not None]
+
+
+def whole_lists(data: Joined, grades: Matrix | None, seen: Labels | None) -> Iterator[Part]:
+    """The whole lists and the labels of a block of users at a time, of data that have first rows of a matrix."""
+    cut = data.rankings.form.cut
+    assert cut is not None
+    users, items = cut.scores.shape
+    step = max(1, CELLS // items, users // BLOCKS)
+    for start in range(0, users, step):
+        inside = (data.list_rows_of < start + step) & (data.list_rows_of >= (start or -1))
+        if grades is None:
+            labels = _labels_of(data.labels, data.label_rows_of[inside])
+        else:
+            labels = as_labels(whole_rows(grades, start, start + step, "grade"))
+        run = as_rankings(whole_rows(cut.scores, start, start + step, "score"))
+        yield with_extra(replace(data, labels=labels, rankings=run), seen=seen), inside
+        del labels, run  # before others are read
+
+
+def _labels_of(labels: Labels, users: Codes) -> Labels:
+    """The labels of these users, shape (some users,), -1 for one without; the others have none then."""
+    lengths, rows = np.zeros_like(labels.lengths), rows_of(labels.starts, users)[1]
+    lengths[users[users >= 0]] = labels.lengths[users[users >= 0]]
+    starts = np.append(0, np.cumsum(lengths))
+    fewer: Labels = labels.replace(starts=starts, item=labels.item[rows], grade=labels.grade[rows])
+    return fewer
+
+
+def _reads_all_lists(definition: Definition) -> bool:
+    """Whether it needs the lists of all users at once."""
+    return spans_users(definition) or bool(definition.applied.settings["collapse"].trait("needs"))
 
 
 def _by_kind(definitions: Sequence[Definition]) -> dict[tuple[bool, TieRows], list[int]]:
@@ -79,21 +126,34 @@ def _by_kind(definitions: Sequence[Definition]) -> dict[tuple[bool, TieRows], li
     return found
 
 
-def first_rows_of(labels: Any, run: Any, definitions: Sequence[Definition]) -> tuple[Labels, Run] | None:
-    """Return labels and a run of the first rows of a matrix of scores; None where a definition reads whole lists.
+@dataclass(frozen=True)
+class FirstRowsRead:
+    """What some definitions read of the lists of any matrix of scores."""
 
-    `engine.plan.run` raises NeedsWholeLists where some users turn out to need them.
-    """
-    scores, rows = score_matrix(run), [*map(rows_read, definitions)]
-    if scores is None or not rows or not all(rows) or any("seen" in one.needs for one in definitions):
-        return None
-    kinds, narrow = {*map(tie_rows, definitions)}, any(one.applied.compared.narrow for one in definitions)
-    ties: TieRows = next(kind for kind in ("all", "labelled", "first") if kind in kinds)
-    grades = grade_matrix(labels, scores.shape)
-    known = inputs.labels(labels) if grades is None else None
-    ranked, read = first_rows(scores, max(rows), grades=grades, ties=ties, known=known, narrow=narrow)
-    labels = read if known is None else known
-    return labels, ranked
+    rows: int
+    ties: TieRows
+    narrow: bool
+
+    @classmethod
+    def of(cls, definitions: Sequence[Definition]) -> "FirstRowsRead | None":
+        """None where one reads seen items, or the lists of all users at once."""
+        if any("seen" in one.needs or _reads_all_lists(one) for one in definitions):
+            return None
+        kinds = {tie_rows(one) for one in definitions if rows_read(one)} or {"first"}
+        ties: TieRows = next(kind for kind in ("all", "labelled", "first") if kind in kinds)
+        narrow = any(one.applied.compared.narrow for one in definitions)
+        return cls(max(1, *map(rows_read, definitions)), ties, narrow)
+
+    def read(self, labels: Any, run: Any) -> "tuple[Labels, Run, Matrix | None] | None":
+        """Return labels, a run of first rows, and the matrix of grades if the labels are one; None without scores."""
+        scores = score_matrix(run)
+        if scores is None:
+            return None
+        grades = grade_matrix(labels, scores.shape)
+        known = inputs.labels(labels) if grades is None else None
+        ranked, read = first_rows(scores, self.rows, grades=grades, ties=self.ties, known=known, narrow=self.narrow)
+        labels = read if known is None else known
+        return labels, ranked, grades
 
 
 def tie_rows(definition: Definition) -> TieRows:

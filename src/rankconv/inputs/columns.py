@@ -407,3 +407,29 @@ def without_parts(columns: Mapping[str, Any]) -> dict[str, str]:
     for role, name in columns.items():
         found.setdefault(base(role), []).append(str(name))
     return {role: names[0] if len(names) == 1 else shown_columns(names) for role, names in found.items()}
+
+
+# libraries of frames
+
+LIBRARIES = (
+    *("pandas", "polars", "pyarrow", "narwhals", "duckdb"),
+    *("modin", "cudf", "dask", "ibis", "pyspark", "sqlframe"),
+)
+"""Those of frames that narwhals knows, and narwhals itself."""
+
+
+def library_name(data: Any) -> str:
+    """Return the library of a frame; empty for anything else."""
+    modules = [base.__module__.partition(".")[0].lstrip("_") for base in type(data).__mro__]
+    return next((library for library in LIBRARIES if library in modules), "")
+
+
+def is_stream(data: Any) -> bool:
+    """Whether it is a stream of Arrow batches, and not of the values of one column."""
+    known = not library_name(data) or hasattr(type(data), "schema")
+    return known and callable(getattr(data, "__arrow_c_stream__", None)) and not isinstance(data, type)
+
+
+def is_frame(data: Any) -> bool:
+    """Whether this is from a library of frames, or a stream of Arrow batches; reading it says what is a table."""
+    return bool(library_name(data)) or is_stream(data)

@@ -74,8 +74,15 @@ def first_rows(
     return run, as_labels(_raw_rows(grades, labels, "grade", form))
 
 
+def whole_rows(matrix: Matrix, start: int, stop: int, role: Literal["score", "grade"]) -> RawRows:
+    """The rows of all users, of whom those from the one to the other have theirs: a score of -inf and NaN are none."""
+    values = matrix.library.numpy(matrix.part(start, stop)).ravel()
+    cells = np.flatnonzero(values != -np.inf if role == "score" else values == values)
+    return _raw_rows(matrix, [_Cells(start, cells, values[cells])], role, Form("dense", matrix.shape))
+
+
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class _Cells:
     """What is read of a block."""
 
     start: int
@@ -83,7 +90,13 @@ class _Rows:
     cells: Codes
     """Rising."""
     values: NDArray[Any]
-    """The score of each cell."""
+    """The number of each cell."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows(_Cells):
+    """The first rows of each list, and what is known of the others."""
+
     lengths: Codes
     """Items of each user, shape (users,)."""
     tied: Codes
@@ -91,13 +104,9 @@ class _Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class _Labels:
-    """What is read of the labels of a block, and how many of each grade are not, all and those listed."""
+class _Labels(_Cells):
+    """Some labels, and how many of each grade are not read, all and those listed."""
 
-    start: int
-    """The first user."""
-    cells: Codes
-    values: NDArray[Any]
     counts: Codes
     """Shape (users, grades)."""
     listed: Codes
@@ -281,7 +290,7 @@ def _at_scores(grades: Matrix, library: ArrayLibrary, start: int, users: int) ->
     return placed
 
 
-def _raw_rows(matrix: Matrix, blocks: Sequence[_Rows | _Labels], role: str, form: Form) -> RawRows:
+def _raw_rows(matrix: Matrix, blocks: Sequence[_Cells], role: str, form: Form) -> RawRows:
     """The rows that were read of the blocks of a matrix."""
     users, items = matrix.shape
     cell = np.concatenate([one.start * items + one.cells for one in blocks])

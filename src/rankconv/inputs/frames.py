@@ -20,6 +20,9 @@ from rankconv.inputs.columns import (
     are_numbers,
     chosen_columns,
     has_usual_name,
+    is_frame,
+    is_stream,
+    library_name,
 )
 from rankconv.inputs.files import File
 from rankconv.inputs.pieces import ROWS, Piece, Pieces, piece_of, rows_of, times_from_column
@@ -44,32 +47,21 @@ if TYPE_CHECKING:
 Columns = Mapping[str, "nw.Series[Any]"]
 """Columns of a table by role."""
 
-LIBRARIES = (
-    *("pandas", "polars", "pyarrow", "narwhals", "duckdb"),
-    *("modin", "cudf", "dask", "ibis", "pyspark", "sqlframe"),
-)
-"""Those that narwhals knows, and narwhals itself."""
-
 _CALLED = {"pyarrow": "table", "duckdb": "relation", "ibis": "table"}
 PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".ipc", ".arrows")
 _PARQUET_START, _ARROW_START, _STREAM_START = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 
 
-def takes(data: Any) -> bool:
-    """Anything from these libraries, and any stream of Arrow batches; `read` says what is a table."""
-    return bool(_library(data)) or _streams(data)
-
-
 def read(data: Any, spec: ColumnSpec) -> RawRows:
     """RawRows from the columns that matter; a lazy frame computes only these."""
     source = source_of(data)
-    return replace(read_frame(data, spec, source, source), library=_library(data))
+    return replace(read_frame(data, spec, source, source), library=library_name(data))
 
 
 def source_of(data: Any) -> str:
     """What a table is called in messages."""
-    library = _library(data)
+    library = library_name(data)
     return f"a {library} {_CALLED.get(library, 'frame')}" if library else "an Arrow stream"
 
 
@@ -104,17 +96,6 @@ def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
             return ids_like(next(iter(known), None), list(known), base(role), place)
         return known
     return _numbers(column, role, place)
-
-
-def _library(data: Any) -> str:
-    modules = [base.__module__.partition(".")[0].lstrip("_") for base in type(data).__mro__]
-    return next((library for library in LIBRARIES if library in modules), "")
-
-
-def _streams(data: Any) -> bool:
-    """Whether it is a stream of batches, and not of the values of one column."""
-    known = not _library(data) or hasattr(type(data), "schema")
-    return known and callable(getattr(data, "__arrow_c_stream__", None)) and not isinstance(data, type)
 
 
 def _columns(data: Any, spec: ColumnSpec, source: str) -> tuple["nw.DataFrame[Any]", dict[str, Any], Form]:
@@ -156,8 +137,8 @@ def _opened(data: Any, source: str) -> "nw.DataFrame[Any] | nw.LazyFrame[Any]":
     import narwhals.stable.v2 as nw
 
     try:
-        frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data, pass_through=_streams(data))
-        if frame is data and _streams(data):
+        frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data, pass_through=is_stream(data))
+        if frame is data and is_stream(data):
             frame = computed(
                 lambda: nw.from_arrow(data, backend="polars" if find_spec("polars") else "pyarrow"), source
             )
@@ -249,7 +230,9 @@ def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Column:
     return numbers_from_objects(column.to_list(), role, place)
 
 
-FRAMES = Reader("tables of pandas, polars, pyarrow, duckdb and all that narwhals takes", takes, read, has_columns=True)
+FRAMES = Reader(
+    "tables of pandas, polars, pyarrow, duckdb and all that narwhals takes", is_frame, read, has_columns=True
+)
 
 
 # files
@@ -326,8 +309,11 @@ def _in_batches(file: File, stack: ExitStack) -> "tuple[list[str], Callable[[lis
 
     if file.first_line.startswith(_PARQUET_START):
         table: Any = stack.enter_context(parquet.ParquetFile(file.path, memory_map=False, pre_buffer=False))
-        batches = lambda names: table.iter_batches(batch_size=ROWS, columns=names, use_threads=False)
-        return list(table.schema_arrow.names), batches
+        how: dict[str, Any] = {"batch_size": ROWS, "use_threads": False}
+        has_rows = table.num_row_groups > 0  # pyarrow 18 takes a file without row groups for a broken one
+        return list(
+            table.schema_arrow.names
+        ), lambda names: table.iter_batches(columns=names, **how) if has_rows else iter(())
     source = stack.enter_context(memory_map(str(file.path)))
     if file.first_line.startswith(_ARROW_START):
         opened: Any = ipc.open_file(source)

@@ -5,6 +5,7 @@ Lists are groups where some list of the data can be no such pair; sets and named
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 from operator import itemgetter
 from typing import Any, Literal
@@ -17,7 +18,6 @@ from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs.arrays import as_numpy, is_array, refuse_named_numbers
 from rankconv.inputs.columns import name_columns
-from rankconv.inputs.pieces import times_from_objects
 from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
 from rankconv.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
 
@@ -61,7 +61,8 @@ def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
         if not are_pairs_of_lists(entries):
             return _read_tuples(entries, spec, source)
         entries = [pair[1 if spec.what == "labels" else 0] for pair in entries]
-    return _read_collections(range(len(entries)), entries, spec, source)
+    rows = _read_collections(range(len(entries)), entries, spec, source)
+    return replace(rows, form=replace(rows.form, in_turn=True))
 
 
 def _refuse_tables(data: Iterable[Any], source: str) -> None:
@@ -97,6 +98,8 @@ def _is_collection(value: Any) -> bool:
 
 def _read_tuples(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: str) -> RawRows:
     """Rows from tuples (user, item), (user, item, number), or of labels (user, group, item, grade); at least one."""
+    from rankconv.inputs.pieces import times_from_objects
+
     _check_lengths(rows, spec, source)
     columns = [list(map(itemgetter(place), rows)) for place in range(len(rows[0]))]
     timed = "time" in spec.columns

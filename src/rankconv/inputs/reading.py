@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -18,24 +18,30 @@ from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.errors import ConventionError, InputError, RankconvError
-from rankconv.inputs import frames
 from rankconv.inputs.arrays import ARRAYS, NO_ITEM, SPARSE, as_matrix, is_array, is_sparse
-from rankconv.inputs.columns import with_first_parts
-from rankconv.inputs.files import File, as_file, refuse_nul, refuse_wide, runs_in
-from rankconv.inputs.frames import COLUMNAR, FRAMES
+from rankconv.inputs.columns import is_frame, with_first_parts
 from rankconv.inputs.python import PYTHON, are_pairs_of_lists
 from rankconv.inputs.rows import NONE, ColumnName, ColumnSpec, RawRows, Reader, as_labels, as_rankings
 from rankconv.inputs.values import coded
 from rankconv.plugins import place_of
 
-OF_OBJECTS: tuple[Reader, ...] = (FRAMES, SPARSE, ARRAYS, PYTHON)
-"""In the order in which they are tried: the last takes whatever can be iterated."""
+if TYPE_CHECKING:
+    from rankconv.inputs.files import File
+
+
+@cache
+def readers_of_objects() -> tuple[Reader, ...]:
+    """The readers of objects, in the order in which they are tried: the last takes whatever can be iterated."""
+    from rankconv.inputs.frames import FRAMES
+
+    return FRAMES, SPARSE, ARRAYS, PYTHON
 
 
 @cache
 def readers_of_files() -> tuple[Reader, ...]:
     """The readers of files, in the order in which they are tried; their modules are loaded with the first file."""
     from rankconv.inputs.delimited import DELIMITED, QUEPID
+    from rankconv.inputs.frames import COLUMNAR
     from rankconv.inputs.json_files import JSON, JSON_LINES
     from rankconv.inputs.line_files import LETOR, MOVIELENS, SCORES, TREC
 
@@ -113,6 +119,8 @@ def input_format(
 
 def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, spec: ColumnSpec) -> RawRows:
     """The rows of what a plugin's function makes of a file or an object."""
+    from rankconv.inputs.files import File
+
     where = str(data) if isinstance(data, File) else kind
     try:
         made = function(Path(data.path) if isinstance(data, File) else data, spec.what)
@@ -123,7 +131,7 @@ def _converted(function: Callable[[Any, str], Any], kind: str, data: Any, spec: 
         wrong = f"it cannot be read: {type(problem).__name__}: {problem}"
         raise InputError(wrong, where=where, allowed=f"It was taken for: {kind}") from problem
     try:
-        rows = _checked(made, spec, ()).read(made, spec)
+        rows = _object_reader(made, spec, ()).read(made, spec)
     except RankconvError as error:
         raise error.at(where) from None
     return replace(rows, source=data.name if isinstance(data, File) else kind)
@@ -133,7 +141,9 @@ def rows_from(data: Any, spec: ColumnSpec) -> RawRows:
     """The rows of this data, read by the first reader that takes it."""
     formats = FORMATS.values()
     if not isinstance(data, str | os.PathLike) or any(type(data) in reader.types for reader in formats):
-        return _checked(data, spec, formats).read(data, spec)
+        return _object_reader(data, spec, formats).read(data, spec)
+    from rankconv.inputs.files import as_file
+
     with as_file(os.fspath(data)) as file:
         rows = reader_of(file, spec).read(file, spec)
     if not len(rows.users):
@@ -168,57 +178,66 @@ def grade_matrix(data: Any, shape: tuple[int, int]) -> Matrix | None:
 
 def _as_matrix(data: Any) -> Matrix | None:
     """An array of shape (users, columns), if data are read as one, and not as a table, which may be one too."""
-    if _reader_of(data, FORMATS.values()) is not ARRAYS or len(data.shape) != 2:
+    if _taking(data, FORMATS.values()) is not ARRAYS or len(data.shape) != 2:
         return None
     return as_matrix(data)
 
 
-def reader_of(file: File, spec: ColumnSpec) -> Reader:
-    """The reader that takes this file; an InputError where none does, or where it has not what is wanted."""
-    return _checked(file, spec, FORMATS.values())
+def reader_of(file: "File", spec: ColumnSpec) -> Reader:
+    """The reader that takes this file; an InputError where none does, or where it has not what is wanted.
 
+    Its ending decides before its content. Several readers may share an ending: the first of them that takes the
+    content reads it, else the last.
+    """
+    from rankconv.inputs.files import refuse_nul, refuse_wide
 
-def _checked(data: Any, spec: ColumnSpec, formats: Iterable[Reader]) -> Reader:
-    reader, named = _reader_of(data, formats), with_first_parts(spec).named
-    if isinstance(data, File) and (reader is None or reader.is_text):
-        refuse_wide(data)
+    of_files = [reader for reader in (*FORMATS.values(), *readers_of_files()) if reader.endings]
+    named = [reader for reader in of_files if file.ending in reader.endings]
+    taking = next((reader for reader in named or of_files if len(named) == 1 or reader.takes(file)), None)
+    reader = taking or (named[-1] if named else None)
+    if reader is None or reader.is_text:
+        refuse_wide(file)
         if reader is None or reader.pieces is None:
-            refuse_nul(data)
+            refuse_nul(file)
     if reader is None:
-        raise _unknown(data, formats)
+        raise _unknown_file(file, of_files)
+    return _fitting(reader, spec)
+
+
+def _unknown_file(file: "File", readers: Iterable[Reader]) -> InputError:
+    line, fields = file.first_line.decode(errors="replace").strip(), len(file.first_line.split(None, 9))
+    wrong = f"unknown kind of file: its first line is '{line:.60}'"
+    wrong += f", {fields} fields between blanks" if fields < 10 else ""
+    allowed = f"These can be read: {'; '.join(reader.kind for reader in readers)}"
+    return InputError(wrong, where=str(file), allowed=allowed)
+
+
+def _object_reader(data: Any, spec: ColumnSpec, formats: Iterable[Reader]) -> Reader:
+    """The reader that takes this object; an InputError where none does, or where it has not what is wanted."""
+    reader = _taking(data, formats)
+    if reader is None:
+        kinds = "; ".join(one.kind for one in (*formats, *readers_of_files(), *readers_of_objects()))
+        wrong = f"data of type {type(data).__name__} cannot be read"
+        raise InputError(wrong, allowed=f"These can be read: {kinds}")
+    return _fitting(reader, spec)
+
+
+def _taking(data: Any, formats: Iterable[Reader]) -> Reader | None:
+    """The reader of an object: a type of its own decides before what the data can do."""
+    own = next((reader for reader in (*formats, SPARSE, ARRAYS, PYTHON) if type(data) in reader.types), None)
+    every = (*formats, *(() if own else readers_of_objects()))
+    return own or next((reader for reader in every if not reader.endings and reader.takes(data)), None)
+
+
+def _fitting(reader: Reader, spec: ColumnSpec) -> Reader:
+    """The reader, where it has the columns and the padding that the caller named, else an InputError."""
+    named = with_first_parts(spec).named
     if not (reader.has_columns or named.keys() | spec.absent <= {*reader.fields}):
         raise _no_columns(reader, {**named, **dict.fromkeys(sorted(spec.absent), NONE)})
     if spec.padding is not None and not reader.pads:
         allowed = f"It was read as: {reader.kind}"
         raise InputError("padding= is for arrays of item ids, and this is none", allowed=allowed, do="Leave it out")
     return reader
-
-
-def _reader_of(data: Any, formats: Iterable[Reader]) -> Reader | None:
-    """A type of its own decides before what the data can do, a file's ending before its content.
-
-    Several readers may share an ending: the first of them that takes the content reads it, else the last.
-    """
-    readers = (*formats, *(readers_of_files() if isinstance(data, File) else OF_OBJECTS))
-    if not isinstance(data, File):
-        own = next((reader for reader in readers if type(data) in reader.types), None)
-        return own or next((reader for reader in readers if not reader.endings and reader.takes(data)), None)
-    of_files = [reader for reader in readers if reader.endings]
-    named = [reader for reader in of_files if data.ending in reader.endings]
-    taking = next((reader for reader in named or of_files if len(named) == 1 or reader.takes(data)), None)
-    return taking or (named[-1] if named else None)
-
-
-def _unknown(given: Any, formats: Iterable[Reader]) -> InputError:
-    readers = (*formats, *readers_of_files())
-    if isinstance(given, File):
-        files = "; ".join(reader.kind for reader in readers if reader.endings)
-        line, fields = given.first_line.decode(errors="replace").strip(), len(given.first_line.split(None, 9))
-        wrong = f"unknown kind of file: its first line is '{line:.60}'"
-        wrong += f", {fields} fields between blanks" if fields < 10 else ""
-        return InputError(wrong, where=str(given), allowed=f"These can be read: {files}")
-    kinds = "; ".join(reader.kind for reader in (*readers, *OF_OBJECTS))
-    return InputError(f"data of type {type(given).__name__} cannot be read", allowed=f"These can be read: {kinds}")
 
 
 def _no_columns(reader: Reader, given: Mapping[str, Any]) -> InputError:
@@ -304,6 +323,8 @@ def _named_runs(data: Any) -> dict[str, Any]:
     if isinstance(data, Runs):
         return dict(data.by_name)
     if isinstance(data, str | os.PathLike):
+        from rankconv.inputs.files import runs_in
+
         return {name: str(file) for name, file in runs_in(Path(data)).items()}
     if data is None or isinstance(data, dict):
         return dict(data or {})
@@ -365,7 +386,7 @@ def _is_run(given: Any) -> bool:
     if isinstance(given, Mapping):
         return bool(given) and all(isinstance(one, list | tuple | Mapping | np.ndarray) for one in given.values())
     shape = getattr(given, "shape", ())
-    return frames.takes(given) or (isinstance(shape, tuple) and len(shape) > 1)
+    return is_frame(given) or (isinstance(shape, tuple) and len(shape) > 1)
 
 
 # users without ids
@@ -373,7 +394,7 @@ def _is_run(given: Any) -> bool:
 
 def users_are_numbered(data: Any) -> bool:
     """Whether users are known by their rows alone: in arrays, matrices, and lists with one entry per user."""
-    if frames.takes(data):
+    if is_frame(data):
         return False
     if is_array(data) or is_sparse(data):
         return True
@@ -419,7 +440,7 @@ def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] |
         raise InputError("user_ids= and item_ids= name the rows and columns of arrays", where=read.source, do=do)
     named = read if user_ids is None else called(read, list(user_ids))
     if item_ids is None:
-        of_numbers: Read = named.replace(form=Form())
+        of_numbers: Read = named.replace(form=Form(in_turn=read.form.kind == "ids"))
         return of_numbers
     ids, of_matrix = list(item_ids), read.form.kind != "ids"
     columns, numbers = read.form.shape[1], read.items.values

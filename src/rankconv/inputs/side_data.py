@@ -15,9 +15,8 @@ from rankconv.data.arrays import take_ownership
 from rankconv.data.attributes import Features, Parents, Properties
 from rankconv.data.ids import Ids, plain_ids
 from rankconv.errors import InputError
-from rankconv.inputs import frames
 from rankconv.inputs.arrays import array_name, as_numpy, is_array, is_sparse, refuse_named_numbers
-from rankconv.inputs.columns import USUAL_NAMES, is_usual
+from rankconv.inputs.columns import USUAL_NAMES, is_frame, is_usual
 from rankconv.inputs.files import File, as_file
 from rankconv.inputs.python import with_article
 from rankconv.inputs.values import coded
@@ -38,7 +37,7 @@ def _read_table(data: Any, do: str, what: str, of: str) -> tuple[Mapping[Any, An
     if isinstance(data, str | os.PathLike):
         with as_file(os.fspath(data)) as file:
             return *_read_file(file, do, what, of), str(file)
-    if frames.takes(data):
+    if is_frame(data):
         import narwhals.stable.v2 as nw
 
         frame: Any = nw.from_native(data, allow_series=False)
@@ -278,7 +277,7 @@ def catalogue_of(catalogue: Any) -> tuple[int, Ids | None]:
             raise InputError(f"catalogue={catalogue} is not a number of items", do=_CATALOGUE_DO)
         return int(catalogue), None
     is_column = len(getattr(catalogue, "shape", ())) == 1 or hasattr(catalogue, "type")  # those of Arrow have no shape
-    if frames.takes(catalogue) and not is_column:
+    if is_frame(catalogue) and not is_column:
         raise _refused(f"catalogue= is {with_article(catalogue)}, and its columns are not the items", "frame['item']")
     if isinstance(catalogue, str | os.PathLike) and Path(catalogue).is_file():
         catalogue = [line for line in Path(catalogue).read_text(encoding="utf-8-sig").splitlines() if line.strip()]

@@ -113,10 +113,9 @@ class _AgainstIdeal(_Novelty):
 class AlphaNDCG(_AgainstIdeal):
     """Compute alpha-DCG divided by that of the ideal list.
 
-    Alpha-DCG divided by that of the list that `subtopic-ideal` names: one made of the labels, greedily or exactly, or
-    one
+    Alpha-DCG divided by that of the list that `subtopic-ideal` names: one made of the labels, greedily, or one
     whose every item serves every group. Range 0 to 1; against a greedy list a little more is possible. NaN where no
-    group has a relevant label. MetricError where lists are pooled, or an exact ideal takes too long.
+    group has a relevant label. MetricError where lists are pooled.
     Source: Clarke et al., SIGIR 2008; ndeval 4.5 as pyndeval 0.0.8 has it.
 
     >>> import rankconv as rc

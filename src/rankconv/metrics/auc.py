@@ -17,7 +17,6 @@ TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal scor
 @TIED_PAIRS.setting(
     "half",
     rule="half right",
-    many_at_once=True,
     says="a pair of equal scores is half right",
     tex=r"\left(\mathbf{1}[s_a > s_b] + \frac{1}{2} \cdot \mathbf{1}[s_a = s_b]\right)",
 )
@@ -29,7 +28,6 @@ def _() -> tuple[str, float]:
 @TIED_PAIRS.setting(
     "wrong",
     rule="wrong",
-    many_at_once=True,
     cite="rax",
     says="a pair of equal scores is wrong",
     tex=r"\left(\mathbf{1}[s_a > s_b] + 0 \cdot \mathbf{1}[s_a = s_b]\right)",
@@ -42,7 +40,6 @@ def _() -> tuple[str, float]:
 @TIED_PAIRS.setting(
     "right",
     rule="right",
-    many_at_once=True,
     cite="keras",
     says="a pair of equal scores is right",
     tex=r"\mathbf{1}[s_a \geq s_b]",
@@ -72,12 +69,11 @@ PAIRS = Convention("auc-pairs", "Pairs of rows that are compared", reads=("block
 @PAIRS.setting(
     "relevant",
     rule="each hit with each row that is not a hit",
-    many_at_once=True,
     says="each relevant row is compared with each other row",
 )
 def _(block: Block, k: int | None, by: str, tied: float) -> tuple[Numbers, Numbers]:
     """The classes are hits and misses; grades do not count."""
-    return _compared(block, k, block.rows_by_rank - block.misses_by_rank, block.misses_by_rank, by, tied)
+    return _compared(block, k, block.listed - block.misses_by_rank, block.misses_by_rank, by, tied)
 
 
 @PAIRS.setting(
@@ -154,7 +150,7 @@ DIRECTION = Convention("auc-direction", "Scores that predict a hit", reads=("blo
 """A setting gives the worth of the pairs in the right order, shape (users,)."""
 
 
-@DIRECTION.setting("higher", rule="the higher ones", many_at_once=True, no="")
+@DIRECTION.setting("higher", rule="the higher ones", no="")
 def _(right: Numbers) -> Numbers:
     """An area below one half is possible."""
     return right
@@ -223,7 +219,6 @@ class AUC(_OfPairs):
     spellings = ("roc_auc",)
     cite = "hanley1982"
     compares_scores = True
-    reads_thresholds = True
     formula = "pairs in the right order / pairs"
     called = "AUC"
     written = ("AUC", "GAUC")
@@ -234,12 +229,6 @@ class AUC(_OfPairs):
     auc_tied_pairs: Annotated[str, TIED_PAIRS]
     auc_direction: Annotated[str, DIRECTION]
     auc_weight: Annotated[str, WEIGHT]
-
-    @property
-    def many_at_once(self) -> bool:
-        return all(
-            self.settings[name].trait("many_at_once") for name in ("auc-pairs", "auc-tied-pairs", "auc-direction")
-        )
 
     def per_user(self, block: Block) -> Ratio:
         by, tied = self.settings["auc-tied-pairs"]()
@@ -263,7 +252,6 @@ class LabelRankingLoss(_OfPairs):
     name = "label_ranking_loss"
     cite = "tsoumakas2010"
     compares_scores = True
-    reads_thresholds = True
     lower_is_better: ClassVar[bool] = True
     formula = "pairs not in the right order / pairs"
     says = (

@@ -261,7 +261,6 @@ class ROCRangeAUC(Metric):
     name = "roc_range_auc"
     cite = "mcclish1989"
     compares_scores = True
-    reads_thresholds = True
     formula = "area below the ROC curve within roc-range, by roc-scale"
     called = "partial area under the ROC curve"
     says = "the area below the ROC curve of the rows {here}, {roc-range}"

@@ -193,8 +193,6 @@ class Metric(SettingSet):
     """Whether tied rows may share a rank."""
     compares_scores: ClassVar[bool] = False
     """Whether it looks at scores itself, and not at ranks alone."""
-    reads_thresholds: ClassVar[bool] = False
-    """Whether it looks at nothing but scores, grades and hits, so that the rows of many lists in one may be counted."""
     gains_are_probabilities: ClassVar[bool] = False
     """Whether a gain above 1 makes no sense."""
     undefined_by_order: ClassVar[bool] = False
@@ -301,11 +299,6 @@ class Metric(SettingSet):
     def scope(self) -> int | None:
         """The rank down to which the list is read; None for all of it."""
         return None if self.k_applies_to == "divisors-only" else self.k
-
-    @property
-    def many_at_once(self) -> bool:
-        """Whether rows of equal score that are hits, or are not, may come as one with their number."""
-        return True
 
     @property
     def asks_for(self) -> dict[str, str]:

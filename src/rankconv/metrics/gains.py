@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Mask, Numbers, exp, exp2, log
-from rankconv.preparation.arithmetic import OF_LISTS, ByRank, LazyRanks, column_of, of_lists
+from rankconv.preparation.arithmetic import OF_LISTS, ByRank, LazyRanks
 from rankconv.preparation.block import Block
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.ties import TieEffect
@@ -97,19 +97,6 @@ def _(grades: Numbers, **levels: float) -> Numbers:
     for grade, gain in levels.items():
         gains[grades == float(grade)] = gain
     return gains
-
-
-@GAIN.setting(
-    "linear-over-own-highest",
-    rule="g / the user's highest grade, 0 where that is not above 0",
-    says="an item of grade g gains g/h, h being the highest grade of the user, and 0 where h is not above 0",
-    tex=r"\frac{g_j}{h}",
-    signs={"h": "the highest grade of the user"},
-)
-def _(grades: Numbers, own_highest: Numbers) -> Numbers:
-    """The best item of each user gains 1."""
-    above = own_highest > 0
-    return np.where(above, grades / np.where(above, own_highest, 1.0), 0.0)
 
 
 @GAIN.setting(
@@ -225,10 +212,7 @@ def _(ranks: Numbers, lengths: Numbers, rate: Annotated[float, Within(1e-6, 1000
 def discounted(block: Block, gains: ByRank, discount: Setting) -> LazyRanks:
     """Gain times discount, shape (ranks, users), where the ranks of the gains are 1, 2, 3 and so on."""
     weights = block.of_ranks(discount, len(gains))
-    if of_lists(discount):
-        return LazyRanks(lambda at: np.asarray(gains[at] * weights[at]), len(gains))
-    of_rank, ends = column_of(gains)
-    return LazyRanks(lambda at: of_rank(at) * weights[at], len(gains), ends)
+    return LazyRanks(lambda at: np.asarray(gains[at] * weights[at]), len(gains))
 
 
 def discounted_rows(block: Block, gains: Numbers, discount: Setting) -> ByRank:

@@ -135,7 +135,7 @@ def _(block: Block, k: int | None) -> ByRank:
     """One list for all users, whatever the labels."""
     if k is not None:
         ones = block.numbers(np.ones((k, 1)))
-        return LazyRanks(ones.__getitem__, k, np.full(block.size, k))
+        return LazyRanks(lambda at: np.broadcast_to(ones[at], (*ones[at].shape[:-1], block.size)), k)
     return block.present.T.astype(np.float64)
 
 

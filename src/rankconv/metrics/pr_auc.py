@@ -1,6 +1,6 @@
 """The area under precision over recall, of whole lists or the first k."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -10,15 +10,43 @@ from rankconv.metrics.base import Metric, Ratio
 from rankconv.preparation.block import Block
 from rankconv.specs.convention import Convention, Setting
 
-BETWEEN_THRESHOLDS = Convention(
-    "pr-interpolation",
-    "Precision between two thresholds",
-    reads=("above", "through", "wrong_above", "wrong_through", "fewest_above", "first", "before", "after"),
-)
-"""A setting gives the area over the hits from `above` to `through`. All have shape (K, users): the hits above each
-row's threshold and down through it, the misses above it and down through it, the fewest misses that any threshold with
-as many hits as `above` has, whether the threshold is the `first`, and the precision
-`before` the threshold and `after` it."""
+
+class Curve(NamedTuple):
+    """The curve of precision over recall between the thresholds of rows; arrays have shape (K, users)."""
+
+    above: Numbers
+    """Hits above the threshold of each row."""
+    through: Numbers
+    """Hits down through it."""
+    wrong_above: Numbers
+    """Misses above it."""
+    wrong_through: Numbers
+    fewest_above: Numbers
+    """The fewest misses of any threshold with as many hits as are above."""
+
+    @property
+    def hits(self) -> Numbers:
+        """Hits of the threshold alone, shape (K, users)."""
+        return self.through - self.above
+
+    @property
+    def first(self) -> Mask:
+        """Whether the threshold is the first one, shape (K, users)."""
+        return np.asarray(self.above + self.wrong_above == 0)
+
+    @property
+    def before(self) -> Numbers:
+        """The precision before the threshold, shape (K, users)."""
+        return self.above / (self.above + self.wrong_above)
+
+    @property
+    def after(self) -> Numbers:
+        """The precision after it, shape (K, users)."""
+        return self.through / (self.through + self.wrong_through)
+
+
+BETWEEN_THRESHOLDS = Convention("pr-interpolation", "Precision between two thresholds", reads=("curve",))
+"""A setting gives the area of the hits of each row's threshold, shape (K, users)."""
 
 
 @BETWEEN_THRESHOLDS.setting(
@@ -27,8 +55,9 @@ as many hits as `above` has, whether the threshold is the `first`, and the preci
     cite="davis2006",
     says="between two thresholds misses grow in proportion to hits",
 )
-def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers) -> Numbers:
+def _(curve: Curve) -> Numbers:
     """Every point of the curve can be reached by drawing lots within the threshold."""
+    above, through, wrong_above, wrong_through, _ = curve
     slope = (wrong_through - wrong_above) / (through - above)
     start = wrong_above - slope * above
     bend = start / (1 + slope) ** 2 * log(((1 + slope) * through + start) / ((1 + slope) * above + start))
@@ -41,9 +70,9 @@ def _(above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Num
     cite="sklearn-0.18",
     says="between two thresholds precision runs on a straight line, which starts from 1 at no recall",
 )
-def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Numbers) -> Numbers:
+def _(curve: Curve) -> Numbers:
     """Trapezoids; too high, as precision does not run on a line."""
-    return (through - above) * (np.where(first, 1.0, before) + after) / 2
+    return curve.hits * (np.where(curve.first, 1.0, curve.before) + curve.after) / 2
 
 
 @BETWEEN_THRESHOLDS.setting(
@@ -52,23 +81,21 @@ def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Num
     cite="mlmetrics",
     says="between two thresholds precision runs on a straight line, and hits of the first threshold have no area",
 )
-def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Numbers) -> Numbers:
+def _(curve: Curve) -> Numbers:
     """Trapezoids without a point at no recall, where precision is 0/0: too low, the more hits the first one has."""
-    return np.where(first, 0.0, (through - above) * ((before + after) / 2))
+    return np.where(curve.first, 0.0, curve.hits * ((curve.before + curve.after) / 2))
 
 
-def _over_whole_hits(
-    before: Numbers, above: Numbers, through: Numbers, wrong_above: Numbers, wrong_through: Numbers
-) -> Numbers:
+def _over_whole_hits(curve: Curve, before: Numbers, wrong_above: Numbers) -> Numbers:
     """The area over the hits by straight lines between whole numbers of hits, with the misses in proportion.
 
-    All have shape (K, users); `before` is the precision where the first line starts.
+    `before`, shape (K, users), is the precision where the first line starts, `wrong_above` the misses there.
     """
-    steps = np.where(through > above, through - above, 0).astype(np.int64)
+    steps = np.where(curve.hits > 0, curve.hits, 0).astype(np.int64)
     threshold = np.repeat(np.arange(steps.size), steps.ravel())
     step = within(threshold) + 1
-    hits, misses, first = (values.ravel()[threshold] for values in (above, wrong_above, before))
-    slope = ((wrong_through - wrong_above) / np.maximum(steps, 1)).ravel()[threshold]
+    hits, misses, first = (values.ravel()[threshold] for values in (curve.above, wrong_above, before))
+    slope = ((curve.wrong_through - wrong_above) / np.maximum(steps, 1)).ravel()[threshold]
     ends = (hits + step) / (hits + step + misses + slope * step)
     starts = np.where(step == 1, first, np.append(0, ends[:-1]))
     area = np.zeros(steps.size, starts.dtype)
@@ -82,18 +109,10 @@ def _over_whole_hits(
     cite="prroc",
     says="between two thresholds misses grow in proportion to hits, with straight lines between whole numbers of hits",
 )
-def _(
-    above: Numbers,
-    through: Numbers,
-    wrong_above: Numbers,
-    wrong_through: Numbers,
-    first: Mask,
-    before: Numbers,
-    after: Numbers,
-) -> Numbers:
+def _(curve: Curve) -> Numbers:
     """The points of Davis and Goadrich; slightly above the hyperbola through them."""
-    by_hit = _over_whole_hits(np.where(first, after, before), above, through, wrong_above, wrong_through)
-    return np.where(first, (through - above) * after, by_hit)
+    before = np.where(curve.first, curve.after, curve.before)
+    return np.where(curve.first, curve.hits * curve.after, _over_whole_hits(curve, before, curve.wrong_above))
 
 
 @BETWEEN_THRESHOLDS.setting(
@@ -106,12 +125,11 @@ def _(
         "between whole numbers of hits where a threshold adds three or more"
     ),
 )
-def _(above: Numbers, through: Numbers, wrong_through: Numbers, fewest_above: Numbers, after: Numbers) -> Numbers:
+def _(curve: Curve) -> Numbers:
     """Misses between two hits lower the second point alone, so that it is the highest of all."""
-    best = np.where(above > 0, above / (above + fewest_above), 1.0)
-    line = (through - above) * (best + after) / 2
-    by_hit = _over_whole_hits(best, above, through, fewest_above, wrong_through)
-    return np.where(through - above > 2, by_hit, line)
+    best = np.where(curve.above > 0, curve.above / (curve.above + curve.fewest_above), 1.0)
+    line = curve.hits * (best + curve.after) / 2
+    return np.where(curve.hits > 2, _over_whole_hits(curve, best, curve.fewest_above), line)
 
 
 @BETWEEN_THRESHOLDS.setting(
@@ -120,9 +138,9 @@ def _(above: Numbers, through: Numbers, wrong_through: Numbers, fewest_above: Nu
     cite="keras",
     says="between two thresholds precision is the lower one of theirs, and 0 before the first",
 )
-def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Numbers) -> Numbers:
+def _(curve: Curve) -> Numbers:
     """The lowest sum of rectangles; hits of the first threshold have no area."""
-    return (through - above) * np.minimum(np.where(first, 0.0, before), after)
+    return curve.hits * np.minimum(np.where(curve.first, 0.0, curve.before), curve.after)
 
 
 @BETWEEN_THRESHOLDS.setting(
@@ -131,9 +149,9 @@ def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Num
     cite="keras",
     says="between two thresholds precision is the higher one of theirs",
 )
-def _(above: Numbers, through: Numbers, first: Mask, before: Numbers, after: Numbers) -> Numbers:
+def _(curve: Curve) -> Numbers:
     """The highest sum of rectangles."""
-    return (through - above) * np.maximum(np.where(first, 0.0, before), after)
+    return curve.hits * np.maximum(np.where(curve.first, 0.0, curve.before), curve.after)
 
 
 def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbers:
@@ -145,17 +163,9 @@ def area_below_precision(block: Block, k: int | None, between: Setting) -> Numbe
     wrong_above, wrong_through = thresholds.above(misses), thresholds.through(misses)
     ends = (through > above) & (thresholds.ends > 0)
     fewest = np.maximum.accumulate(np.where(ends, wrong_through, 0), axis=0)
+    fewest_above = np.vstack([np.zeros((1, block.size)), fewest])[:-1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        area = between(
-            above=above,
-            through=through,
-            wrong_above=wrong_above,
-            wrong_through=wrong_through,
-            fewest_above=np.vstack([np.zeros((1, block.size)), fewest])[:-1],
-            first=above + wrong_above == 0,
-            before=above / (above + wrong_above),
-            after=through / (through + wrong_through),
-        )
+        area = between(curve=Curve(above, through, wrong_above, wrong_through, fewest_above))
     return block.sum(area=np.where(ends, area, 0.0)).whole
 
 
@@ -176,7 +186,6 @@ class PRAUC(Metric):
     name = "pr_auc"
     cite = "davis2006"
     compares_scores = True
-    reads_thresholds = True
     formula = "area below precision over recall"
     called = "area under the precision-recall curve"
     says = "the area under precision over recall of the items {here}"

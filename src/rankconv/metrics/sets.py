@@ -1,11 +1,12 @@
 """Metrics of the first k as a set: F, accuracy, fall-out, correlation, and the ranks of hits."""
 
+from abc import abstractmethod
 from functools import partial
 from typing import Annotated, ClassVar
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers, log
+from rankconv.data.arrays import Codes, Mask, Numbers, log
 from rankconv.metrics.base import Metric, Ratio, TopKMetric
 from rankconv.metrics.dcg import UNBOUNDED
 from rankconv.metrics.divisors import HITS, MISSES, PRECISIONS
@@ -391,15 +392,17 @@ class _Summed(TopKMetric):
     summand: Annotated[str, TERM]
     ap_denominator: Annotated[str, AP_DENOMINATOR]
 
-    def depths(self, block: Block) -> int:
-        """The number of depths over which terms are summed."""
-        return block.depth if self.k is None else self.k
+    @abstractmethod
+    def rows_at(self, block: Block, depth: int) -> tuple[Numbers | float, Mask | bool]:
+        """The rows read down to this depth, and whether its term counts; numbers, or shape (users,) each."""
 
-    def summed(self, block: Block, terms: list[Numbers]) -> Ratio:
-        """The sum of the terms down to the cutoff, or to the end of each list, by the setting to `ap-denominator`.
-
-        There is one term for each depth, shape (users,).
-        """
+    def per_user(self, block: Block) -> Ratio:
+        """The terms of all depths, also below the end of a list where there is a cutoff, by `ap-denominator`."""
+        terms = []
+        for depth in range(1, (block.depth if self.k is None else self.k) + 1):
+            rows, counts = self.rows_at(block, depth)
+            term = self.settings["summand"](block=block, found=block.hits_so_far.at(depth), rows=rows)
+            terms.append(np.where(counts, term, 0.0))
         ends: int | Codes = block.lengths.astype(np.int64) if self.k is None else self.k
         total = block.sum(np.reshape(terms, (len(terms), block.size))).at_rows(ends)
         return Ratio(total, self.divided_by(self.settings["ap-denominator"], block))
@@ -427,13 +430,8 @@ class SummedOverRanks(_Summed):
     )
     tex = r"\frac{\sum_{j=1}^{«k»} «summand»}{«ap-denominator»}"
 
-    def per_user(self, block: Block) -> Ratio:
-        term = self.settings["summand"]
-        depths = range(1, self.depths(block) + 1)
-        return self.summed(
-            block,
-            [term(block=block, found=block.hits_so_far.at(j), rows=float(j)) for j in depths],
-        )
+    def rows_at(self, block: Block, depth: int) -> tuple[Numbers | float, Mask | bool]:
+        return float(depth), True
 
 
 def _last_given_is_hit(block: Block) -> Numbers:
@@ -468,12 +466,7 @@ class SummedOverTable(_Summed):
     )
     tex = r"\frac{\sum_{j=1}^{«k»} \ell_j «summand»}{«ap-denominator»}"
 
-    def per_user(self, block: Block) -> Ratio:
-        last, every = _last_given_is_hit(block), np.arange(block.size)
-        terms = []
-        for depth in range(1, self.depths(block) + 1):
-            counts = last[np.minimum(block.rows_within(depth), block.depth), every] > 0
-            rows = np.maximum(np.minimum(depth, block.lengths), 1)
-            term = self.settings["summand"](block=block, found=block.hits_so_far.at(depth), rows=rows)
-            terms.append(np.where(counts, term, 0.0))
-        return self.summed(block, terms)
+    def rows_at(self, block: Block, depth: int) -> tuple[Numbers | float, Mask | bool]:
+        place = np.minimum(block.rows_within(depth), block.depth)
+        counts = block.once(_last_given_is_hit)[place, np.arange(block.size)] > 0
+        return np.maximum(np.minimum(depth, block.lengths), 1), counts

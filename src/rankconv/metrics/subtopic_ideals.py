@@ -1,4 +1,4 @@
-"""The order of an ideal list of items that serve groups: greedy, each time the best next one, or the best in all."""
+"""The order of an ideal list of items that serve groups: each time the best next one."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -8,14 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Numbers, begins, power, within
-from rankconv.errors import MetricError
 from rankconv.preparation.block import Block
 from rankconv.preparation.row_block import separate_subtopics
 from rankconv.specs.convention import Convention
 from rankconv.specs.parameters import Within
-
-MOST_STATES = 100_000
-"""So many sets of items are looked at for an exact ideal of one user."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +24,6 @@ class Served:
     """What each group weighs, shape (groups,)."""
     factors: Any
     """The factors of the ranks of the ideal list, shape (ranks,)."""
-
-
-Orders = Callable[[list[Served], float], Iterable[Codes]]
-"""For each user the items in the order of the ideal list, shape (ranks,); by alpha."""
 
 
 def greedy(users: list[Served], alpha: float) -> Iterable[Codes]:
@@ -99,51 +91,6 @@ class Kinds:
         return made
 
 
-def exact(users: list[Served], alpha: float) -> Iterable[Codes]:
-    """The order that is worth most in all, shape (ranks,) for each user.
-
-    MetricError where too many sets of items would have to be looked at.
-    """
-    for one in users:
-        weight, factors = (np.asarray(side, np.float64) for side in (one.weight, one.factors))
-        yield np.array(_exact_of(one.serves, weight, factors, alpha), np.int64)
-
-
-def _exact_of(serves: NDArray[np.bool_], weight: Numbers, factors: Numbers, alpha: float) -> list[int]:
-    """By the best rest of each set of kinds, a kind being which groups an item serves, shape (groups,)."""
-    kinds, kind = np.unique(serves, axis=0, return_inverse=True)
-    counts = tuple(np.bincount(kind.ravel(), minlength=len(kinds)).tolist())
-    known: dict[tuple[int, ...], tuple[float, int]] = {}
-
-    def best(used: tuple[int, ...]) -> float:
-        rank = sum(used)
-        if rank == len(factors):
-            return 0.0
-        if used not in known:
-            if len(known) >= MOST_STATES:
-                wrong = f"an exact ideal list would have to be found among over {MOST_STATES:,} sets of items"
-                raise MetricError(wrong, do="Use subtopic-ideal=greedy, or a lower cutoff.")
-            left = weight * power(1 - alpha, np.array(used) @ kinds)
-            known[used] = max(
-                (float(factors[rank] * (left * kinds[one]).sum()) + best(_with(used, one)), one)
-                for one in range(len(kinds))
-                if used[one] < counts[one]
-            )
-        return known[used][0]
-
-    used, chosen = (0,) * len(kinds), list[int]()
-    best(used)
-    while len(chosen) < len(factors):
-        one = known[used][1]
-        chosen.append(int(np.flatnonzero(kind.ravel() == one)[used[one]]))
-        used = _with(used, one)
-    return chosen
-
-
-def _with(used: tuple[int, ...], one: int) -> tuple[int, ...]:
-    return (*used[:one], used[one] + 1, *used[one + 1 :])
-
-
 @dataclass(frozen=True, eq=False)
 class Fading:
     """How worth fades: with each item for a group, and with each rank."""
@@ -202,25 +149,9 @@ def _(block: Block, fading: Fading, k: int | None, *, first: Annotated[float, Wi
     tex=r"\sum_{j=1}^{«k|I»} \nu^{*}_j",
 )
 def _(block: Block, fading: Fading, k: int | None) -> Any:
-    """What is best at each rank is not always best in all: the best list has at most a little more."""
-    return _worth_of(block, fading, k, greedy)
-
-
-@GROUP_IDEAL.setting(
-    "exact",
-    rule="the order of the labels that is worth most in all",
-    says="the same sum of the order of the labels for which it is highest",
-    tex=r"\max \sum_{j=1}^{«k|I»} \nu^{*}_j",
-)
-def _(block: Block, fading: Fading, k: int | None) -> Any:
-    """Found by trying; an error where there are too many kinds of items to try."""
-    return _worth_of(block, fading, k, exact)
-
-
-def _worth_of(block: Block, fading: Fading, k: int | None, order: Orders) -> Any:
-    """What the ideal list of each user is worth, shape (users,)."""
+    """The best list of all has at most a little more, and takes too long to find."""
     users = _served(block, fading, k)
-    chosen = order(users, float(fading.alpha))
+    chosen = greedy(users, float(fading.alpha))
     worth = [_worth(one, items, fading.alpha) for one, items in zip(users, chosen, strict=True)]
     return block.numbers(np.array(worth))
 

@@ -98,18 +98,6 @@ class Values(NamedTuple):
         return Table([*(self.heads or ["mean"]), *self.texts], rows, 0, self.absent, prose, self.marked)
 
 
-class Pair(NamedTuple):
-    """Two tables, side by side where there is room; else `between` is below the first one."""
-
-    left: Table
-    right: Table
-    heading: str
-    """Shown above the right table where that is below the left one."""
-    narrow_right: Table
-    """The right table without what the left one shows in the same row."""
-    between: Sequence["Piece"] = ()
-
-
 class Stated(NamedTuple):
     """A definition as a paper states it."""
 
@@ -153,14 +141,11 @@ class Step(NamedTuple):
     by: float
     shown: str
     """By how much, as it is printed."""
-    error: float | None = None
-    """The standard error, where the step was estimated."""
 
 
 class Waterfall(NamedTuple):
     """Two named numbers and the steps between them."""
 
-    title: str
     measure: str
     """What the numbers are."""
     first: tuple[str, float]
@@ -183,7 +168,7 @@ class Waterfall(NamedTuple):
 
 Simple = Title | Heading | Paragraph | Settings | Code | Stated | Equation | Table
 """What every form has."""
-Piece = Simple | Line | Note | Aside | Command | Values | Pair | Fold | Waterfall | Drawing
+Piece = Simple | Line | Note | Aside | Command | Values | Fold | Waterfall | Drawing
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
@@ -205,10 +190,6 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield Code(words, "sh")
             case Values() | Waterfall():
                 yield piece.table
-            case Pair(left, right, heading):
-                yield left
-                yield from simple(piece.between)
-                yield from (Paragraph(heading), right)
             case Drawing():
                 pass
             case Fold(words, inside):

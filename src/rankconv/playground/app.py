@@ -21,9 +21,9 @@ from rankconv.evaluation.differences import Group
 from rankconv.metrics import METRICS
 from rankconv.optional import require
 from rankconv.pages.cells import finite, number, plural
+from rankconv.presets.checked_file import Strict, said
 from rankconv.presets.folders import GROUPS, likely_presets
 from rankconv.presets.registry import ALL, ALL_PRESETS, list_presets, names_preset
-from rankconv.presets.yaml_file import Strict, said
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -210,7 +210,7 @@ def _why(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str
     ]
     sides = zip((found.ours, found.other), (found.first, found.second), strict=True)
     ends = [{"name": side.name, "value": one.mean, "shown": number(one.mean, digits)} for side, one in sides]
-    return {"ends": ends, "steps": steps, "notes": notes(found, digits)}
+    return {"ends": ends, "steps": steps, "notes": notes(found)}
 
 
 def _identified(request: MetricRequest, metric: str, labels: Any, run: Any) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def _identified(request: MetricRequest, metric: str, labels: Any, run: Any) -> d
     assert isinstance(found, IdentifyResult)
     rows = found.summary or found.nearest
     parts = [
-        {"definition": row.text, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
+        {"definition": row.spec, "value": finite(row.value), "how": row.how, "also": few(row.others, ROWS)}
         for row in rows[:ROWS]
     ]
     by_chance = 0 if found.summary else len(found.rows)

@@ -196,11 +196,6 @@ class Block(LabelBlock):
         """Which ranks the lists have, shape (K, users)."""
         return np.arange(self.depth)[:, None] < self.lengths
 
-    @property
-    def rows_by_rank(self) -> Numbers | Mask:
-        """How many rows stand at each rank, shape (K, users): one, or none below the list."""
-        return self.listed
-
     @cached_array
     def misses_by_rank(self) -> Numbers:
         """1 where the row is no hit, shape (K, users)."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
+from weakref import proxy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,7 @@ class Facts:
     """Masks over the users, by the name under which settings ask for them; each is made once, when it is needed."""
 
     def __init__(self, joined: Joined) -> None:
-        self._joined = joined
+        self._joined: Joined = proxy(joined)  # which keeps these facts: in a circle neither would be freed at once
         self._known: dict[Hashable, Mask] = {}
 
     def of(self, fact: Fact, rows: int | None = None, compared: Compared | None = None) -> Mask:

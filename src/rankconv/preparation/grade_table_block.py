@@ -271,14 +271,11 @@ def _returned_counts(block: GradeTableBlock, k: int | None) -> Numbers:
 def _falling(gains: Numbers, counts: Numbers, there: Mask, ranks: int) -> LazyRanks:
     """Gains by falling gain, shape (ranks, users); there are `counts` rows of each level, shape (levels + 1, users).
 
-    Levels that are not `there` are left out. Where one level alone has a gain, users share a column.
+    Levels that are not `there` are left out.
     """
     order = np.argsort(-gains, kind="stable")
     falling = order[there[order]]
     worth = falling[: int(np.flatnonzero(gains[falling]).max(initial=-1)) + 1]
-    if len(worth) == 1:
-        ends, gain = np.minimum(counts[worth[0]], ranks).astype(np.int64), float(gains[worth[0]])
-        return LazyRanks(lambda at: np.full((*np.arange(ranks)[at].shape, 1), gain), ranks, ends)
     of_levels, ends, place = gains[worth].tolist(), np.cumsum(counts[worth], axis=0), np.arange(ranks)[:, None]
 
     def of_rank(at: int | slice) -> Numbers:

@@ -77,11 +77,6 @@ class Parameter:
     setting: str
 
     @property
-    def description(self) -> str:
-        """What is requested."""
-        return self.convention.description
-
-    @property
     def rule(self) -> str:
         """What the setting does, in a few words."""
         return self.convention(self.setting).setting_type.rule
@@ -104,11 +99,7 @@ class Parameter:
             f"{'*' if setting == self.setting else ' '} {setting:<{width}} {rule}"
             for setting, rule in self.settings.items()
         ]
-        return "\n".join([f"{self.convention.name}: {self.description}", *lines])
-
-    def _repr_markdown_(self) -> str:
-        rows = [["→" if setting == self.setting else "", setting, rule] for setting, rule in self.settings.items()]
-        return f"{markdown(f'{self.convention.name}: {self.description}')}\n\n{_table(['', 'setting', 'rule'], rows)}"
+        return "\n".join([f"{self.convention.name}: {self.convention.description}", *lines])
 
 
 class Parameters(ReadOnlyDict[str, Parameter]):
@@ -122,9 +113,6 @@ class Parameters(ReadOnlyDict[str, Parameter]):
 
     def __repr__(self) -> str:
         return "\n".join(f"{name}={one.setting}" for name, one in self.items())
-
-    def _repr_markdown_(self) -> str:
-        return _table(["convention", "setting", "rule"], [[name, one.setting, one.rule] for name, one in self.items()])
 
     def markdown(self, texts: Sequence[str], own: Collection[str], elsewhere: Mapping[str, str], preset: str) -> str:
         """A definition for a notebook: its description, its metric's conventions, and the settings of its preset."""
@@ -467,7 +455,7 @@ class Definition:
 
     def check(self) -> "Definition":
         """The definition itself; a MetricError where its settings are not possible together."""
-        self.preparation.check_moments()
+        _ = self.preparation.is_carried_out
         if self.preparation.tie_rule is TieEffect.SHARED:
             self._check_shared()
         if self.k is not None and not self.metric.cuts:

@@ -5,17 +5,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from pydantic import ValidationError
-
 from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, nearest
 from rankconv.metrics.base import METRICS, Metric, strategy_of, unknown_metric
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.yaml_file import Entry
+from rankconv.presets.preset_file import ENTRY_KEYS, Entry, EntryKeys
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Convention, unknown_convention
 
 Options = tuple[tuple[str, str], ...]
-ENTRY_KEYS = ("is", "called", "k", "with-k")
 
 
 def convention_of(name: str) -> Convention:
@@ -48,27 +45,25 @@ def changed(entry: Entry, changes: dict[str, str]) -> Entry:
     with_k = {
         convention_name: changes.get(convention_name, setting) for convention_name, setting in entry.with_k.items()
     }
-    return merged(entry, {**again, **({"with-k": with_k} if with_k else {})}) if again or with_k else entry
+    return Entry({**entry.stated, **again, **({"with-k": with_k} if with_k else {})})
 
 
 def canonical(entry: Entry) -> Entry:
     """The entry with each setting in its one spelling."""
     with_k = {name: convention_of(name).validate(setting) for name, setting in entry.with_k.items()}
     own = {name: convention_of(name).validate(setting) for name, setting in entry.settings.items()}
-    return merged(entry, {**own, **({"with-k": with_k} if with_k else {})})
+    return Entry({**entry.stated, **own, **({"with-k": with_k} if with_k else {})})
 
 
 def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:
     if not isinstance(more, Mapping):
         raise ConventionError(f"{more!r:.100} says nothing of a metric", do="Write {'gain': 'binary'}.")
-    before = entry.model_dump(by_alias=True, exclude_unset=True) if entry else {}
+    from rankconv.presets.checked_file import problems, said
+
     given = {key if key in ENTRY_KEYS else convention_of(key).name: value for key, value in more.items()}
-    try:
-        return Entry.model_validate(before | given)
-    except ValidationError as problem:
-        first = problem.errors(include_url=False)[0]
-        wrong = f"'{'.'.join(map(str, first['loc']))}': {first['msg'][0].lower()}{first['msg'][1:]}"
-        raise ConventionError(wrong) from None
+    for problem in problems(EntryKeys, given):
+        raise ConventionError(f"'{'.'.join(map(str, problem['loc']))}': {said(problem)}")
+    return Entry({**(entry.stated if entry else {}), **given})
 
 
 _HOLE = re.compile(r"\{(k|[a-z-]+(?:=[a-z-]+)?)\}")

@@ -1,12 +1,9 @@
 """A definition per keyword: `rc.NDCG(k=10, preset="mllib", gain="linear")`, for each metric, a plugin's as well.
 
-The types that editors and mypy see stand in `factories.pyi`, which `python -m rankconv.presets.factories` writes.
+The types that editors and mypy see stand in `factories.pyi`, which `python -m tests.stubs` writes.
 """
 
 import inspect
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from rankconv.aggregation import Aggregation
@@ -98,40 +95,3 @@ def __getattr__(name: str) -> Factory:
     if found is None:
         raise AttributeError(f"there is no metric class '{name}'")
     return found
-
-
-def stub() -> Iterator[str]:
-    """The types of all factories of the package, line by line."""
-    yield '"""Written by `python -m rankconv.presets.factories`."""'
-    yield ""
-    yield "from collections.abc import Callable"
-    yield "from typing import Any"
-    yield ""
-    yield "from rankconv.presets.definition import Definition"
-    yield "from rankconv.presets.resolved import Preset"
-    yield ""
-    yield "SettingLike = str | float | Callable[..., Any]"
-    yield ""
-    yield "def __getattr__(name: str) -> Any: ..."
-    for name, factory in sorted(factories().items()):
-        if factory.strategy.__module__.startswith("rankconv.metrics."):
-            yield f"def {name}("
-            yield "    k: int | None = None,"
-            yield "    *,"
-            yield "    preset: str | Preset | None = None,"
-            yield "    name: str | None = None,"
-            yield from (
-                f"    {convention_name.replace('-', '_')}: SettingLike = ...,"
-                for convention_name in factory.strategy.conventions()
-            )
-            yield "    **settings: SettingLike,"
-            yield ") -> Definition: ..."
-
-
-def main() -> None:
-    """Write the stub in the folder of this file."""
-    Path(__file__).with_suffix(".pyi").write_text("\n".join(stub()) + "\n", "utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Written by `python -m rankconv.presets.factories`."""
+"""Written by `python -m tests.stubs`."""
 
 from collections.abc import Callable
 from typing import Any

@@ -2,17 +2,19 @@
 
 import os
 import re
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from rankconv.errors import ConventionError, likely, unknown
 from rankconv.presets.entries import called
-from rankconv.presets.yaml_file import Citation, read_document, read_text, system_named
+from rankconv.presets.preset_file import Citation, Group, record, system_named
+from rankconv.presets.yaml_file import read_document, read_text
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 SIGN = "+"
 VERSION = "@"
@@ -73,23 +75,28 @@ BASE = "base"
 _STATED = re.compile(f"^{UNRETRIEVED}:", re.MULTILINE)
 
 
-def conventions() -> Traversable:
+def conventions() -> "Traversable":
     """The folder of the package's own presets: inside the installed package, or next to `src` in a checkout."""
-    packed = files("rankconv") / "conventions"
-    if packed.is_dir():
-        return packed
-    return Path(__file__).parents[3] / "conventions"
+    above = Path(__file__).parents
+    found = next((folder for folder in (above[1] / "conventions", above[3] / "conventions") if folder.is_dir()), None)
+    if found is not None:
+        return found
+    from importlib.resources import files  # the package itself is in a zip
+
+    return files("rankconv") / "conventions"
 
 
 @cache
-def packed_folder(name: str) -> Traversable:
+def packed_folder(name: str) -> "Traversable":
     """A folder of `conventions`, which the wheel holds as a zip."""
+    import zipfile
+
     packed = conventions() / f"{name}.zip"
     return zipfile.Path(zipfile.ZipFile(packed.open("rb"))) if packed.is_file() else conventions() / name
 
 
 @cache
-def shipped() -> dict[str, Traversable]:
+def shipped() -> dict[str, "Traversable"]:
     """The package's own preset files by name."""
     found = walk(conventions(), skip=("published", "protocols", "similarity", "vectors"))
     return {name: file for name, file in found if name != "bibliography"}
@@ -101,7 +108,7 @@ def collections() -> frozenset[str]:
     return frozenset(name for name, _ in walk(conventions() / COLLECTIONS))
 
 
-def of_user() -> dict[str, Traversable]:
+def of_user() -> dict[str, "Traversable"]:
     """Preset files in the folders that RANKCONV_PRESETS names."""
     found: dict[str, Traversable] = {}
     for folder in filter(None, os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep)):
@@ -115,9 +122,10 @@ def of_user() -> dict[str, Traversable]:
 
 
 @cache
-def of_packages() -> dict[str, Traversable]:
+def of_packages() -> dict[str, "Traversable"]:
     """Preset files that other installed packages ship under the entry point `rankconv.presets`."""
     from importlib.metadata import entry_points
+    from importlib.resources import files
 
     found: dict[str, Traversable] = {}
     for point in entry_points(group=ENTRY_POINTS):
@@ -125,7 +133,7 @@ def of_packages() -> dict[str, Traversable]:
     return found
 
 
-def listed(files: Mapping[str, Traversable]) -> dict[str, Traversable]:
+def listed(files: Mapping[str, "Traversable"]) -> dict[str, "Traversable"]:
     """The files by the names under which presets are listed: with the modifier too where a file states its form."""
     found: dict[str, Traversable] = {}
     for name, file in files.items():
@@ -142,7 +150,7 @@ def _stating() -> frozenset[str]:
     return frozenset(name for name, file in shipped().items() if _states(file))
 
 
-def _states(file: Traversable) -> bool:
+def _states(file: "Traversable") -> bool:
     try:
         return _STATED.search(read_text(file, str(file))) is not None
     except ConventionError:
@@ -154,7 +162,7 @@ def is_path(name: str) -> bool:
     return name.endswith(ENDINGS) or "/" in name or os.sep in name or OF_FILE.fullmatch(name) is not None
 
 
-def walk(folder: Traversable, skip: tuple[str, ...] = ()) -> Iterator[tuple[str, Traversable]]:
+def walk(folder: "Traversable", skip: tuple[str, ...] = ()) -> Iterator[tuple[str, "Traversable"]]:
     """The YAML files of a folder by name, without those in inner folders of these names."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name.rsplit(".", 1)[0]):
         if entry.is_dir():
@@ -197,18 +205,7 @@ def best_place(names: Iterable[str]) -> int:
 
 
 OWN, COLLECTIONS = "own", "collections"
-GROUPS = (
-    "default",
-    "search",
-    "recommender",
-    "learning-to-rank",
-    "classification",
-    "rag",
-    "contests",
-    "texts",
-    COLLECTIONS,
-    OWN,
-)
+GROUPS = get_args(Group)
 """The words for groups, in the order in which they are listed."""
 _SETTINGS = re.compile(
     r"^(?:preparation|aggregation|parts|every-metric|without|metrics|reports|nicknames|checks|eras):", re.MULTILINE
@@ -310,10 +307,10 @@ def bibliography() -> dict[str, Citation]:
     'Rank-biased precision for measurement of retrieval effectiveness'
     """
     document = read_document(read_text(conventions() / FILE, FILE), FILE, moderate=True)
-    return {key: Citation.model_validate({"key": key, **entry}) for key, entry in document.data.items()}
+    return {key: record(Citation, {"key": key, **entry}) for key, entry in document.data.items()}
 
 
 def completed(citation: Citation) -> Citation:
     """The citation with what the bibliography says of its key; itself, where that has no such key."""
     entry = bibliography().get(citation.key)
-    return citation if entry is None else entry.model_copy(update={"where": citation.where})
+    return citation if entry is None else replace(entry, where=citation.where)

@@ -6,8 +6,8 @@ from rankconv.errors import MetricError
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Settings
 from rankconv.presets.definition import Definition, neutral_settings
 from rankconv.presets.folders import completed
+from rankconv.presets.preset_file import Citation
 from rankconv.presets.resolved import Preset
-from rankconv.presets.yaml_file import Citation
 from rankconv.specs.convention import CONVENTIONS
 
 

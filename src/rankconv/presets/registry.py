@@ -3,9 +3,8 @@
 import re
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rankconv.systems  # noqa: F401  registers what single systems need
 from rankconv import plugins
@@ -13,10 +12,14 @@ from rankconv.errors import ConventionError, LeftOut, PresetFileError, RankconvE
 from rankconv.presets import folders
 from rankconv.presets.folders import GROUPS, SIGN, VERSION, heads, likely_presets
 from rankconv.presets.folders import split as without_modifier
+from rankconv.presets.preset_file import Era
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import Resolver, document_of, era_of, with_unretrieved
-from rankconv.presets.yaml_file import Era, read_document, read_text
+from rankconv.presets.yaml_file import read_document, read_text
 from rankconv.specs.spec import setting_of, split
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 HOUSE = "rankconv"
 """The preset that settings where none is named."""
@@ -162,7 +165,7 @@ def readable(names: Iterable[str]) -> list[Preset]:
     return found
 
 
-def _index() -> dict[str, Traversable]:
+def _index() -> dict[str, "Traversable"]:
     shipped, own = folders.shipped(), folders.of_user()
     for name in shipped.keys() & own.keys():
         raise _taken(name, str(own[name]))
@@ -182,6 +185,8 @@ def _from_path(path: Path, *, run_plugin: bool) -> Preset:
             raise ConventionError(wrong, where=str(path), do="Rename the file and its preset.")
     shipped = folders.shipped()
     if path.stem in shipped:
+        if Path(str(shipped[path.stem])).resolve() == path.resolve():
+            return preset(path.stem)
         raise _taken(path.stem, str(path))
     files = [file for ending in folders.ENDINGS for file in sorted(path.parent.glob(f"*{ending}"))]
     neighbours = {file.stem: file for file in files if file.stem not in shipped}
@@ -196,7 +201,7 @@ def _from_path(path: Path, *, run_plugin: bool) -> Preset:
 
 
 def _load(
-    name: str, index: dict[str, Traversable], children: tuple[str, ...], named_path: Path | None = None
+    name: str, index: dict[str, "Traversable"], children: tuple[str, ...], named_path: Path | None = None
 ) -> Preset:
     """`named_path` is the file where a user named the preset by its path, so that its plugin may be run."""
     plain, modifier = without_modifier(name)
@@ -225,15 +230,16 @@ def _load(
     if known is not None and (known.source, known.text) == (source, text) and _same_parent(known, index, chain):
         return known
     document = read_document(text, _short(source), moderate=shipped)
-    resolver = Resolver(document, lambda parent: _load(parent, index, chain), run_plugin=named_path is not None)
-    made = resolver.preset(name, source, text, check=not shipped)  # the tests check those of the package
+    run_plugin, check = named_path is not None, not shipped  # the tests check those of the package
+    resolver = Resolver(document, lambda parent: _load(parent, index, chain), run_plugin=run_plugin, check=check)
+    made = resolver.preset(name, source, text)
     _loaded[name] = made
     for era in () if shipped else made.file.eras:
         _of_era(era, made, index, children)
     return made
 
 
-def _of_era(era: Era, newest: Preset, index: dict[str, Traversable], children: tuple[str, ...]) -> Preset:
+def _of_era(era: Era, newest: Preset, index: dict[str, "Traversable"], children: tuple[str, ...]) -> Preset:
     """The preset of an era, which extends the newest one as a file would."""
     name = f"{newest.name}{VERSION}{era.version}"
     _check_ring(name, children)
@@ -242,8 +248,8 @@ def _of_era(era: Era, newest: Preset, index: dict[str, Traversable], children: t
         return known
     shipped = newest.name in folders.shipped()
     document = document_of(era, newest, read_document(newest.text, _short(newest.source), moderate=shipped))
-    resolver = Resolver(document, lambda parent: _load(parent, index, chain), run_plugin=False)
-    _loaded[name] = resolver.preset(name, newest.source, newest.text, check=not shipped)
+    resolver = Resolver(document, lambda parent: _load(parent, index, chain), check=not shipped)
+    _loaded[name] = resolver.preset(name, newest.source, newest.text)
     return _loaded[name]
 
 
@@ -269,7 +275,7 @@ def file_here(word: str) -> ConventionError | None:
     return ConventionError(wrong, do=f"Name the file by its path: './{here[0]}'", shell=f"Name the file: ./{here[0]}")
 
 
-def _same_parent(known: Preset, index: dict[str, Traversable], chain: tuple[str, ...]) -> bool:
+def _same_parent(known: Preset, index: dict[str, "Traversable"], chain: tuple[str, ...]) -> bool:
     return known.parent is None or _load(known.parent.name, index, chain) is known.parent
 
 

@@ -19,7 +19,6 @@ from rankconv.pages.page import Page
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, inapplicable
 from rankconv.presets.entries import (
-    ENTRY_KEYS,
     Options,
     called,
     changed,
@@ -29,7 +28,7 @@ from rankconv.presets.entries import (
     merged,
 )
 from rankconv.presets.folders import completed, split
-from rankconv.presets.yaml_file import Check, Citation, Entry, PresetFile, system_named
+from rankconv.presets.preset_file import ENTRY_KEYS, Check, Citation, Entry, PresetFile, system_named
 from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.specs.setting_set import SettingSet, filled
 from rankconv.specs.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec

@@ -13,26 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from rankconv import plugins
 from rankconv.errors import ConventionError, PluginRun, PresetFileError, RankconvError, unknown, warn
 from rankconv.metrics import METRICS
 from rankconv.metrics.base import strategy_of, unknown_metric
 from rankconv.preparation.steps.lists import CANDIDATES
-from rankconv.presets.entries import ENTRY_KEYS, canonical, changed, check_names
+from rankconv.presets.entries import canonical, changed, check_names
 from rankconv.presets.folders import UNRETRIEVED, VERSION, modified_name, modified_title, split
+from rankconv.presets.preset_file import COMPARISON, DEFAULT, Entry, Era, PresetFile, record
 from rankconv.presets.resolved import SECTIONS, Preset
-from rankconv.presets.yaml_file import (
-    COMPARISON,
-    DEFAULT,
-    Document,
-    Entry,
-    Era,
-    PresetFile,
-    divided_texts,
-    shape_error,
-)
+from rankconv.presets.yaml_file import Document, divided_texts
 from rankconv.specs.convention import CONVENTIONS
 
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
@@ -48,15 +38,18 @@ def or_plugin(error: RankconvError, plugin: str = PLUGIN) -> RankconvError:
 class Resolver:
     """Makes a preset of one document; `parent` gives the preset that it extends, by name.
 
-    Collects the errors of the file, each with its line. `run_plugin` says whether a plugin that it names is run.
+    Collects the errors of the file, each with its line. `run_plugin` says whether a plugin that it names is run,
+    `check` whether the types of its values are checked, and that each of its metrics is defined.
     """
 
-    def __init__(self, document: Document, parent: Callable[[str], Preset], *, run_plugin: bool) -> None:
-        self.document, self.parent_named, self.run_plugin = document, parent, run_plugin
+    def __init__(
+        self, document: Document, parent: Callable[[str], Preset], *, run_plugin: bool = False, check: bool
+    ) -> None:
+        self.document, self.parent_named, self.run_plugin, self.check = document, parent, run_plugin, check
         self.errors: list[RankconvError] = []
         self.plugin = PLUGIN
 
-    def preset(self, name: str, source: str, text: str, *, check: bool) -> Preset:
+    def preset(self, name: str, source: str, text: str) -> Preset:
         file = self._file(name)
         if file.plugin:
             self._run(file.plugin, Path(source).parent / file.plugin)
@@ -79,7 +72,7 @@ class Resolver:
                 entries[key] = made
         self._raise()
         preset = Preset(file.name, file, source, text, settings, entries, parent)
-        if check:
+        if self.check:
             self._check(preset)
             self._raise()
         return preset
@@ -91,12 +84,14 @@ class Resolver:
     def _file(self, name: str) -> PresetFile:
         if not isinstance(self.document.data, dict):
             raise ConventionError("a preset is a mapping of keys", where=self._place())
-        self.errors += divided_texts(self.document)
-        try:
-            file = PresetFile.model_validate(self.document.data)
-        except ValidationError as problem:
-            self.errors += [shape_error(PresetFile, one, self.document, "a preset") for one in problem.errors()]
-        self._raise()
+        if self.check:
+            from rankconv.presets.checked_file import problems, shape_error
+
+            self.errors += divided_texts(self.document)
+            found = problems(PresetFile, self.document.data)
+            self.errors += [shape_error(PresetFile, one, self.document, "a preset") for one in found]
+            self._raise()
+        file = record(PresetFile, self.document.data)
         if file.name != name:
             wrong = f"the file is called '{name}' and names its preset '{file.name}'"
             raise ConventionError(wrong, where=self._place("name"))
@@ -157,10 +152,8 @@ class Resolver:
     def _entry(self, key: str, inherited: Entry | None, own: Entry) -> Entry | None:
         """The entry with each setting in its one spelling; None where it is not valid."""
         path, before = ("metrics", key), len(self.errors)
-        above = inherited.model_dump(by_alias=True, exclude_unset=True) if inherited else {}
-        settings_text = own.model_dump(by_alias=True, exclude_unset=True)
-        settings_text["with-k"] = {**above.get("with-k", {}), **settings_text.get("with-k", {})}
-        merged = Entry.model_validate(above | settings_text)
+        with_k = {**(inherited.with_k if inherited else {}), **own.with_k}
+        merged = Entry({**(inherited.stated if inherited else {}), **own.stated, "with-k": with_k})
         if strategy_of(merged.is_ or key) is None:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)
@@ -172,9 +165,8 @@ class Resolver:
             sections = [name for kind in SECTIONS.values() for name in kind.conventions()]
             return [*sections, *METRICS[strategy].conventions()]
 
-        own_settings = {name: setting for name, setting in settings_text.items() if name not in ENTRY_KEYS}
-        self._settings(path, known_conventions, own_settings)
-        self._settings((*path, "with-k"), known_conventions, settings_text["with-k"])
+        self._settings(path, known_conventions, own.settings)
+        self._settings((*path, "with-k"), known_conventions, with_k)
         try:
             check_names(own)
         except ConventionError as error:
@@ -223,7 +215,7 @@ def with_unretrieved(preset: Preset) -> Preset:
     """
     form, file = _form(preset), preset.file
     settings = {CANDIDATES.name: form}
-    modified = PresetFile.model_construct(
+    modified = PresetFile(
         name=modified_name(preset.name),
         title=modified_title(preset.title),
         system=preset.system,

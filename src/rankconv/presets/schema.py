@@ -7,14 +7,14 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
 from rankconv.aggregation import Aggregation
 from rankconv.aggregation.special_case import AND
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
+from rankconv.presets.preset_file import DEFAULT, Check, Citation, EntryKeys, Era, PresetFile, yaml_key
 from rankconv.presets.resolver import metric_conventions
-from rankconv.presets.yaml_file import DEFAULT, Check, Citation, Entry, Era, PresetFile
 from rankconv.specs.convention import CONVENTIONS
 
 CHANGED = ("preparation", "aggregation", "every-metric", "without", "metrics", "nicknames")
@@ -23,7 +23,7 @@ CHANGED = ("preparation", "aggregation", "every-metric", "without", "metrics", "
 
 def preset_schema() -> dict[str, Any]:
     """What an editor checks a preset file against: every convention, and every setting with its rule."""
-    schema = PresetFile.model_json_schema(by_alias=True)
+    schema = TypeAdapter(PresetFile).json_schema()
     properties = described(PresetFile, schema["properties"])
     for kind in (Citation, Check):
         described(kind, schema["$defs"][kind.__name__]["properties"])
@@ -40,7 +40,7 @@ def preset_schema() -> dict[str, Any]:
     form = {"anyOf": [{"const": True}, {"$ref": "#/$defs/candidates"}]}
     properties["unretrieved"] = {"description": properties["unretrieved"]["description"]} | form
     properties["metrics"], entries = _metrics_schema(properties["metrics"].get("description", ""))
-    definitions = {name: part for name, part in schema["$defs"].items() if name != "Entry"} | entries
+    definitions = {name: part for name, part in schema["$defs"].items() if name != "EntryKeys"} | entries
     definitions |= {name: convention.json_schema for name, convention in CONVENTIONS.items() if AND not in name}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -92,23 +92,23 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _entry_schema(names: Iterable[str]) -> dict[str, Any]:
-    common = described(Entry, Entry.model_json_schema(by_alias=True)["properties"])
+    common = described(EntryKeys, TypeAdapter(EntryKeys).json_schema()["properties"])
     conventions = [*names, *Preparation.conventions(), *Aggregation.conventions()]
     properties = {**common, **_references(conventions)}
     return {"type": ["object", "null"], "additionalProperties": False, "properties": properties, **JOINED}
 
 
-def described(kind: type[BaseModel], properties: dict[str, Any]) -> dict[str, Any]:
+def described(kind: type, properties: dict[str, Any]) -> dict[str, Any]:
     """The properties, each with the text that is below its field.
 
     pydantic can read those itself, but does so whenever the class is made; only the schema needs them.
     """
     for field, text in _field_texts(kind).items():
-        properties[kind.model_fields[field].alias or field]["description"] = text
+        properties[yaml_key(field)]["description"] = text
     return properties
 
 
-def _field_texts(kind: type[BaseModel]) -> dict[str, str]:
+def _field_texts(kind: type) -> dict[str, str]:
     (definition,) = ast.parse(inspect.getsource(kind)).body
     assert isinstance(definition, ast.ClassDef)
     return {

@@ -11,7 +11,6 @@ HOMES = {
     "protocols.presets": ("protocol_conventions",),
     "protocols.ratings": ("Ratings",),
     "protocols.split": ("Protocol", "Split"),
-    "protocols.recommenders": ("fold_in",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

@@ -1,4 +1,4 @@
-"""Written by `python -m rankconv.exports`."""
+"""Written by `python -m tests.stubs`."""
 
 from typing import Any
 
@@ -6,10 +6,9 @@ from rankconv.protocols.curve_result import LearningCurve as LearningCurve
 from rankconv.protocols.curves import learning_curve as learning_curve
 from rankconv.protocols.presets import protocol_conventions as protocol_conventions
 from rankconv.protocols.ratings import Ratings as _Ratings
-from rankconv.protocols.recommenders import fold_in as fold_in
 from rankconv.protocols.split import Protocol as Protocol, Split as Split
 
 class Ratings(_Ratings):
     def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., rating: Any = ..., time: Any = ...) -> None: ...
 
-__all__ = ['LearningCurve', 'Protocol', 'Ratings', 'Split', 'fold_in', 'learning_curve', 'protocol_conventions']
+__all__ = ['LearningCurve', 'Protocol', 'Ratings', 'Split', 'learning_curve', 'protocol_conventions']

@@ -135,7 +135,7 @@ def learning_curve(
     ratings : RatingsLike or Split
         Whatever `protocols.Ratings` reads.
     recommenders : dict, list or None
-        Names (`popularity`, `item-item`, `implicit-als`, …), functions in files (`my_models.py:als`) or functions.
+        Names (`popularity`, `item-item`), functions in files (`my_models.py:als`) or functions.
     metrics : MetricLike, optional
         By default those of the protocol.
     preset : str, path, Preset or a list of these, optional

@@ -9,9 +9,11 @@ from typing import Any
 
 from rankconv.errors import ConventionError, RankconvError, likely, not_among, unknown
 from rankconv.presets import folders
+from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.folders import completed
+from rankconv.presets.preset_file import Citation, Given, Name
 from rankconv.presets.schema import described
-from rankconv.presets.yaml_file import Citation, Document, Given, Name, Strict, read_document, read_text, validated
+from rankconv.presets.yaml_file import Document, read_document, read_text
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.protocol import Settings
 from rankconv.protocols.split import Protocol

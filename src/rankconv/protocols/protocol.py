@@ -12,7 +12,7 @@ from rankconv.errors import ConventionError, unknown
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
 from rankconv.presets.definition import definition_part, fingerprint
-from rankconv.presets.yaml_file import Citation
+from rankconv.presets.preset_file import Citation
 from rankconv.protocols.conventions import evaluated as _conventions
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.specs.convention import Convention

@@ -3,7 +3,6 @@
 import importlib.util
 import math
 import sys
-import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,9 +20,6 @@ from rankconv.protocols.division import Division
 
 if TYPE_CHECKING:
     import polars as pl
-from itertools import pairwise
-
-from rankconv.inputs.arrays import is_sparse
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,118 +77,6 @@ class Training:
 
         users, items = np.array(self.users, object)[self.user], np.array(self.items, object)[self.item]
         return pl.DataFrame({"user": users.tolist(), "item": items.tolist(), "rating": self.rating})
-
-
-FORMS = "The ratings of a user are (places, values), two sequences of equal length, or {place: value}"
-SPARSE = ("csr", "csc", "coo", "lil", "dok")
-"""Sparse formats that hold ratings alone."""
-MATRIX = "Pass a matrix of shape (users, items) as scipy.sparse.csr_array(ratings)."
-
-
-def fold_in(item_factors: Any, ratings: Any, regularization: float = 0.01, *, alpha: float | None = None) -> Numbers:
-    """Compute the factors of new users of a factor model.
-
-    Parameters
-    ----------
-    item_factors : array of shape (items, factors)
-        The factors of the items.
-    ratings : tuple, dict, list of these or sparse matrix
-        `(places of items, values)` of one user, `{place: value}`, or a SciPy matrix of shape (users, items), each
-        stored entry of which is a rating, zeros too.
-    regularization : float, default 0.01
-        The weight of the squared norm of x.
-    alpha : float, optional
-        Without it the values are explicit ratings r: x minimises sum (r - x·y)² + regularization·x·x. With it they are
-        implicit (Hu, Koren and Volinsky 2008): preference 1 for values of 0 or more, confidence 1 + alpha·value. For
-        implicit's ALS, which takes confidences, pass these less 1, and `alpha=1`.
-
-    Returns
-    -------
-    array of shape (factors,) or (users, factors)
-        In float64; zeros for a user without ratings.
-
-    Raises
-    ------
-    InputError
-        If ratings have another form, shapes do not match, values are not finite, or `regularization` is below 0.
-
-    Examples
-    --------
-    >>> import rankconv as rc
-    >>> from rankconv import protocols
-    >>> protocols.fold_in([[1.0, 0.0], [0.0, 1.0]], ([0], [4.0]), regularization=1.0).tolist()
-    [2.0, 0.0]
-    """
-    factors = np.asarray(item_factors, np.float64)
-    if factors.ndim != 2 or not np.isfinite(factors).all():
-        raise InputError("item factors are a matrix of finite numbers", allowed="Their shape is (items, factors)")
-    if not regularization >= 0:
-        raise InputError(f"regularization={regularization!r:.100} is below 0")
-    gram = None if alpha is None else factors.T @ factors
-    many = is_sparse(ratings) or isinstance(ratings, list)
-    users = _rows(ratings, len(factors)) if is_sparse(ratings) else ratings if many else [ratings]
-    pairs = [_checked(one, len(factors)) for one in users]
-    solved = [_one(factors, *pair, regularization, alpha, gram) for pair in pairs]
-    return np.asarray(np.array(solved).reshape(len(solved), factors.shape[1]) if many else solved[0], np.float64)
-
-
-def _one(
-    factors: Numbers, places: Codes, values: Numbers, regularization: float, alpha: float | None, gram: Numbers | None
-) -> Numbers:
-    """The factors of one user, shape (factors,)."""
-    if not len(places):
-        return np.zeros(factors.shape[1])
-    rated = factors[places]
-    ridge = regularization * np.eye(factors.shape[1])
-    if alpha is None or gram is None:
-        return _solved(rated.T @ rated + ridge, rated.T @ values)
-    more = alpha * values
-    return _solved(gram + (rated.T * more) @ rated + ridge, rated.T @ ((values >= 0) * (1 + more)))
-
-
-def _solved(left: Numbers, right: Numbers) -> Numbers:
-    """The solution, shape (factors,); the shortest one where the ratings leave some direction open."""
-    try:
-        return np.asarray(np.linalg.solve(left, right), np.float64)
-    except np.linalg.LinAlgError:
-        return np.asarray(np.linalg.lstsq(left, right, rcond=None)[0], np.float64)
-
-
-def _rows(ratings: Any, items: int) -> list[tuple[Codes, Numbers]]:
-    """The places and values of each row of a sparse matrix, both of shape (ratings,).
-
-    Raises InputError where its columns are not the items. Formats that fill up blocks or diagonals with zeros do not
-    say which zeros are ratings, and are refused too.
-    """
-    if ratings.format not in SPARSE:
-        do = "Pass scipy.sparse.csr_array(ratings.toarray()), in which zeros are not ratings."
-        raise InputError(f"a {ratings.format.upper()} matrix may hold zeros that are not ratings", do=do)
-    if len(ratings.shape) != 2 or ratings.shape[1] != items:
-        turned = len(ratings.shape) == 2 and ratings.shape[0] == items
-        do = "Pass ratings.T." if turned else "Pass a column for each row of item_factors."
-        wrong = f"the sparse matrix of ratings has the shape {ratings.shape}"
-        raise InputError(wrong, allowed=f"Its shape is (users, {items})", do=do)
-    rows = ratings.tocsr(copy=True)
-    rows.sum_duplicates()
-    return [(rows.indices[start:end], rows.data[start:end]) for start, end in pairwise(rows.indptr)]
-
-
-def _checked(ratings: Any, items: int) -> tuple[Codes, Numbers]:
-    """The places and values of one user, both of shape (ratings,); an InputError for what is not in this form."""
-    pair = (list(ratings), list(ratings.values())) if isinstance(ratings, dict) else ratings
-    try:
-        places, values = (np.asarray(part, np.float64) for part in (pair if isinstance(pair, (tuple, list)) else ()))
-        shapes = [places.shape, values.shape]
-    except (TypeError, ValueError):
-        raise InputError(f"{ratings!r:.100} is not the ratings of a user", allowed=FORMS, do=MATRIX) from None
-    if {len(shape) for shape in shapes} != {1} or len({*shapes}) > 1:
-        text = " and ".join(map(str, shapes))
-        raise InputError(f"the places and values of a user have the shapes {text}", allowed=FORMS, do=MATRIX)
-    for wrong in places[~((places >= 0) & (places < items) & (places == np.floor(places)))][:1]:
-        raise InputError(f"item {wrong:g} has no factors", allowed=f"There are {items} items, from 0 on")
-    if not np.isfinite(values).all():
-        raise InputError("a rating is not finite")
-    return places.astype(np.int64), values
 
 
 def best(scores: Numbers, n: int) -> Codes:
@@ -253,129 +137,7 @@ class ItemItem(Scoring):
         return np.round(np.asarray(columns.T @ (columns @ liked)).ravel(), 9)
 
 
-class Implicit:
-    """A model of implicit, which takes in a user by `recalculate_user`.
-
-    `make` gives the model, such as `lambda: AlternatingLeastSquares(factors=50, random_state=0)`.
-    """
-
-    def __init__(self, training: Training, make: Callable[[], Any]) -> None:
-        self.training, self.model = training, make()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # advice about threads, which are one here, and forms of matrices
-            self.model.fit(training.matrix.astype(np.float32), show_progress=False)
-
-    def recommend(self, items: Sequence[Any], values: Sequence[float], n: int) -> tuple[list[Any], list[float]]:
-        """The n items that the model scores highest, with their scores."""
-        from scipy.sparse import csr_matrix
-
-        row = csr_matrix(self.training.vector(items, values)[None, :].astype(np.float32))
-        n = min(n, len(self.training.items))
-        found, scores = self.model.recommend(0, row, N=n, recalculate_user=True, filter_already_liked_items=False)
-        kept = (found >= 0) & np.isfinite(scores) & (scores > np.finfo(np.float32).min)
-        return listed(self.training, found[kept], scores[kept], n)
-
-
-class LensKit:
-    """A scorer of LensKit in its own top-n pipeline, which takes in a user by the ratings of the query.
-
-    `make` gives the scorer, such as `lambda: ItemKNNScorer(max_nbrs=20)`.
-    """
-
-    def __init__(self, training: Training, make: Callable[[], Any]) -> None:
-        data, pipelines = require("lenskit.data", "lenskit"), require("lenskit.pipeline", "lenskit")
-        options = require("lenskit.training", "lenskit").TrainingOptions(rng=0)
-        frames = require("pandas", "pandas")
-        self.training = training
-        columns = {"user_id": training.user, "item_id": training.item, "rating": training.rating}
-        self.pipeline = pipelines.topn_pipeline(make())
-        self.pipeline.train(data.from_interactions_df(frames.DataFrame(columns)), options)
-        self.every = data.ItemList(item_ids=np.arange(len(training.items)))
-
-    def recommend(self, items: Sequence[Any], values: Sequence[float], n: int) -> tuple[list[Any], list[float]]:
-        """The n items that the model scores highest, with their scores."""
-        data, lenskit = require("lenskit.data", "lenskit"), require("lenskit", "lenskit")
-        known = [at for at, item in enumerate(items) if item in self.training.place]
-        places = self.training.places([items[at] for at in known])
-        given = data.ItemList(item_ids=places, rating=np.array([values[at] for at in known], np.float64))
-        found = lenskit.recommend(self.pipeline, data.RecQuery(history_items=given), n, items=self.every)
-        return listed(self.training, np.asarray(found.ids(), np.int64), np.asarray(found.scores(), np.float64), n)
-
-
-def listed(training: Training, places: Codes, scores: Numbers, n: int) -> tuple[list[Any], list[float]]:
-    """The items at these places with their scores, both of shape (items scored,); then, to make n of them, the others.
-
-    A model that cannot score an item leaves it out; it then comes after those scored, in the order of the catalogue,
-    with the score of minus infinity.
-    """
-    rest = np.setdiff1d(np.arange(len(training.items)), places)[: max(0, n - len(places))]
-    all_scores = np.concatenate([scores, np.full(len(rest), -np.inf)]).tolist()
-    return [training.items[place] for place in [*places.tolist(), *rest.tolist()]], all_scores
-
-
-class Decomposition(Scoring):
-    """A decomposition of scikit-learn: a user is transformed, and scored by its components."""
-
-    def __init__(self, training: Training, make: Callable[[], Any]) -> None:
-        super().__init__(training)
-        self.model = make()
-        self.model.fit(training.matrix)
-
-    def score(self, items: Sequence[Any], values: Sequence[float]) -> Numbers:
-        """The user's ratings rebuilt from the components, shape (items,)."""
-        row = self.training.vector(items, values)[None, :]
-        return np.asarray(self.model.transform(row) @ self.model.components_, np.float64).ravel()
-
-
-def implicit_als(training: Training) -> Implicit:
-    """implicit's alternating least squares, 50 factors, on one thread, so that it is the same each time."""
-    als = require("implicit.als", "implicit")
-    settings = {"factors": 50, "random_state": 0, "num_threads": 1}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        return Implicit(training, lambda: als.AlternatingLeastSquares(**settings))
-
-
-def implicit_bm25(training: Training) -> Implicit:
-    """implicit's item-item model weighted by BM25."""
-    nearest = require("implicit.nearest_neighbours", "implicit")
-    return Implicit(training, lambda: nearest.BM25Recommender(num_threads=1))
-
-
-def sklearn_nmf(training: Training) -> Decomposition:
-    """scikit-learn's non-negative matrix factorisation, 20 components."""
-    models = require("sklearn.decomposition", "scikit-learn")
-    return Decomposition(training, lambda: models.NMF(n_components=20, init="nndsvda", random_state=0))
-
-
-def sklearn_svd(training: Training) -> Decomposition:
-    """scikit-learn's truncated singular value decomposition, 20 components."""
-    models = require("sklearn.decomposition", "scikit-learn")
-    return Decomposition(training, lambda: models.TruncatedSVD(n_components=20, random_state=0))
-
-
-def lenskit_als(training: Training) -> LensKit:
-    """LensKit's alternating least squares for implicit feedback, 50 factors."""
-    models = require("lenskit.als", "lenskit")
-    return LensKit(training, lambda: models.ImplicitMFScorer(embedding_size=50))
-
-
-def lenskit_item_knn(training: Training) -> LensKit:
-    """LensKit's nearest neighbours of items, 20 of them, whatever the ratings."""
-    models = require("lenskit.knn", "lenskit")
-    return LensKit(training, lambda: models.ItemKNNScorer(max_nbrs=20, feedback="implicit"))
-
-
-NAMED: dict[str, Callable[[Training], Any]] = {
-    "popularity": Popularity,
-    "item-item": ItemItem,
-    "implicit-als": implicit_als,
-    "implicit-bm25": implicit_bm25,
-    "lenskit-als": lenskit_als,
-    "lenskit-item-knn": lenskit_item_knn,
-    "sklearn-nmf": sklearn_nmf,
-    "sklearn-svd": sklearn_svd,
-}
+NAMED: dict[str, Callable[[Training], Any]] = {"popularity": Popularity, "item-item": ItemItem}
 Recommend = Callable[..., Any]
 """`recommend(items, values, n)`: ids, best first, or ids and scores."""
 

@@ -262,15 +262,12 @@ class _Splitting:
     def _held_out(self, place: Codes) -> Mask:
         ratings = self.ratings
         time = np.zeros(len(ratings)) if ratings.time is None else ratings.time
-        own_last = np.full(len(ratings.users), -np.inf)
-        np.maximum.at(own_last, ratings.user, time)
         hidden: Mask = self.settings["held-out"](
             place=place,
             count=self.counts[ratings.user],
             draw=self._draw("held-out"),
             time=time,
             last=np.full(len(ratings), time.max()),
-            own_last=own_last[ratings.user],
         )
         return hidden
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from rankconv import inputs
 from rankconv.engine.aggregate import aggregated
 from rankconv.engine.metric_result import OUTSIDE
 from rankconv.errors import InputError, LibraryError, MetricError
+from rankconv.evaluation.joining import SharedData
 from rankconv.evaluation.result import Errors, Result
 from rankconv.inputs.columns import has_usual_name
 from rankconv.inputs.side_data import catalogue_of
@@ -273,59 +274,50 @@ Column = str | Mapping[str, str] | None
 """The name of a column; or `{"labels": "userId", "run": "uid"}` where the sides call it otherwise."""
 
 
+class Options(SharedData, total=False):
+    """What `evaluate` takes besides the two tables, metrics, a preset and `per_user`."""
+
+    user: Column
+    item: Column
+    grade: str | None
+    group: str | None
+    score: str | None
+    rank: str | None
+    position: str | None
+    partitions: int | None
+    seen: Any
+    plugins: Sequence[str | Path]
+    on_error: Errors
+
+
+PresetLike = str | Preset | None
+
+
 @overload
 def evaluate(
     labels: Any,
     run: Any,
     metrics: Metrics,
-    preset: str | Preset | None = ...,
+    preset: PresetLike = ...,
     *,
-    user: Column = ...,
-    item: Column = ...,
-    grade: str | None = ...,
-    group: str | None = ...,
-    score: str | None = ...,
-    rank: str | None = ...,
-    position: str | None = ...,
-    partitions: int | None = ...,
-    seen: Any = ...,
-    catalogue: Any = ...,
-    train: Any = ...,
-    item_features: Any = ...,
-    parents: Any = ...,
-    plugins: Sequence[str | Path] = ...,
     per_user: Literal[False] = ...,
-    on_error: Errors = ...,
+    **options: Unpack[Options],
 ) -> Result: ...
 @overload
 def evaluate(
     labels: Any,
     run: Any,
     metrics: Metrics,
-    preset: str | Preset | None = ...,
+    preset: PresetLike = ...,
     *,
-    user: Column = ...,
-    item: Column = ...,
-    grade: str | None = ...,
-    group: str | None = ...,
-    score: str | None = ...,
-    rank: str | None = ...,
-    position: str | None = ...,
-    partitions: int | None = ...,
-    seen: Any = ...,
-    catalogue: Any = ...,
-    train: Any = ...,
-    item_features: Any = ...,
-    parents: Any = ...,
-    plugins: Sequence[str | Path] = ...,
     per_user: Literal[True],
-    on_error: Errors = ...,
+    **options: Unpack[Options],
 ) -> tuple[Result, Any]: ...
 def evaluate(
     labels: Any,
     run: Any,
     metrics: Metrics,
-    preset: str | Preset | None = None,
+    preset: PresetLike = None,
     *,
     user: Column = None,
     item: Column = None,

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among, unknown
-from rankconv.escaping import markdown
 from rankconv.plugins import place_of
 from rankconv.specs.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
 from rankconv.specs.parameters import NUMBER, Setting, SettingType, call_text, in_turn
@@ -49,9 +48,6 @@ class Conventions(dict[str, "Convention"]):
 
     def __repr__(self) -> str:
         return "\n".join(f"{name}: {convention.description}" for name, convention in self.items())
-
-    def _repr_markdown_(self) -> str:
-        return "\n".join(f"- `{name}`: {markdown(convention.description)}" for name, convention in self.items())
 
     def __init__(self) -> None:
         super().__init__()
@@ -252,13 +248,6 @@ class Convention(Table):
 
     def __str__(self) -> str:
         return type(self).shown(self)
-
-    def _repr_markdown_(self) -> str:
-        rules = (
-            f"- `{setting_type.parameters.shown(name)}`: {markdown(setting_type.rule)}"
-            for name, setting_type in self.setting_types.items()
-        )
-        return "\n".join([f"{self.name}: {markdown(self.description)}", "", *rules])
 
     @property
     def json_schema(self) -> dict[str, Any]:

@@ -138,8 +138,11 @@ class Parameters:
                 levels = _levels({name: self._convert(p.name, text, preset) for name, text in rest.items()})
                 values, rest = values | levels, {}
                 shown += [f"{name}={_shown(value)}" for name, value in levels.items()]
-            else:
-                self._bind_one(p, left, rest, values, shown, preset)
+            elif (text := _taken(p, left, rest)) is not None:
+                value = self._convert(p.name, text, preset)
+                if p.default is p.empty or value != p.default:  # equal settings hold the same, however written
+                    values[p.name] = value
+                    shown.append(self._spelled(p, value, values))
         if left or rest:
             raise ValueError(f"it takes no parameter '{(left or list(rest))[0]}'")
         if not extra and any(p.kind is p.VAR_POSITIONAL for p in self.own):
@@ -160,30 +163,12 @@ class Parameters:
             raise ValueError(f"it needs at least {mark.least} names")
         return tuple(values)
 
-    def _bind_one(
-        self,
-        p: inspect.Parameter,
-        left: list[str],
-        rest: dict[str, str],
-        values: dict[str, Any],
-        shown: list[str],
-        preset: Any,
-    ) -> None:
+    def _spelled(self, p: inspect.Parameter, value: Any, given: Mapping[str, Any]) -> str:
+        """A parameter as it is written: by its place where none before it is left out, else by its name."""
         by_place = p.kind is p.POSITIONAL_OR_KEYWORD
-        if p.name in rest:
-            text = rest.pop(p.name)
-        elif by_place and left:
-            text = left.pop(0)
-        elif p.default is p.empty:
-            raise ValueError(f"it needs {p.name}")
-        else:
-            return
-        value = self._convert(p.name, text, preset)
-        if p.default is p.empty or value != p.default:  # equal settings hold the same, however they were written
-            by_place &= all(one.name in values for one in self.own[: self.own.index(p)])  # none before is left out
-            values[p.name] = value
-            spelled = "e" if value == math.e and isinstance(self._mark(p.name), Base) else _shown(value)
-            shown.append(spelled if by_place else f"{p.name}={spelled}")
+        by_place &= all(one.name in given for one in self.own[: self.own.index(p)])
+        text = "e" if value == math.e and isinstance(self._mark(p.name), Base) else _shown(value)
+        return text if by_place else f"{p.name}={text}"
 
     def _convert(self, name: str, text: str, preset: Any) -> Any:
         kind, mark = self.types.get(name, str), self._mark(name)
@@ -203,6 +188,17 @@ class Parameters:
         """How a parameter is read, or the convention whose settings it takes; None for plain types."""
         kind = self.types.get(name, str)
         return get_args(kind)[1] if get_origin(kind) is Annotated else None
+
+
+def _taken(p: inspect.Parameter, left: list[str], rest: dict[str, str]) -> str | None:
+    """The text of a parameter, taken out of those that are left; None where its default holds."""
+    if p.name in rest:
+        return rest.pop(p.name)
+    if left and p.kind is p.POSITIONAL_OR_KEYWORD:
+        return left.pop(0)
+    if p.default is p.empty:
+        raise ValueError(f"it needs {p.name}")
+    return None
 
 
 def _setting(table: Any, text: str, preset: Any) -> Any:
@@ -372,23 +368,16 @@ def _ready(value: Any, data: Mapping[str, Any]) -> Any:
     return partial(value, **data) if isinstance(value, Setting) else value
 
 
-@dataclass(frozen=True)
-class InTurn:
-    """Carries out its parts one after another, on the same data."""
-
-    parts: tuple[Setting, ...]
-
-    def __call__(self, **data: Any) -> None:
-        for part in self.parts:
-            part(**data)
-
-
 def in_turn(parts: tuple[Setting, ...], reads: tuple[str, ...]) -> Setting:
     """The setting that is these ones in turn; what is known of one of them is known of it."""
+
+    def carry_out(*data: Any) -> None:
+        for part in parts:
+            part(**dict(zip(reads, data, strict=True)))
+
     text, rule = " + ".join(part.text for part in parts), ", then ".join(part.setting_type.rule for part in parts)
-    setting_type = SettingType(
-        text, rule, InTurn(parts), Parameters(reads, ()), traits=_traits([part.setting_type.traits for part in parts])
-    )
+    traits = _traits([part.setting_type.traits for part in parts])
+    setting_type = SettingType(text, rule, carry_out, Parameters(reads, ()), traits=traits)
     return Setting(setting_type, text, (), {}, reads, parts[0].convention_name, parts)
 
 

@@ -1,7 +1,6 @@
 """Evaluation of a run that comes in batches."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal
@@ -10,18 +9,17 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.data.arrays import Mask
-from rankconv.data.attributes import NeedsWholeLists
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure
 from rankconv.engine.aggregate import Aggregate, aggregated
-from rankconv.engine.plan import GradesNeeded
+from rankconv.engine.plan import GradesNeeded, Part
 from rankconv.engine.scoring import UserValues
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.joining import SharedData, with_extra
-from rankconv.evaluation.matrices import first_rows_of
+from rankconv.evaluation.matrices import FirstRowsRead, whole_lists
 from rankconv.evaluation.notes import input_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.reading import called, numbered_from, users_are_numbered
@@ -183,7 +181,7 @@ class Evaluator:
         if not self._checks:
             check_summable(self._definitions, labelled=labelled is not None)
             self._labelled = None if labelled is None else items_of(labelled, "labelled=")
-        self._spans_users = any(map(spans_users, self._definitions.values()))
+        self._first_rows = FirstRowsRead.of([*self._definitions.values()])
         across = {spec: one for spec, one in self._definitions.items() if self._checks and spans_users(one)}
         self._across, self._by_user = across, {k: v for k, v in self._definitions.items() if k not in across}
         self.reset()
@@ -220,11 +218,8 @@ class Evaluator:
             If the data cannot be read, a user came in an earlier batch, or batches do not fit each other. Nothing of
             such a batch is kept.
         """
-        definitions = [*self._by_user.values()]
-        for joined in self._in_turn(labels, run, users, seen):
-            with suppress(NeedsWholeLists):
-                found = aggregated(joined, definitions, per_user=self._per_user)
-                break
+        joined, parts = self._joined(labels, run, users, seen)
+        found = aggregated(joined, [*self._by_user.values()], per_user=self._per_user, parts=parts)
         batch = Batch(
             joined.users,
             joined.label_rows_of >= 0,
@@ -274,22 +269,15 @@ class Evaluator:
             more = {name: named[name] for name in ("users", "seen") if name in named}
             self.update(named["labels"], named[runs[0]], **more)
 
-    def _in_turn(self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any) -> Iterator[Joined]:
-        """The batch: of a matrix of scores the first rows of each list, and then all of it."""
-        if isinstance(labels, Joined):
-            yield labels
-            return
-        whole = seen is not None or self._spans_users
-        cut = None if whole else first_rows_of(labels, run, [*self._definitions.values()])
-        bare = users_are_numbered(labels), users_are_numbered(run)
-        if cut is not None:
-            yield self._joined(*cut, bare, users, seen)
-        yield self._joined(inputs.labels(labels), inputs.rankings(run), bare, users, seen)
-
     def _joined(
-        self, known: Labels, ranked: Run, bare: tuple[bool, bool], users: Sequence[Any] | None, seen: Any
-    ) -> Joined:
-        """Labels and rankings with what else is known; `bare` says which of both named no users."""
+        self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any
+    ) -> tuple[Joined, Callable[[], Iterator[Part]] | None]:
+        """Labels and rankings with what else is known; of a matrix of scores the first rows, and what reads all."""
+        if isinstance(labels, Joined):
+            return labels, None
+        cut = None if seen is not None or self._first_rows is None else self._first_rows.read(labels, run)
+        known, ranked, grades = cut or (inputs.labels(labels), inputs.rankings(run), None)
+        bare = users_are_numbered(labels), users_are_numbered(run)
         if users is not None:
             if not any(bare):
                 raise InputError("users= names the rows of lists and arrays", do="Leave it out: these data name users.")
@@ -298,7 +286,8 @@ class Evaluator:
         elif all(bare):
             known, ranked = numbered_from(known, self.size), numbered_from(ranked, self.size)
         joined = join(known, ranked, part=not self._checks)
-        return with_extra(joined, seen=seen, labelled=self._labelled, **self._side_data)
+        joined = with_extra(joined, seen=seen, labelled=self._labelled, **self._side_data)
+        return joined, None if cut is None else lambda: whole_lists(joined, grades, None)
 
     def merge(self, *others: "Evaluator | Partial") -> None:
         """Add the users of other evaluators of the same metrics.

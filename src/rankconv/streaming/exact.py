@@ -141,7 +141,7 @@ class CountedRows:
         order = np.lexsort(keys[::-1])
         new = np.zeros(len(order) - 1, bool)
         for key in (one[order] for one in keys):
-            new |= (key[1:] != key[:-1]) & ((key[1:] == key[1:]) | (key[:-1] == key[:-1]))  # NaN is NaN
+            new |= key[1:] != key[:-1]
         first = np.append(0, 1 + np.flatnonzero(new))
         rows = {name: one[order[first]] for name, one in given.items()}
         return cls({**rows, TIMES: np.add.reduceat(columns[TIMES][order], first)})

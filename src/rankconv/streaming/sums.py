@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import PlainValidator
 
-from rankconv.aggregation import POLICIES, Aggregation
-from rankconv.data.arrays import Codes, ExactSum, Numbers
+from rankconv.aggregation import Aggregation
+from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
@@ -19,9 +19,7 @@ from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, tied
 from rankconv.engine.scoring import entering
 from rankconv.errors import MetricError
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
-from rankconv.preparation.block import Block
-from rankconv.preparation.row_block import MORE_TOTALS, TOTALS, Chosen, CountedBlock
-from rankconv.preparation.ties import TieEffect
+from rankconv.preparation.registry import PREPARATION
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.specs.parameters import Setting
 from rankconv.streaming.exact import NO_SUM, TIMES, Exact, Kept, RowCounts, exact, kept_values
@@ -108,9 +106,9 @@ def summed(found: Aggregate, joined: Joined) -> Summed:
         sums=tuple(map(exact, found.sums)),
         judged_users=found.judged.users,
         judged={name: exact(one) for name, one in found.judged.sums.items()},
-        refused={**found.refused, **refusals_of(found.lists, joined.users)},
+        refused=dict(found.refused),
         kept=kept,
-        rows=_row_counts(found),
+        rows=_item_counts(found),
         unmet=next(unmet, ""),
         tied=NUMBERED_ITEMS in definition.needs and tied(joined, definition.preparation),
     )
@@ -125,20 +123,15 @@ def as_aggregate(definition: Definition, summed: Summed, users: int) -> Aggregat
     made.judged.users = summed.judged_users
     made.judged.sums = {name: summed.judged.get(name, NO_SUM).sum for name in made.judged.sums}
     made.kept = np.empty(0) if summed.kept is None else summed.kept.whole
-    if definition.preparation.pools:
-        made.one_list = one_list(definition, summed.rows, summed.refused)
-        return made
     if isinstance(definition.metric, SystemLevelMetric) and summed.rows.totals:
         made.shown = [shown_of(definition.metric, summed.rows)]
     made.refused = dict(summed.refused)
     return made
 
 
-def _row_counts(found: Aggregate) -> RowCounts:
-    """The rows of all lists, where they make one number."""
+def _item_counts(found: Aggregate) -> RowCounts:
+    """The items of all lists, where they make one number."""
     metric = found.definition.metric
-    if found.lists:
-        return counted_rows(found.definition, found.lists)
     return counted_items(metric, found.shown) if found.shown and isinstance(metric, SystemLevelMetric) else RowCounts()
 
 
@@ -146,10 +139,10 @@ def why_not_summed(definition: Definition) -> str:
     """Why users of this definition do not add up without being kept, in words; empty where they do."""
     mean = definition.aggregation.settings["aggregate"]
     if reading_all(definition):
-        only = "unless its option says that it looks at each user alone (spans_users=False)"
-        return f"{reading_all(definition)} is given the data of all users at once, {only}"
+        only = "a plugin's setting that looks at each user alone says spans_users=False"
+        return f"{reading_all(definition)} is given the data of all users at once ({only})"
     if definition.preparation.pools:
-        return _why_not_pooled(definition)
+        return f"scope={definition.preparation.given('scope')} makes one list of all users"
     if isinstance(definition.metric, SystemLevelMetric):
         if definition.metric.all_counted_by is None:
             return f"{definition.metric.name} does not say, by `counted_by`, what it reads of the rows of all lists"
@@ -164,21 +157,10 @@ def why_not_summed(definition: Definition) -> str:
     return f"aggregate={mean.text} reads the {min(unsummed)} of each user" if unsummed else ""
 
 
-def _why_not_pooled(definition: Definition) -> str:
-    """Why a number of all lists as one is not available from counts of their rows."""
-    metric, one_list = definition.metric, f"scope={definition.preparation.given('scope')} makes one list of all users"
-    if not metric.keeps("reads_thresholds"):
-        return f"{one_list}, and {metric.name} looks at more of it than at scores, grades and hits"
-    if metric.k is not None:
-        return f"{one_list}, whose first {metric.k} rows are not known in a part"
-    single = next((name for name in definition.aggregation.policies if POLICIES[name].whole_lists), "")
-    return f"{one_list}, and {single}={definition.aggregation.given(single)} looks at its single rows" if single else ""
-
-
 def counting(definition: Definition) -> bool:
     """Whether what is kept of users grows with them: rows of all lists, counted, or values for a median."""
     kept = definition.aggregation.settings["aggregate"].trait("keeps") is not None
-    return kept or definition.preparation.pools or definition.metric.of_all_lists
+    return kept or definition.metric.of_all_lists
 
 
 def spanning(definition: Definition) -> str:
@@ -188,11 +170,13 @@ def spanning(definition: Definition) -> str:
 
 
 def reading_all(definition: Definition) -> str:
-    """The setting that is given the joined data and does not say whether it looks at each user alone, in words."""
+    """The setting that is given the joined data, or spans users in preparation, in words; empty where none is."""
     settings = settings_of(*definition.parts).items()
-    each = ((name, one) for name, setting in settings for one in setting.whole)
-    reading = ((name, one) for name, one in each if "joined" in one.setting_type.parameters.data)
-    return next((f"{name}={one.text}" for name, one in reading if one.trait("spans_users") is None), "")
+    each = [(name, one) for name, setting in settings for one in setting.whole]
+    preparing = [(name, one) for name, one in each if name in PREPARATION and one.trait("spans_users")]
+    reading = [(name, one) for name, one in each if "joined" in one.setting_type.parameters.data]
+    across = preparing + [(name, one) for name, one in reading if one.trait("spans_users") is not False]
+    return next((f"{name}={one.text}" for name, one in across), "")
 
 
 def spans_users(definition: Definition) -> bool:
@@ -252,64 +236,6 @@ def shown_of(metric: SystemLevelMetric, counts: RowCounts) -> ShownRows:
     lists = int(counts.totals["lists"].sum.total) if counts.totals else 0
     times = counts.column(TIMES).astype(np.int64)
     return ShownRows(None, item, rank, of, lists, metric.k, times=times, items_known=known, data_known=counts.given)
-
-
-def counted_rows(definition: Definition, lists: Chosen) -> RowCounts:
-    """How many rows of these lists have each score, distinguished by hit, and by grade where the metric reads it."""
-    columns: dict[str, list[NDArray[Any]]] = {}
-    for block, inside in lists:
-        for name, values in _columns(definition, block).items():
-            columns.setdefault(name, []).append(values[inside[block.judged.rows.user]])
-    totals = {name: ExactSum() for name in (*TOTALS, *MORE_TOTALS)}
-    for block, inside in lists:
-        for name, summed in totals.items():
-            summed.add(np.asarray(_of_users(name, block)[inside], np.float64))
-    strung = {name: np.concatenate(parts) for name, parts in columns.items()}
-    return RowCounts.of(strung, {name: exact(one) for name, one in totals.items()}, {})
-
-
-def _columns(definition: Definition, block: Block) -> dict[str, NDArray[Any]]:
-    rows = block.judged.rows
-    found: dict[str, NDArray[Any]] = {"score": rows.score + 0.0, "hit": block.hit_rows}  # -0 is 0
-    if not definition.metric.many_at_once:
-        found["grade"] = np.nan_to_num(rows.grade)
-    if rows.hits is not None:
-        found["worth"] = np.asarray(rows.hits, np.float64)
-    return found
-
-
-def _of_users(name: str, block: Block) -> Numbers:
-    if name == "distinct hits":
-        return block.distinct_hits.whole
-    return np.ones(block.size) if name == "lists" else np.asarray(getattr(block, name))
-
-
-def refusals_of(lists: Chosen, users: Ids) -> Refused:
-    """What preparation did not allow: the user of the least id, and what is wrong."""
-    found: dict[str, tuple[Any, str]] = {}
-    for block, inside in lists:
-        for reason in block.reasons:
-            for at in np.flatnonzero(inside[reason.user]).tolist():
-                user = users.id(int(block.users[reason.user[at]]))
-                what = reason.text.format(item=repr(block.joined.items.id(int(reason.item[at]))))
-                found["on-invalid"] = min(found.get("on-invalid", (user, what)), (user, what))
-    return found
-
-
-def one_list(definition: Definition, counts: RowCounts, refused: Refused) -> Block | None:
-    """All lists as one; None where there was none."""
-    totals = {name: one.sum.total for name, one in counts.totals.items()}
-    if not totals.get("lists"):
-        return None
-    score, hit = counts.column("score").astype(np.float64), counts.column("hit").astype(bool)
-    grade = counts.column("grade") if counts.has("grade") else np.zeros(counts.size)
-    order = np.lexsort((hit, grade, -score))
-    times = counts.column(TIMES).astype(np.int64)[order]
-    if not definition.metric.many_at_once or definition.applied.tie_rule is TieEffect.EXPECTED:
-        order, times = np.repeat(order, times), np.ones(int(times.sum()), np.int64)
-    worth = counts.column("worth")[order] if counts.has("worth") else None
-    why = {kind: what for kind, (_, what) in refused.items()}
-    return CountedBlock(definition.applied, (score[order], grade[order], hit[order], worth), times, totals, why)
 
 
 def _whole(number: int) -> Exact:

@@ -34,6 +34,7 @@ def has_unjudged(s: Situation) -> Mask:
     "has a value that a judgment of an unjudged item in the list could change",
     after="on-unjudged",
     neutral="as-computed",
+    of_ratio=True,
     reads_deep=True,
     whole_lists=True,
     by_order=True,

@@ -309,6 +309,8 @@ class Verification(Tabular):
     """The version that is installed."""
     described: str
     """The version that the preset describes; empty where it names none."""
+    covered: bool
+    """Whether the installed version is that one or has the same settings, as the eras of the preset say."""
     cases: int
     rows: tuple[Row, ...]
 
@@ -319,8 +321,8 @@ class Verification(Tabular):
 
     @property
     def other_version(self) -> bool:
-        """Whether another version is installed than the preset describes."""
-        return bool(self.described) and self.described != self.version
+        """Whether a version is installed that the preset does not cover."""
+        return bool(self.described) and not self.covered
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -376,7 +378,7 @@ def _about(found: Verification) -> str:
 def _differences(found: Verification) -> list[str]:
     parts = [f"{row.metric}: {_difference(found, row.first)}" for row in found if row.first]
     more = len(parts) - SHOWN
-    return [*parts[:SHOWN], *([f"{more} more metrics differ; --format json tells of each."] if more > 0 else [])]
+    return [*parts[:SHOWN], *([f"{more} more metrics differ; --format json has them all."] if more > 0 else [])]
 
 
 def _difference(found: Verification, first: Outcome) -> str:

@@ -180,7 +180,9 @@ def verify(
         Row(one.spec, one.call, [*filter(None, (outcomes[place] for outcomes in by_case))])
         for place, one in enumerate(wanted)
     )
-    return Verification(chosen.name, package, version, chosen.file.version or "", len(by_case), tuple(rows))
+    described = chosen.file.version or ""
+    covered = described == version or _of_version(chosen, version) is chosen
+    return Verification(chosen.name, package, version, described, covered, len(by_case), tuple(rows))
 
 
 def definitions_to_verify(
@@ -191,10 +193,16 @@ def definitions_to_verify(
     adapter = adapter_of(chosen)
     installed = adapter.installed()
     if installed is not None and VERSION not in chosen.name:
-        with suppress(ConventionError):  # a preset without eras, or a version that none covers
-            chosen = find_preset(versioned(chosen.name, installed[1].partition(SIGN)[0]))
+        chosen = _of_version(chosen, installed[1]) or chosen
     wanted = arguments.specs(metrics) if metrics is not None else []
     return chosen, adapter, list(calls_for(adapter, chosen, wanted)) if wanted else everything(adapter, chosen)
+
+
+def _of_version(preset: Preset, installed: str) -> Preset | None:
+    """The era of a preset that covers an installed version; None where it has no eras, or none covers it."""
+    with suppress(ConventionError):
+        return find_preset(versioned(preset.name.partition(VERSION)[0], installed.partition(SIGN)[0]))
+    return None
 
 
 def adapter_of(preset: Preset) -> type[Adapter]:

@@ -45,7 +45,7 @@ def test_metrics_of_whole_lists_make_ties_below_any_cutoff_matter() -> None:
     assert "ties" not in rc.check(clean_labels(), run, "map", k=3)
 
 
-@pytest.mark.parametrize("labelled", [(1, 2), ("U1", "U2")])
+@pytest.mark.parametrize("labelled", [(1, 2), ("u1 ", "u2 ")])
 def test_ids_that_do_not_match_at_all_are_matched_and_it_is_said(labelled: tuple[Any, Any], tmp_path: Any) -> None:
     names = ("1", "2") if labelled == (1, 2) else ("u1", "u2")
     labels = {user: [item] for user, item in zip(labelled, "ab", strict=True)}

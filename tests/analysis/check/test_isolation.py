@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.findings.data import CheckedMetrics
+from rankconv.analysis.findings.data import CheckedMetrics, Data
 from rankconv.analysis.findings.lint import DataSize, Known
-from rankconv.analysis.findings.moves import LINTS, data_of, ways
-from rankconv.analysis.findings.spelling import Spelling
+from rankconv.analysis.findings.moves import LINTS, ways
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured
@@ -17,7 +16,7 @@ from tests.analysis.check.test_lints import CASES, Planted
 from tests.laws import examples
 
 OF_FEW_USERS = (
-    *("ties", "constant-scores", "duplicates", "duplicate-labels", "negative-grades", "fractional-grades"),
+    *("ties", "duplicates", "duplicate-labels", "negative-grades", "fractional-grades"),
     *("users-without-list", "users-without-labels", "no-relevant"),
     *("labels-in-training", "lists-from-training"),
 )
@@ -37,14 +36,14 @@ def test_who_is_not_concerned_keeps_his_value(name: str, case: Callable[[], Plan
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
     train = rc.Labels(given["train"]) if "train" in given else None
     asked, lint = CheckedMetrics({place: one.definition for place, one in measured.items()}, 10), LINTS[name]
-    data = data_of(joined, asked, measured, train=train)
+    data = Data(joined, asked, train=train)
     tally = lint.look(data)
-    known = Known(asked, measured, DataSize.of(joined), {name: tally}, Spelling())
+    known = Known(asked, measured, DataSize.of(joined), {name: tally})
     found = lint.found(tally, known)
     assert found is not None
     concerned = {example.user for example in found.examples}
     others = np.array([user not in concerned for user in joined.users.values.tolist()])
-    for turn, some in ways([lint], known).items():
+    for turn, some in ways([name], known).items():
         other = turn(data) if turn else joined
         for way, after in zip(some, measure(other, [way.definition for way in some], None), strict=True):
             one = measured[way.place]

@@ -40,14 +40,6 @@ def across_the_cutoff() -> Planted:
     return labels, run, {}, 1, USERS
 
 
-@plants("constant-scores")
-def _() -> Planted:
-    run = clean_run()
-    run["u4"] = dict.fromkeys(run["u4"], 1.0)
-    run["u5"] = {"i5": 1.0}
-    return clean_labels(), run, {}, 1, USERS - 1
-
-
 @plants("duplicates")
 def _() -> Planted:
     run = as_lists(clean_run())
@@ -129,20 +121,6 @@ def read_as_scores() -> Planted:
     return labels, run, {}, USERS, USERS
 
 
-@plants("scores-are-ids")
-def _() -> Planted:
-    labels = {user: {int(item[1:]): grade for item, grade in known.items()} for user, known in clean_labels().items()}
-    run = {user: {int(item[1:]): float(item[1:]) for item in items} for user, items in clean_run().items()}
-    return labels, run, {}, USERS * ROWS, USERS * ROWS
-
-
-@plants("scores-are-ids")
-def of_users_as_text() -> Planted:
-    labels = {f"00{user[1:]}": known for user, known in clean_labels().items()}
-    run = {f"00{user[1:]}": dict.fromkeys(items, float(user[1:])) for user, items in clean_run().items()}
-    return labels, run, {}, USERS * ROWS, USERS * ROWS
-
-
 @plants("ascending-scores")
 def _() -> Planted:
     run = as_lists(clean_run())
@@ -175,12 +153,6 @@ def _() -> Planted:
     return labels, clean_run(), {}, 2, 4 * USERS + 2
 
 
-@plants("missing-grades")
-def _() -> Planted:
-    labels = {user: dict.fromkeys(known, 1) for user, known in clean_labels().items()}
-    return labels, clean_run(), {"metrics": "map", "preset": "trec-dl-2019-passage"}, 4 * USERS, 4 * USERS
-
-
 @plants("fractional-grades")
 def _() -> Planted:
     labels = clean_labels()
@@ -205,21 +177,21 @@ def _() -> Planted:
     return clean_labels(), clean_run(), {"train": [("u0", "i6"), ("u1", "i6"), ("u0", "i99")]}, 2, USERS * ROWS
 
 
-@plants("above-one")
-def _() -> Planted:
-    run = {"u0": [("a", 0.5), ("a", 0.4), ("b", 0.3)], "u1": [("a", 0.5), ("x", 0.4), ("b", 0.3)]}
-    labels = {"u0": {"a": 1}, "u1": {"a": 1, "b": 2}}
-    return labels, run, {"metrics": "recall@3", "preset": "mllib"}, 1, 2
-
-
 @plants("respelled-ids")
 def _() -> Planted:
     run = clean_run()
-    run["u00"], run[" u1 "], run["U2"] = run.pop("u0"), run.pop("u1"), run.pop("u2")
+    run["U0"], run["U1"], run["U2"] = run.pop("u0"), run.pop("u1"), run.pop("u2")
     users = 2 * USERS
     items = len({item for known in clean_labels().values() for item in known})
     items += len({item for listed in run.values() for item in listed})
     return clean_labels(), run, {}, 3, users + items
+
+
+@plants("respelled-ids")
+def by_blanks() -> Planted:
+    labels, run, given, _, of = CASES["respelled-ids"][0]()
+    run = {user.lower(): items for user, items in run.items()}
+    return labels, {" u1 ": run.pop("u1"), **run}, given, 1, of
 
 
 @plants("respelled-ids")

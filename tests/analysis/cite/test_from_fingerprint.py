@@ -28,7 +28,7 @@ def test_a_found_definition_computes_the_same() -> None:
 
 
 def test_an_ambiguous_beginning_lists_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "SEARCHED", [lambda: finding.forms(rc.preset("blog"))])
+    monkeypatch.setattr(finding, "list_presets", lambda eras: ["blog"])
     monkeypatch.setattr(finding, "SHORTEST", 1)
     found = rc.from_fingerprint("ab")
     assert len(found) > 1
@@ -36,15 +36,8 @@ def test_an_ambiguous_beginning_lists_all(monkeypatch: pytest.MonkeyPatch) -> No
     assert [one.fingerprint for one in found] == sorted({one.fingerprint for one in found})
 
 
-def test_what_no_preset_has_is_looked_for_among_what_identify_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "METRICS", ["hit_rate"])
-    monkeypatch.setattr(finding, "SEARCHED", [finding.of_space])
-    (changed,) = rc.cite("trec_eval:hit_rate(hit-rule=grade-sum)@7").cited
-    assert [found.text for found in rc.from_fingerprint(changed.fingerprint)] == [changed.definition.text]
-
-
 def test_files_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "SEARCHED", [])
+    monkeypatch.setattr(finding, "list_presets", lambda eras: [])
     preset = tmp_path / "shop.yaml"
     preset.write_text(
         "name: shop\ntitle: Shop\nextends: base\nmetrics: {dcg: {gain: exponential, ties: expected, order: score}}\n"

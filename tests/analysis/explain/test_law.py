@@ -11,7 +11,8 @@ from hypothesis import given, settings
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.analysis.explain.derivation import Derivation, ExactBlock, derived
+from rankconv.analysis.explain.derivation import Derivation, derived
+from rankconv.analysis.explain.exact_block import ExactBlock
 from rankconv.analysis.explain.explain import outcome
 from rankconv.analysis.explain.explanation import Outcome
 from rankconv.analysis.explain.judged_list import judged_list, trace_preparation

@@ -1,12 +1,10 @@
 """What values are printed as a number, and how many matches an invented number has: as many as are seen."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.identify.printed_value import LEAST, Chance, numbers_of_table, sought
+from rankconv.analysis.identify.printed_value import LEAST, Chance, sought
 from rankconv.analysis.identify.search import Search
 from rankconv.data.arrays import Codes
 from tests.laws import examples
@@ -76,12 +74,3 @@ def _matching(chance: Chance) -> Codes:
     """How far from a preset the definitions of the values that match are."""
     there = [chance.number.how(value) is not None for value in chance.value.tolist()]
     return chance.distance[np.array(there, bool)]
-
-
-def test_a_table_with_a_column_for_each_metric_is_refused_with_the_way(tmp_path: Path) -> None:
-    file = tmp_path / "numbers.csv"
-    file.write_text("model,ndcg@10,precision@10\nals,0.4127,0.0930\n")
-    with pytest.raises(rc.InputError, match=r"a column for each metric.*ndcg@10,0\.4127"):
-        numbers_of_table(file)
-    file.write_text("metric,value,note\nndcg@10,0.4127,\n")
-    assert numbers_of_table(file) == {"ndcg@10": "0.4127"}

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.page import EXPECTED, by_score, of_ties
-from rankconv.analysis.sensitivity.sensitivity import not_known
+from rankconv.analysis.sensitivity.sensitivity import EXPECTED, by_score, not_known, of_ties
 from rankconv.engine import measure
 from rankconv.metrics import METRICS
 from rankconv.presets.definition import with_changes
@@ -81,7 +80,7 @@ def test_the_best_order_has_the_least_loss(spec: str) -> None:
     assert any(checked(seed, [definition]) for seed in range(8)) == ("on-no-hits" not in spec)
     labels, run = {"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.0)]}
     found = rc.sensitivity(labels, run, "ndcg(report=one-minus)@1", "rankconv")
-    means = {one.name: found.mean("", one, "rankconv") for one in found.variations if one.kind == "tie orders"}
+    means = {order: found.mean("", order, "rankconv") for order in found.orders}
     assert means == {"worst": 1.0, "expected": 0.5, "best": 0.0}
 
 

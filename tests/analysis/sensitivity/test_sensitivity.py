@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.analysis.sensitivity.page import AS_IS, EXPECTED, Variation
 from rankconv.five_users import LABELS, RUN
 from rankconv.typing import SensitivityResult
 
 TIED = {"u": [("x", 2.0), ("a", 2.0), ("y", 1.0), ("b", 1.0)]}
-WORST, BEST = Variation("tie orders", "worst"), Variation("tie orders", "best")
+WORST, EXPECTED, BEST = "worst", "expected", "best"
 
 
 def test_orders_of_ties_by_hand() -> None:
@@ -21,9 +20,9 @@ def test_orders_of_ties_by_hand() -> None:
     found = rc.sensitivity({"u": ["a", "b"]}, TIED, "dcg", ["rankconv", "trec_eval"])
     places = [1 / np.log2(rank + 1) for rank in range(1, 5)]
     expected = {WORST: places[1] + places[3], EXPECTED: sum(places) / 2, BEST: places[0] + places[2]}
-    for variation, value in expected.items():
+    for order, value in expected.items():
         for preset in ("rankconv", "trec_eval"):
-            assert found.mean("", variation, preset) == pytest.approx(value)
+            assert found.mean("", order, preset) == pytest.approx(value)
     [presets, ties] = found.ranges
     assert (ties.kind, ties.lowest, ties.highest, ties.presets) == pytest.approx(
         ("tie orders", expected[WORST], expected[BEST], 2)
@@ -31,24 +30,9 @@ def test_orders_of_ties_by_hand() -> None:
     assert presets.lowest >= ties.lowest
 
 
-def test_cutoffs_and_thresholds() -> None:
-    labels = {"u": {"a": 1, "b": 3}}
-    found = rc.sensitivity(labels, TIED, "precision@2", "rankconv", k=[1, 4], thresholds=[1, 2])
-    numbers = {one.name: cell.mean for (_, one, _), cell in found.cells.items() if one.kind != "tie orders"}
-    relevant = {f"relevant=at-least({grade})": value for grade, value in ((1, 0.5), (2, 0.0))}
-    assert numbers == {"": 0.5, "@1": 0.5, "@4": 0.5, **relevant}
-
-
-def test_a_threshold_is_the_setting_of_that_spec() -> None:
-    found = rc.sensitivity(LABELS, RUN, "map@3", ["mllib", "blog"], thresholds=[0.5])
-    assert found.mean("", Variation("thresholds", "relevant=at-least(0.5)"), "mllib") == pytest.approx(
-        rc.evaluate(LABELS, RUN, "map(relevant=at-least(0.5))@3", "mllib")["map(relevant=at-least(0.5))@3"]
-    )
-
-
 def test_without_ties_there_is_no_order_of_them() -> None:
     found = rc.sensitivity({"u": ["a"]}, {"u": [("a", 2.0), ("b", 1.0)]}, "ndcg@2", ["mllib", "trec_eval"])
-    assert found.kinds == ["presets"]
+    assert found.kinds == {"presets": ["as given"]}
     assert "No list has rows of equal score" in found.to_text()
 
 
@@ -78,12 +62,11 @@ def two() -> SensitivityResult:
         deep={"u": ["x", "a", "b", "c"], "v": ["y", "d"]},
         short={"u": ["a", "x", "y", "z"], "v": ["d", "x"]},
     )
-    return rc.sensitivity(labels, runs, "map@4", ["blog", "ir-book", "rankconv"], k=[1, 4])
+    return rc.sensitivity(labels, runs, "map@4", ["blog", "ir-book", "rankconv"])
 
 
 def test_which_run_is_first(two: SensitivityResult) -> None:
     assert two.firsts("presets") == {"deep": 0, "short": 3, "": 0}
-    assert two.firsts("cutoffs") == {"deep": 0, "short": 6, "": 0}
     assert two.flips == []
     assert "No preset changes the order of two runs." in two.to_text()
 
@@ -91,18 +74,17 @@ def test_which_run_is_first(two: SensitivityResult) -> None:
 def test_every_number_is_one_of_compare(two: SensitivityResult) -> None:
     for preset in ("blog", "ir-book", "rankconv"):
         for run in ("deep", "short"):
-            assert two.mean(run, AS_IS, preset) == two.comparison["map@4", preset, run]
-            assert two.mean(run, Variation("cutoffs", "@4"), preset) == two.comparison["map@4", preset, run]
+            assert two.mean(run, "as given", preset) == two.comparison["map@4", preset, run]
 
 
 def test_forms(two: SensitivityResult, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     told = json.loads(json.dumps(two.to_dict()))
-    assert {one["over"] for one in told["numbers"]} == {"presets", "cutoffs"}
+    assert {one["ties"] for one in told["numbers"]} == {"as given"}
     assert "| preset " in two.to_markdown()
     assert r"\toprule" in two.to_latex()
     two.plot(tmp_path / "two.svg")
-    rc.sensitivity(LABELS, RUN, "map@3", ["blog", "mllib"], k=[1]).plot(tmp_path / "one.png")
+    rc.sensitivity(LABELS, RUN, "map@3", ["blog", "mllib"]).plot(tmp_path / "one.png")
     assert "short" in (tmp_path / "two.svg").read_text("utf-8")
 
 
@@ -111,7 +93,6 @@ def test_forms(two: SensitivityResult, tmp_path: Path) -> None:
     [
         ({"metric": None}, "no metric is given"),
         ({"metric": "map@3,5"}, "has several cutoffs"),
-        ({"metric": "map@3", "k": [0]}, "0 is not a cutoff"),
         ({"metric": "map@3", "preset": "mlib"}, "Did you mean 'mllib'"),
     ],
 )

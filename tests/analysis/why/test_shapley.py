@@ -10,16 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rankconv.analysis.why.mixtures import (
-    Mixture,
-    TurnedSetting,
-    Turns,
-    all_turns,
-    longest_way,
-    sample_orders,
-    sampled_turns,
-    united,
-)
+from rankconv.analysis.why.mixtures import Mixture, TurnedSetting, all_turns, longest_way, united
 
 Game = Mapping[Mixture, float]
 TWO = {0b00: 0.0, 0b01: 1.0, 0b10: 2.0, 0b11: 4.0}
@@ -94,24 +85,3 @@ def test_a_player_whom_no_mixture_heeds_has_nothing() -> None:
     game = {mixture: float((mixture >> 1).bit_count()) for mixture in range(1 << 3)}
     turns = all_turns(game.keys(), 3)
     assert (turns.shares(game), turns.moving(game)) == ([0, 1, 1], {1, 2})
-
-
-def sampled(count: int, seed: int, game: Game = THREE, players: int = 3) -> Turns:
-    return sampled_turns(sample_orders(players, count, seed), game.keys(), players)
-
-
-def test_a_sample_adds_up_and_is_off_by_its_standard_error() -> None:
-    """Of 200 samples about 95 % hold the true share within two standard errors."""
-    inside = 0
-    for seed in range(200):
-        turns = sampled(60, seed)
-        shares = turns.shares(THREE)
-        assert sum(shares) == 1
-        inside += abs(float(shares[2]) - 2 / 3) <= 2 * turns.standard_errors(THREE)[2]
-    assert 180 <= inside <= 200
-
-
-def test_a_sample_leaves_out_impossible_orders() -> None:
-    turns = sampled(50, 0, WITHOUT_ONE, 2)
-    assert 0 < turns.orders < 50
-    assert turns.shares(WITHOUT_ONE) == [2, 2]

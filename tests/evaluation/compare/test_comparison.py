@@ -4,13 +4,15 @@ import math
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
 import pytest
 
 import rankconv as rc
+from rankconv.evaluation.compare.comparison import short_notes
 from rankconv.five_users import LABELS, METRICS, RUN
 from rankconv.presets.folders import GROUPS, heads
+from rankconv.presets.preset_file import Group
 from rankconv.presets.registry import expand
-from rankconv.presets.yaml_file import Group
 from rankconv.typing import Comparison
 
 GRADED = {"u": {"a": 2, "b": 1, "c": 0}, "v": {"d": 1}}
@@ -117,6 +119,20 @@ def test_a_metric_nobody_knows_is_an_error() -> None:
 def test_a_metric_that_no_asked_preset_offers_is_an_error() -> None:
     with pytest.raises(rc.MetricError, match="none of these presets offers f1@3: mllib, kaggle"):
         rc.compare(LABELS, RUN, "f1@3", ["mllib", "kaggle"])
+
+
+def test_one_of_several_metrics_that_no_asked_preset_offers_is_a_row_and_a_note() -> None:
+    table = rc.compare(LABELS, {"one": RUN, "other": RUN}, ["map@3", "f1@3", "rbp"], ["mllib", "kaggle"])
+    assert table.metrics == ["map@3", "f1@3", "rbp"]
+    assert all(np.isnan(table[metric, preset, "one"]) for metric in ("f1@3", "rbp") for preset in table.presets)
+    assert table["map@3", "mllib", "one"] == rc.evaluate(LABELS, RUN, "map@3", preset="mllib")["map@3"]
+    note = "none of these presets offers f1@3, rbp; rankconv offers every metric."
+    assert note in table.notes
+    assert note in short_notes(table)
+    with pytest.raises(rc.MetricError, match="none of these presets offers f1@3, rbp: mllib, kaggle"):
+        rc.compare(LABELS, RUN, ["f1@3", "rbp"], ["mllib", "kaggle"])
+    with pytest.raises(rc.MetricError, match="Did you mean 'rbp'"):
+        rc.compare(LABELS, RUN, ["map@3", "rpb"], ["mllib", "kaggle"])
 
 
 def test_two_presets_of_one_name_are_an_error() -> None:

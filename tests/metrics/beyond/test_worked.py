@@ -85,7 +85,6 @@ ROWS = [
             "cosine": APART / 3,
             "jaccard": (1 + 1 / 2 + 1 / 2) / 3,
             "hamming": (2 + 1 + 1) / 3,
-            "hamming-share": (1 + 1 / 2 + 1 / 2) / 3,
             "co-occurrence": TOGETHER / 3,
         },
     ),

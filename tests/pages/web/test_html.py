@@ -73,7 +73,7 @@ def test_every_word_and_number_that_a_terminal_shows_is_there(name: str) -> None
 @given(st.text(max_size=30))
 def test_no_text_becomes_an_element(text: str) -> None:
     table = Table([text, "n"], [[text, text]], notes=[text], marked=frozenset({(0, 1)}))
-    steps = Waterfall(text, text, (text, 0.25), (text, 0.5), [Step([text], 0.25, text)], 4)
+    steps = Waterfall(text, (text, 0.25), (text, 0.5), [Step([text], 0.25, text)], 4)
     pieces = [Title(text), Heading(text), Paragraph(text), Settings([(text, text)])]
     page = Page([[*pieces, Code(text, "sh"), Fold(text, [table]), steps]])
     plain = Page([[*(type(one)(*["plain"] * 1) for one in pieces[:3]), Settings([("plain", "plain")])]])

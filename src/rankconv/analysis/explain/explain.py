@@ -58,7 +58,7 @@ def explain(
     metric : MetricLike
         One metric.
     preset : str, path, Preset, or two of these
-        The preset, or two whose computations are shown side by side.
+        The preset, or two whose computations are shown one after the other.
     user : id
         The user.
     seen, catalogue, train, item_features, parents

@@ -12,8 +12,8 @@ from rankconv.data.ids import typed
 from rankconv.numbers.exact import decimal, plain, quotient
 from rankconv.numbers.writing import Expression, Number, Quotient, Writer, text
 from rankconv.pages.cells import finite, plural, short
-from rankconv.pages.display import RowResult, terminal_width
-from rankconv.pages.page import Equation, Heading, Line, Page, Pair, Paragraph, Piece, Settings, Title
+from rankconv.pages.display import RowResult
+from rankconv.pages.page import Equation, Heading, Line, Page, Paragraph, Piece, Settings, Title
 from rankconv.pages.table import Table
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
@@ -23,9 +23,6 @@ LONGEST, FIRST, LAST = 30, 20, 5
 """Rows of a table that is printed whole; and those that are left of a longer one."""
 LONG, SHORT = 90, 40
 """Letters of a quotient that is written whole, and of one whose sides need no lines of their own."""
-IDEAL = "The ideal list:"
-"""Shown above the ideal list, unless that is next to the judged one."""
-
 WHOLE = Writer(longest=10**9)
 """Writes sums with all their terms."""
 
@@ -97,18 +94,6 @@ class Explanation(RowResult):
         """The page of this definition's number, and below it that of the other."""
         return Page([section for one in self._both for section in _page_of(one).sections])
 
-    def to_text(self, width: int | None = 100, **shown: Any) -> str:
-        """For a terminal of this width; two definitions side by side where there is room."""
-        if self.against is None or shown:
-            return super().to_text(width, **shown)
-        names = (self.definition.text, self.against.definition.text)
-        from rankconv.pages.text import both_texts
-
-        return both_texts(_page_of(self), _page_of(self.against), names, width)
-
-    def __str__(self) -> str:
-        return self.to_text(terminal_width())
-
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
         return _data_of(self) | ({} if self.against is None else {"against": _data_of(self.against)})
@@ -159,15 +144,6 @@ def ideal_table(ideal: Ideal) -> Table:
     size = len(ideal.items)
     facts = {"rank": [str(rank) for rank in range(1, size + 1)], "ideal": [short(item) for item in ideal.items]}
     return columns_table(facts | _texts(ideal.columns), size)
-
-
-def narrower(ideal: Table, other: Table) -> Table:
-    """The ideal list without what is in the same row of the list next to it."""
-    shown = ("rank", "discount") if len(ideal.rows) <= len(other.rows) else ("discount",)
-    kept = [place for place, name in enumerate(ideal.headers) if name not in shown]
-    rows = [[row[place] for place in kept] for row in ideal.rows]
-    labels = sum(name not in shown for name in ideal.headers[: ideal.labels])
-    return Table([ideal.headers[place] for place in kept], rows, labels=labels)
 
 
 def columns_table(columns: dict[str, list[str]], size: int) -> Table:
@@ -231,11 +207,9 @@ def _list(found: Explanation) -> list[Piece]:
     rest = [_said(not_read)] if below else []
     listed = list_table(found) if found.judged.rows else None
     ideal = ideal_table(found.working.ideal) if found.working.ideal and found.working.ideal.items else None
-    if listed and ideal:
-        return [Pair(listed, ideal, IDEAL, narrower(ideal, listed), rest)]
     pieces: list[Piece] = [listed, *rest] if listed else [_said("The list is empty.")]
     if ideal:
-        return [*pieces, Line(""), _said(IDEAL), ideal]
+        return [*pieces, Line(""), _said("The ideal list:"), ideal]
     return [*pieces, *([] if found.working.ideal is None else [_said("The ideal list is empty.")])]
 
 

@@ -247,29 +247,25 @@ def _snapshot(block: WorkingBlock) -> Snapshot:
 
 
 def _step_clauses(step: Step, before: Snapshot, after: Snapshot) -> Iterator[Clause]:
-    if step.convention_name == RELEVANT.name:
-        yield from _relevance_clauses(before, after)
-    elif step.convention_name == KNOWN.name:
+    name, labels = step.convention_name, list(zip(before.labels, after.labels, strict=True))
+    gone = [old.text for old, new in labels if old.exists and not new.exists]
+    if name == RELEVANT.name:
+        judgments = after.judged_labels
+        yield name, "not relevant", [one.text for one in judgments if not one.relevant and one.grade > 0]
+        yield name, "relevant all the same", [one.text for one in judgments if one.relevant and one.grade <= 0]
+        yield KNOWN.name, f"{plural(len(gone), 'label')} of other grades not seen", gone
+    elif name == KNOWN.name:
         yield from _label_clauses(step, after)
     else:
-        name = step.convention_name
-        clauses = {**_changes_of_labels(before, after), **_changes_of_rows(step, before, after)}
-        yield from ((name, words, items) for words, items in clauses.items())
+        grades = [f"{old.item} from {old.grade:g} to {new.grade:g}" for old, new in labels if old.grade != new.grade]
+        yield name, f"{'grade' if len(grades) == 1 else 'grades'} changed", grades
+        yield name, f"{plural(len(gone), 'label')} dropped", gone
+        yield name, "in the pool, not judged", [old.item for old, new in labels if new.in_pool and not old.in_pool]
+        yield name, "to stand at the end", [old.item for old, new in labels if new.at_end and not old.at_end]
+        yield from ((name, words, items) for words, items in _changes_of_rows(step, before, after).items())
         yield from ((name, "refused", [reason]) for reason in after.refusals[len(before.refusals) :])
         if before.known and after.known != before.known:
             yield name, "labels that exist", [f"{after.known}, and {before.known} before"]
-
-
-def _changes_of_labels(before: Snapshot, after: Snapshot) -> dict[str, list[str]]:
-    pairs = list(zip(before.labels, after.labels, strict=True))
-    grades = [f"{old.item} from {old.grade:g} to {new.grade:g}" for old, new in pairs if old.grade != new.grade]
-    gone = [old.text for old, new in pairs if old.exists and not new.exists]
-    return {
-        f"{'grade' if len(grades) == 1 else 'grades'} changed": grades,
-        f"{plural(len(gone), 'label')} dropped": gone,
-        "in the pool, not judged": [old.item for old, new in pairs if new.in_pool and not old.in_pool],
-        "to stand at the end": [old.item for old, new in pairs if new.at_end and not old.at_end],
-    }
 
 
 def _changes_of_rows(step: Step, before: Snapshot, after: Snapshot) -> dict[str, list[str]]:
@@ -290,15 +286,6 @@ def _changes_of_rows(step: Step, before: Snapshot, after: Snapshot) -> dict[str,
             f"{row.item} ({row.weight:g} times)" for old, row in pairs if row.weight != old.weight
         ],
     }
-
-
-def _relevance_clauses(before: Snapshot, after: Snapshot) -> Iterator[Clause]:
-    judgments = after.judged_labels
-    yield "relevant", "not relevant", [one.text for one in judgments if not one.relevant and one.grade > 0]
-    yield "relevant", "relevant all the same", [one.text for one in judgments if one.relevant and one.grade <= 0]
-    pairs = zip(before.labels, after.labels, strict=True)
-    gone = [old.item for old, new in pairs if old.exists and not new.exists]
-    yield "labels-used", f"{plural(len(gone), 'label')} of other grades not seen", gone
 
 
 def _label_clauses(step: Step, after: Snapshot) -> Iterator[Clause]:

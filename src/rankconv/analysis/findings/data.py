@@ -1,15 +1,14 @@
 """The data as lints read them: the rows of rankings, and facts that several lints share."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from rankconv.analysis.findings.finding import Counted, Example, FewValues, FirstExamples, ScoreTally
+from rankconv.analysis.findings.finding import Counted, Example, FirstExamples
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.attributes import Parents
-from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined, keys_of
 from rankconv.data.labels_and_rankings import Labels
 from rankconv.preparation.facts import facts_of
@@ -159,8 +158,6 @@ class Data:
 
     joined: Joined
     checked_metrics: CheckedMetrics
-    values: Mapping[Place, Numbers] = field(default_factory=dict)
-    """The value of each user, shape (users,), under the definitions for which users are looked at one by one."""
     quick: bool = False
     """Whether to look only where the engine has looked already, at the rows that the metrics read, and at few users."""
     train: Labels | None = None
@@ -228,20 +225,6 @@ class Data:
         keys = self.label_user * len(self.joined.items) + self.joined.labels.item
         return np.isin(keys, self.trained)
 
-    @cached_property
-    def scores(self) -> ScoreTally:
-        """All scores, and whether they are grades or ids."""
-        rows, joined = self.rows, self.joined
-        if not self.scored:
-            return ScoreTally()
-        return ScoreTally(
-            *self.list_rows(rows, np.ones(len(rows), bool), note=lambda row: f"score {rows.score[row]:g}"),
-            scores=FewValues.of(rows.score),
-            other_grades=int((rows.score != rows.gain).any()),
-            other_items=int(_are_others(joined.items, rows.item, rows.score)),
-            other_users=int(_are_others(joined.users, rows.user, rows.score)),
-        )
-
     @property
     def several(self) -> Mask:
         """Users with a list of two rows or more, shape (users,)."""
@@ -291,16 +274,6 @@ class Data:
 
     def _first(self, owner: Codes, places: Codes, example: Callable[[int], Example]) -> FirstExamples:
         return FirstExamples() if self.quick else FirstExamples.of(self.joined.users, owner, places, example)
-
-
-def _are_others(ids: Ids, codes: Codes, scores: Numbers) -> bool:
-    """Whether the id of some row, whose code is given, is not its score; both have shape (rows,)."""
-    if ids.kind == "compound":
-        return True
-    try:
-        return bool((ids.values.astype(np.float64)[codes] != scores).any())
-    except ValueError:
-        return True
 
 
 @dataclass(frozen=True)

@@ -30,17 +30,6 @@ class Example:
         return ": ".join(part for part in (", ".join(named), self.note) if part)
 
 
-@dataclass(frozen=True)
-class Found:
-    """How often something is so, of how many, and the first examples."""
-
-    count: int
-    of: int
-    examples: Sequence[Example]
-    note: str = ""
-    """What more there is to say of those found."""
-
-
 class Move(NamedTuple):
     """Between which values a mean is under all ways to take a finding, everything else being equal."""
 
@@ -100,7 +89,7 @@ class Finding:
     """What moves the numbers: "other tie orders"; empty where nothing can be tried."""
     examples: Sequence[Example]
     """Three at most."""
-    moves: Sequence[Move]
+    moves: Sequence[Move] = ()
     """The numbers that it moves, one for each preset and metric; none where it moves none of those looked at."""
 
     @property
@@ -194,19 +183,6 @@ class FewValues:
             return FewValues(None)
         both = self.values | other.values
         return FewValues(both if len(both) <= FEW_VALUES else None)
-
-
-@dataclass(frozen=True)
-class ScoreTally(Tally):
-    """All rows, and what their scores could be instead of scores."""
-
-    scores: FewValues = field(default_factory=FewValues)
-    other_grades: int = 0
-    """Not 0 where some score is not the grade of its item."""
-    other_items: int = 0
-    """Not 0 where some score is not the id of its item."""
-    other_users: int = 0
-    """Not 0 where some score is not the id of its user."""
 
 
 @dataclass(frozen=True, eq=False)

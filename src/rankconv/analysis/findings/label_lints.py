@@ -9,17 +9,16 @@ from typing import ClassVar
 import numpy as np
 
 from rankconv.analysis.findings.data import Data, WithParents, respelled, untrained, with_seen
-from rankconv.analysis.findings.finding import Found, Tally
+from rankconv.analysis.findings.finding import Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other
 from rankconv.data.arrays import Codes, set_readonly
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import populations
-from rankconv.engine.plan import GradesNeeded
 from rankconv.presets.definition import Definition
 
 
-class RespelledIds(Lint[Tally]):
-    """Ids that differ between labels and run only by type, blanks, padding or case."""
+class DifferentSpelling(Lint[Tally]):
+    """Ids that differ between labels and run only by type, blanks, padding or case, as `other_spelling` finds them."""
 
     name = "respelled-ids"
     title = "ids that differ only by spelling"
@@ -34,12 +33,8 @@ class RespelledIds(Lint[Tally]):
     at_evaluate = False
 
     def look(self, data: Data) -> Tally:
-        """Count nothing: spellings are compared over all ids, whichever users have them."""
+        """Count nothing: spellings are compared over all ids, whichever users have them, by `Spelling`."""
         return Tally()
-
-    def found(self, tally: Tally, known: Known) -> Found | None:
-        """Ids of one side only, of which the other has another spelling."""
-        return known.spelling.found
 
     def tried(self, tally: Tally, known: Known) -> str:
         """Nothing, where there are no numbers before ids are respelled."""
@@ -210,46 +205,6 @@ class NegativeGrades(Lint[Tally]):
         """Count label rows with such a grade."""
         grade = data.joined.labels.grade
         return Tally(*data.label_rows(grade < 0)) if (data.grades < 0).any() else Tally(0, len(grade))
-
-
-@dataclass(frozen=True)
-class GradeTally(Tally):
-    """Labels above 0, and metrics for which some of them is relevant."""
-
-    reached: Counter[str] = field(default_factory=Counter)
-    """Parts of the users with a relevant label, by definition."""
-
-
-class MissingGrades(Lint[GradeTally]):
-    """Labels without the grade from which a collection counts items as relevant."""
-
-    name = "missing-grades"
-    title = "no label is relevant for a metric of a collection"
-    unit = "label rows"
-    wrong = True
-    means = "The collection counts items as relevant from a grade that no label has, so no ranking has a hit."
-    do = "Take the labels of the collection with all their grades."
-    at_evaluate = False
-
-    def look(self, data: Data) -> GradeTally:
-        """Count labels above 0, and look which metrics have a relevant one."""
-        needed, grade = GradesNeeded(data.checked_metrics.definitions.values()), data.joined.labels.grade
-        every = {one.text for one in needed.without}
-        needed.look(data.joined)
-        reached = Counter(every - {one.text for one in needed.without})
-        return GradeTally(*data.label_rows(grade > 0), reached) if every else GradeTally(0, len(grade))
-
-    def holds(self, tally: GradeTally, known: Known) -> bool:
-        """Whether some metric has none."""
-        return bool(self._without(tally, known))
-
-    def note(self, tally: GradeTally, known: Known) -> str:
-        """The metrics that have none."""
-        return ", ".join(f"{one.text} has relevant={one.settings['relevant']}" for one in self._without(tally, known))
-
-    def _without(self, tally: GradeTally, known: Known) -> list[Definition]:
-        needed = GradesNeeded(known.checked_metrics.definitions.values()).without
-        return [one for one in needed if one.text not in tally.reached]
 
 
 class FractionalGrades(Lint[Tally]):

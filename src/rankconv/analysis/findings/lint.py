@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn
-from rankconv.analysis.findings.finding import Found, KnownItems, Mergeable, Tally
-from rankconv.analysis.findings.spelling import Spelling
+from rankconv.analysis.findings.finding import Finding, KnownItems, Mergeable, Tally
 from rankconv.data.joined import Joined
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition
@@ -60,8 +59,6 @@ class Known:
     size: DataSize
     tallies: Mapping[str, Tally]
     """By the names of lints."""
-    spelling: Spelling
-    """Ids that are the same but for their spelling."""
     respelled: bool = False
     """Whether there are data with one spelling for each id besides these."""
 
@@ -100,8 +97,6 @@ class Lint(ABC, Generic[T]):
     """Settings that take it in another way, whatever the definition."""
     wrong: ClassVar[bool] = False
     """Whether the data are wrong then, and not only open to more than one reading; such findings come first."""
-    reads_values: ClassVar[bool] = False
-    """Whether it looks at the values of users."""
     at_evaluate: ClassVar[bool] = True
     """Whether `rankconv evaluate` looks for it: it is found fast, and can move the number that is printed."""
 
@@ -121,12 +116,23 @@ class Lint(ABC, Generic[T]):
         """What more there is to say of those found."""
         return ""
 
-    def found(self, tally: T, known: Known) -> Found | None:
-        """How often it is so among all users; None where it is not."""
+    def found(self, tally: T, known: Known) -> Finding | None:
+        """How often it is so among all users, and what it means; None where it is not so."""
         if not (tally.count and self.holds(tally, known)):
             return None
-        examples = [example for *_, example in tally.first.rows]
-        return Found(tally.count, tally.of, examples, self.note(tally, known))
+        return Finding(
+            name=self.name,
+            title=self.title,
+            wrong=self.wrong,
+            count=tally.count,
+            of=tally.of,
+            unit=self.unit,
+            note=self.note(tally, known),
+            means=self.means,
+            do=self.to_do(tally),
+            otherwise=self.tried(tally, known),
+            examples=[example for *_, example in tally.first.rows],
+        )
 
     def to_do(self, tally: T) -> str:
         """What to do about those found."""

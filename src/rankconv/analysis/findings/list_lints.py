@@ -1,4 +1,4 @@
-"""Data problems of lists and scores: short ones, their order, ties, scores that are something else, values above 1."""
+"""Data problems of lists and scores: short ones, their order, ties, scores that are ranks or labels."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from rankconv.analysis.findings.data import Data, RankedRows, turned
-from rankconv.analysis.findings.finding import FewValues, Mergeable, ScoreTally, Tally
+from rankconv.analysis.findings.finding import FewValues, Mergeable, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other, T
 from rankconv.data.arrays import Codes, ExactSum, Numbers
 from rankconv.preparation.ties import TieEffect
@@ -310,99 +310,39 @@ def _mixed_ties(rows: RankedRows, limit: float) -> tuple[RankedRows, Codes, Code
     return rows, first[mixed], last[mixed]
 
 
-class ConstantScores(TieOrders[Tally]):
-    """Lists of two rows and more in which all scores are equal."""
-
-    name = "constant-scores"
-    title = "lists whose scores are all equal"
-    unit = "lists of two rows or more"
-    means = "All scores of the list are equal, so systems that sort by score order it by their tie rule alone."
-    do = "Write the model's scores; if there are none, write falling ones, such as 1/rank."
-    at_evaluate = False
-
-    def look(self, data: Data) -> Tally:
-        """Count users with such a list."""
-        if not data.scored:
-            return Tally()
-        rows, several = data.rows, data.several
-        differs = rows.users_with(rows.follows & ~rows.tied)
-        return Tally(*data.users(several & ~differs, several, lambda user: f"{data.joined.list_counts[user]} rows"))
-
-
 ENOUGH_SCORES = 5
 """So many rows are not equal by chance."""
 
 
-class ScoreColumn(Lint[ScoreTally]):
-    """A lint of all scores at once: another column was handed over as the score."""
+@dataclass(frozen=True)
+class ScoreTally(Tally):
+    """All rows, and whether their scores are grades."""
 
-    unit = "rows of the run"
-    wrong = True
-    at_evaluate = False
-
-    def look(self, data: Data) -> ScoreTally:
-        """Compare all scores with grades and ids, once for all such lints."""
-        return data.scores
-
-    def holds(self, tally: ScoreTally, known: Known) -> bool:
-        """For all rows or none, where there are enough of them, with different scores."""
-        return tally.of >= ENOUGH_SCORES and (tally.scores.values is None or len(tally.scores.values) > 1)
+    scores: FewValues = field(default_factory=FewValues)
+    not_grades: int = 0
+    """How many scores are not the grade of their item."""
 
 
-class ScoresAreLabels(ScoreColumn):
+class ScoresAreLabels(Lint[ScoreTally]):
     """Every score is the grade of its item, 0 where there is none: the labels were handed over as the scores."""
 
     name = "scores-are-labels"
     title = "scores that equal the labels"
+    unit = "rows of the run"
+    wrong = True
     means = "Every score is the grade of its item, so the list is ordered by the labels themselves and looks perfect."
     do = "Check which column was read as the score; a model's own scores do not equal the labels."
+    at_evaluate = False
+
+    def look(self, data: Data) -> ScoreTally:
+        """Compare all scores with grades."""
+        rows = data.rows
+        if not data.scored:
+            return ScoreTally()
+        counted = data.list_rows(rows, np.ones(len(rows), bool), note=lambda row: f"score {rows.score[row]:g}")
+        return ScoreTally(*counted, FewValues.of(rows.score), int(np.count_nonzero(rows.score != rows.gain)))
 
     def holds(self, tally: ScoreTally, known: Known) -> bool:
-        """If no score is another."""
-        return super().holds(tally, known) and not tally.other_grades
-
-
-class ScoresAreIds(ScoreColumn):
-    """Every score is the id of its item or of its user: a column was taken for another."""
-
-    name = "scores-are-ids"
-    title = "scores that are ids"
-    means = "Every score is the number of its item, or of its user, so the list is ordered by ids."
-    do = "Check which column was read as the score: --column score=NAME (in Python score='NAME')."
-
-    def holds(self, tally: ScoreTally, known: Known) -> bool:
-        """If no score is another than that of its item, or of its user."""
-        return super().holds(tally, known) and not (tally.other_items and tally.other_users)
-
-
-class AboveOne(Lint[Tally]):
-    """Values of single users above 1, in a metric that promises 0 to 1."""
-
-    name = "above-one"
-    title = "values above 1"
-    unit = "users"
-    wrong = True
-    means = "Under some preset a user has a value above 1 in a metric from 0 to 1, mostly from repeated rows or labels."
-    do = (
-        "Inspect the user with rankconv explain (in Python rc.explain); the usual reasons are duplicates and an "
-        "ideal list of the first k labels."
-    )
-    otherwise = "capping them at 1"
-    reads_values = True
-    settings = ({"on-above-one": "1"},)
-
-    def look(self, data: Data) -> Tally:
-        """Count users with such a value, beyond a rounding error, under any of the presets."""
-        promised = {place for place, one in data.checked_metrics.definitions.items() if one.metric.range == (0, 1)}
-        above = {place: values > 1 + 1e-9 for place, values in data.values.items() if place in promised}
-        anybody = np.logical_or.reduce([np.zeros(len(data.joined.users), bool), *above.values()])
-
-        def note(user: int) -> str:
-            place = next(place for place, mask in above.items() if mask[user])
-            return f"{place[1]} is {data.values[place][user]:.4g} under {place[0]}"
-
-        return Tally(*data.users(anybody, data.labelled | data.listed, note))
-
-    def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
-        """The value 1 in its place."""
-        return super().others(tally, known, definition) if definition.metric.range == (0, 1) else []
+        """For all rows or none, where there are enough of them, with different scores."""
+        several = tally.scores.values is None or len(tally.scores.values) > 1
+        return tally.of >= ENOUGH_SCORES and several and not tally.not_grades

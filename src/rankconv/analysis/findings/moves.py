@@ -2,29 +2,18 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rankconv.analysis.findings import label_lints, list_lints  # noqa: F401  (importing defines the lints)
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn
-from rankconv.analysis.findings.finding import Found, Move, furthest, step
-from rankconv.analysis.findings.lint import LINTS, DataSize, Known, Lint
-from rankconv.analysis.findings.spelling import Spelling
+from rankconv.analysis.findings.finding import Finding, Move, furthest, step
+from rankconv.analysis.findings.lint import LINTS, DataSize, Known
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured, range_of
 from rankconv.presets.definition import Definition, with_changes
-
-
-def undecided(measured: Mapping[Place, Measured]) -> list[Place]:
-    """The numbers for which users are looked at one by one: neither all data nor a refusal of everybody decides."""
-    return [place for place, one in measured.items() if one.of_everybody is None]
-
-
-def data_of(joined: Joined, checked: CheckedMetrics, measured: Mapping[Place, Measured], **more: Any) -> Data:
-    """All data at once, with the values of each user that were measured."""
-    return Data(joined, checked, {place: measured[place].values for place in undecided(measured)}, **more)
 
 
 class Way(NamedTuple):
@@ -42,15 +31,21 @@ MeasuredAnew = Mapping[Turn | None, Sequence[Measured]]
 """What comes out of each way, in their order."""
 
 
-def ways(lints: Iterable[Lint[Any]], known: Known) -> Ways:
+def findings(known: Known) -> dict[str, Finding]:
+    """What was found, by the names of the lints."""
+    found = ((name, LINTS[name].found(tally, known)) for name, tally in known.tallies.items())
+    return {name: finding for name, finding in found if finding}
+
+
+def ways(lints: Iterable[str], known: Known) -> Ways:
     """All other ways to take what these lints found, together where they concern the same data."""
     found: dict[Turn | None, list[Way]] = {}
-    for lint in lints:
+    for name in lints:
         for place, base in known.checked_metrics.definitions.items():
-            for other in lint.others(known.tallies[lint.name], known, base):
+            for other in LINTS[name].others(known.tallies[name], known, base):
                 changed = other.settings.keys() <= base.settings.keys() and with_changes(base, other.settings)
                 if changed and (changed.parts != base.parts or other.turn):
-                    found.setdefault(other.turn, []).append(Way(lint.name, place, changed))
+                    found.setdefault(other.turn, []).append(Way(name, place, changed))
     return found
 
 
@@ -89,8 +84,7 @@ class Warned(NamedTuple):
     """A finding that can change a number that was just computed."""
 
     run: str
-    lint: Lint[Any]
-    found: Found
+    finding: Finding
     move: Move
     """The number with the largest effect, of those that are printed otherwise then."""
 
@@ -101,11 +95,11 @@ class Warned(NamedTuple):
 
     def sentence(self, run: str) -> str:
         """All in a sentence, with the name of the run if there is one."""
-        found, lint, metric = self.found, self.lint, self.move.metric
+        found, metric = self.finding, self.move.metric
         of = f" of run '{run}'" if run else ""
         infinite = math.isinf(self.weight)
         how = f"give {metric} a number" if infinite else f"change {metric} by up to {step(self.weight)}"
-        return f"{lint.title} ({found.count:,} of {found.of:,} {lint.unit}{of}): {lint.otherwise} would {how}"
+        return f"{found.title} ({found.counted}{of}): {found.otherwise} would {how}"
 
 
 def places(by_spec: Mapping[str, Measured]) -> dict[Place, Measured]:
@@ -119,11 +113,11 @@ def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", di
     In long runs it is looked for no further than the metrics read.
     """
     checked = CheckedMetrics({place: one.definition for place, one in measured.items()})
-    data = data_of(joined, checked, measured, quick=joined.rankings.row_count > FEW_ROWS)
+    data = Data(joined, checked, quick=joined.rankings.row_count > FEW_ROWS)
     tallies = {name: lint.look(data) for name, lint in LINTS.items() if lint.at_evaluate}
-    known = Known(checked, measured, DataSize.of(joined, items=False), tallies, Spelling())
-    found = {name: one for name, tally in tallies.items() if (one := LINTS[name].found(tally, known))}
-    others = ways([LINTS[name] for name in found], known)
+    known = Known(checked, measured, DataSize.of(joined, items=False), tallies)
+    found = findings(known)
+    others = ways(found, known)
     moved = moves(known, others, measured_anew(data, others))
     bounded = [place for place, one in checked.definitions.items() if np.isfinite(range_of(one)).all()]
     looked_at = {*(bounded or checked.definitions)}  # counts move further than any mean from 0 to 1
@@ -133,18 +127,18 @@ def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", di
         return changes and (move.preset, move.metric) in looked_at
 
     most = {name: furthest(list(filter(is_shown, moved.get(name, [])))) for name in found}
-    return [Warned(run, LINTS[name], found[name], move) for name, move in most.items() if move]
+    return [Warned(run, found[name], move) for name, move in most.items() if move]
 
 
 def warning(found: Sequence[Warned], more: str, *, several: bool = False) -> str:
     """The worst of it in one line, of several runs which, and how many others there are; `more` shows them."""
     if not found:
         return ""
-    first, others = worst(found), len({one.lint.name for one in found}) - 1
+    first, others = worst(found), len({one.finding.name for one in found}) - 1
     count = f" ({others} more {'finding' if others == 1 else 'findings'})" if others else ""
     return f"{first.sentence(first.run if several else '')}{count}; see: {more}"
 
 
 def worst(found: Sequence[Warned]) -> Warned:
     """The finding with the largest effect on a number; of equal ones that of wrong data."""
-    return max(found, key=lambda one: (one.weight, one.lint.wrong))
+    return max(found, key=lambda one: (one.weight, one.finding.wrong))

@@ -4,20 +4,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import product
+from math import prod
 from typing import Any, get_args
 
 import numpy as np
 
-from rankconv.aggregation import Aggregation
+from rankconv.aggregation import JUDGED_POLICIES, POLICIES, Aggregation
 from rankconv.data.arrays import Codes
 from rankconv.data.joined import Joined
-from rankconv.errors import ConventionError, MetricError, RankconvError
+from rankconv.errors import ConventionError, MetricError
 from rankconv.metrics.base import Metric
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.grade_table import JudgedLevels
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.steps import OF_LABELS
+from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, idle_of, neutral_settings
 from rankconv.presets.registry import HOUSE, list_presets, preset, readable
 from rankconv.presets.resolved import Preset
@@ -214,53 +216,40 @@ def _texts(setting_type: SettingType) -> list[str]:
     return [f"{setting_type.name}({needed[0]}={base})" for base in USUAL_BASES] if all(is_base) else []
 
 
-def space(wanted: str) -> list[Definition]:
-    """The definitions that a number called `wanted` may come from, as a list.
+def mean_follows_from_sums(aggregation: Aggregation) -> bool:
+    """Whether the mean follows from how many users are in which situation, and the sums of their values."""
+    deep = aggregation.active_policies(
+        name for policies in (POLICIES, JUDGED_POLICIES) for name, policy in policies.items() if policy.reads_deep
+    )
+    mean = aggregation.settings["aggregate"]
+    plain = all(aggregation.settings[name].changes_nothing for name in ("report", "round-user"))
+    return bool(mean.trait("share")) and mean.reads == ("summed",) and plain and not deep
 
-    First each preset's own; then, under the preparation and aggregation of each preset that has it and under the slips
-    that papers make, the combinations of the metric's settings that are near it. What is not defined is left out, and
-    so are settings that cannot matter. `identify` crosses preparations with all aggregations, without listing them.
 
-    >>> found = space("hit_rate@10")
-    >>> found[0].spec, len(found) > 200
-    ('hit_rate@10', True)
+def defined_together(
+    preparations: Sequence[Preparation], metrics: Sequence[Metric]
+) -> Iterator[tuple[list[Preparation], list[Metric]]]:
+    """Preparations that make the same of this data, with the metrics that are defined under them.
+
+    The first of the preparations was measured: a gain that reads its level says nothing of other levels.
     """
-    whole = families(wanted)
-    named: dict[tuple[SettingSet, ...], Definition] = {}
-    for one in (one for family in whole for one in family.named):
-        named.setdefault(one.parts, one)
-    return [*named.values(), *(one for family in whole for one in _definitions_of(family))]
+    measured = _level(preparations[0])
+    any_level = [one for one in metrics if not any("level" in setting.reads for setting in one.settings.values())]
+    by_kind: dict[tuple[TieEffect, bool], list[Preparation]] = {}
+    for preparation in preparations:
+        by_kind.setdefault((preparation.tie_rule, _level(preparation) == measured), []).append(preparation)
+    for (rule, same_level), group in by_kind.items():
+        there = [one for one in (metrics if same_level else any_level) if is_defined(rule, one)]
+        if there:
+            yield group, there
 
 
-def _definitions_of(family: Family) -> Iterator[Definition]:
-    """What is near a family's own definitions and none of them, each setting once."""
-    own, known = {one.parts for one in family.named}, set(family.aggregations)
-    bases: dict[tuple[Preparation, Aggregation], Definition] = {}
-    for one in family.bases:
-        slips = (slip for slip in _slips([one.aggregation]) if slip in known)
-        bases |= {(one.preparation, aggregation): one for aggregation in (one.aggregation, *slips)}
-    for (preparation, aggregation), one in bases.items():
-        slip = _changes(one.aggregation, aggregation)
-        for metric in family.near({preparation}):
-            changed = replace(one, metric=metric, aggregation=aggregation)
-            same = metric == one.metric and not slip
-            if not same and changed.parts not in own and defined(changed):
-                yield replace(changed, changed=(*one.changed, *_changes(one.metric, metric), *slip))
+def is_defined(rule: TieEffect, metric: Metric) -> bool:
+    return rule is not TieEffect.SHARED or metric.shares_ranks
 
 
-def _changes(before: SettingSet, after: SettingSet) -> Parts:
-    """The settings that are others, but for the form in which a metric is offered."""
-    own = before.stated
-    return tuple(pair for pair in after.stated.items() if pair[0] != CUTOFF.name and own[pair[0]] != pair[1])
-
-
-def defined(definition: Definition) -> bool:
-    """Whether its settings are possible together."""
-    try:
-        definition.check()
-    except RankconvError:
-        return False
-    return True
+def _level(preparation: Preparation) -> float:
+    return float(preparation.settings["relevant"].keywords.get("level", 0.0))
 
 
 def preparation_classes(
@@ -317,19 +306,14 @@ class EquivalentDefinitions:
     mean: float
 
     @property
+    def parts(self) -> tuple[Sequence[SettingSet], ...]:
+        """The three lists that are crossed."""
+        return self.preparations, self.metrics, self.aggregations
+
+    @property
     def count(self) -> int:
         """How many definitions there are."""
-        return len(self.preparations) * len(self.metrics) * len(self.aggregations)
-
-
-@dataclass(frozen=True, eq=False)
-class Written:
-    """A definition as a preset's with other settings."""
-
-    distance: int
-    """How many settings are others."""
-    near: Definition
-    parts: Sequence[SettingSet]
+        return prod(map(len, self.parts))
 
 
 class Nearest:
@@ -364,14 +348,15 @@ class Nearest:
         """In how many settings the nearest of these parts differs from each preset, shape (presets,)."""
         return np.asarray(np.min([self.distances(part) for part in parts], axis=0))
 
-    def least(self, equivalents: EquivalentDefinitions) -> Written:
-        """Of definitions that are equal the one with the fewest settings that differ from a preset's."""
-        parts = (equivalents.preparations, equivalents.metrics, equivalents.aggregations)
-        counts = [np.array([self.distances(part) for part in several]) for several in parts]
-        least = np.sum([each.min(axis=0) for each in counts], axis=0)
-        at = int(np.argmin(least))
-        chosen = [several[int(each[:, at].argmin())] for several, each in zip(parts, counts, strict=True)]
-        return Written(int(least[at]), self.named[at], chosen)
+    def distance(self, equivalents: EquivalentDefinitions) -> int:
+        """How many settings differ from a preset's in the nearest of these definitions."""
+        return int(np.sum([self.closest(parts) for parts in equivalents.parts], axis=0).min())
+
+    def closest_definition(self, equivalents: EquivalentDefinitions) -> Definition:
+        """The nearest of these definitions, as a preset's with other settings."""
+        at = int(np.sum([self.closest(parts) for parts in equivalents.parts], axis=0).argmin())
+        chosen = [min(parts, key=lambda part: self.distances(part)[at]) for parts in equivalents.parts]
+        return self.stated(self.named[at], *chosen)
 
     def stated(self, near: Definition, *parts: SettingSet) -> Definition:
         """The preset's definition with the settings of these parts."""

@@ -3,22 +3,22 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import islice
 from typing import Any, ClassVar, NamedTuple, Unpack, overload
 
 import numpy as np
 
 from rankconv.analysis.identify.candidates import EquivalentDefinitions, Nearest, every_preset, one_metric
 from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue, sought
-from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
-from rankconv.analysis.identify.search import MOST_MEASURED, NEAREST, Found, Search, as_rows, classes, of_presets
-from rankconv.data.arrays import Codes, Mask
+from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, Match, count, few
+from rankconv.analysis.identify.search import MOST_MEASURED, NEAREST, Search, by_gap, likeliest, matching, rows_of
+from rankconv.analysis.identify.values import means, of_presets
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
-from rankconv.engine.metric_result import OUTSIDE, Measured
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import MetricError
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
-from rankconv.metrics.divisors import CUTOFF
 from rankconv.pages.cells import plural
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
@@ -173,7 +173,18 @@ def _definitions_of_presets(one: IdentifyResult) -> dict[tuple[str, str], tuple[
 def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[_Option]:
     """Preparations and aggregations that give all numbers with a metric for each, the nearest to a preset first."""
     number_of: dict[SettingSet, int] = {}
-    shared, *others = [_nearest_groups(*one, number_of) for one in searches]
+
+    def numbered(parts: Sequence[SettingSet]) -> frozenset[int]:
+        return frozenset(number_of.setdefault(part, len(number_of)) for part in parts)
+
+    several: list[list[_Shared]] = []
+    for search, number in searches:
+        near = [(part.near, *pair) for part in search.measured for pair in part.nearest(number.intervals)]
+        near = sorted(near, key=lambda group: group[1])[:MOST_TOGETHER]
+        several.append(
+            [_Shared(((near, one),), numbered(one.preparations), numbered(one.aggregations)) for near, _, one in near]
+        )
+    shared, *others = several
     for groups in others:
         pairs = (
             _Shared(one.groups + two.groups, one.preparations & two.preparations, one.aggregations & two.aggregations)
@@ -185,69 +196,29 @@ def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[_Optio
     return sorted(options, key=lambda option: option.distance)
 
 
-def _nearest_groups(search: Search, number: PrintedValue, number_of: dict[SettingSet, int]) -> list[_Shared]:
-    found = [(part.near, one) for part in search.measured for one in part.swept.between(number.intervals)]
-    found.sort(key=lambda group: group[0].least(group[1]).distance)
-
-    def numbered(parts: Sequence[SettingSet]) -> frozenset[int]:
-        return frozenset(number_of.setdefault(part, len(number_of)) for part in parts)
-
-    return [
-        _Shared(((near, one),), numbered(one.preparations), numbered(one.aggregations))
-        for near, one in found[:MOST_TOGETHER]
-    ]
-
-
 def _shortest(shared: _Shared, known: Sequence[SettingSet]) -> _Option | None:
     """The preset that has all metrics and needs the fewest changes, and what then represents each metric."""
     places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
     names = [name for name in places[0] if all(name in others for others in places)]
     if not names:
         return None
-    sides = [
-        _Side(near, one.metrics, np.array([place[name] for name in names]))
-        for (near, one), place in zip(shared.groups, places, strict=True)
+    sides = [(near, [place[name] for name in names]) for (near, _), place in zip(shared.groups, places, strict=True)]
+    of_all = [[known[number] for number in sorted(each)] for each in (shared.preparations, shared.aggregations)]
+    far = [np.array([sum(near.distances(part)[at] for near, at in sides) for part in parts]) for parts in of_all]
+    of_each = [list(one.metrics) for _, one in shared.groups]
+    far += [
+        np.array([near.distances(metric)[at] for metric in metrics])
+        for (near, at), metrics in zip(sides, of_each, strict=True)
     ]
-    choices = [[known[number] for number in sorted(each)] for each in (shared.preparations, shared.aggregations)]
-    of_all = [np.array([sum(side.far(part) for side in sides) for part in parts]) for parts in choices]
-    of_each = [np.array([side.far(metric) for metric in side.metrics]) for side in sides]
-    total = np.sum([each.min(axis=0) for each in (*of_all, *of_each)], axis=0)
-    for place in np.argsort(total, kind="stable").tolist():
-        preparation, aggregation = (_closest(*one, place) for one in zip(choices, of_all, strict=True))
-        metrics = [_closest(side.metrics, far, place) for side, far in zip(sides, of_each, strict=True)]
-        if not _contradict(metrics):
-            stated = [
-                side.near.stated(side.near.named[side.places[place]], preparation, metric, aggregation)
-                for side, metric in zip(sides, metrics, strict=True)
-            ]
-            return _Option(int(total[place]), stated)
-    return None
-
-
-class _Side(NamedTuple):
-    """The metrics that give one number, and where the presets that have all metrics are among those that have this."""
-
-    near: Nearest
-    metrics: Sequence[SettingSet]
-    places: Codes
-
-    def far(self, part: SettingSet) -> Codes:
-        """In how many settings a part differs from each of these presets, shape as `places`."""
-        return np.asarray(self.near.distances(part)[self.places])
-
-
-def _closest(parts: Sequence[SettingSet], far: Codes, place: int) -> SettingSet:
-    """The part that differs least from the preset at this place; `far` has shape (parts, presets)."""
-    return parts[int(far[:, place].argmin())]
-
-
-def _contradict(metrics: Sequence[SettingSet]) -> bool:
-    """Whether two of them set the same convention differently."""
-    return any(
-        one.stated[convention_name] != other.stated[convention_name]
-        for one, other in combinations(metrics, 2)
-        for convention_name in one.stated.keys() & other.stated.keys() - {CUTOFF.name}
-    )
+    total = np.sum([each.min(axis=0) for each in far], axis=0)
+    best = int(total.argmin())
+    rows = [int(each[:, best].argmin()) for each in far]
+    preparation, aggregation = (parts[row] for parts, row in zip(of_all, rows, strict=False))
+    stated = [
+        near.stated(near.named[at[best]], preparation, metrics[row], aggregation)
+        for (near, at), metrics, row in zip(sides, of_each, rows[2:], strict=True)
+    ]
+    return _Option(int(total[best]), stated)
 
 
 def _verified(
@@ -264,8 +235,8 @@ def _verified(
     for option in nearest:
         each = [next(measured) for _ in searches]
         if all(number.how(one.mean) for (_, number), one in zip(searches, each, strict=True)):
-            definitions = dict(zip(metrics, option.definitions, strict=True))
             values = {metric: one.mean for metric, one in zip(metrics, each, strict=True)}
+            definitions = dict(zip(metrics, option.definitions, strict=True))
             found.setdefault(_signature(each), Together(definitions, values, [], option.distance))
     return [row for signature, row in found.items() if signature not in known]
 
@@ -281,7 +252,7 @@ CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 
 
 def identify_anything(joined: Joined, spec: SpecLike, number: PrintedValue, chosen: Mask | None) -> IdentifyResult:
-    """The metrics of presets that give this number, also times k, times the users, or twice.
+    """The metrics of presets that give this number.
 
     `chosen` restricts the population, shape (users,).
     """
@@ -289,16 +260,11 @@ def identify_anything(joined: Joined, spec: SpecLike, number: PrintedValue, chos
     presets = every_preset()
     different = {one.parts: one for k in cutoffs for one in _all_at(k, presets)}
     measured = of_presets(joined, list(different.values()), chosen)
-    multiples = [(one, times) for one in measured for times in _multiples(one)]
-    found = [
-        Found(one, how, count=1, times=times)
-        for one, times in multiples
-        if (how := number.how(one.mean * times)) is not None
-    ]
-    gaps = sorted(measured, key=lambda one: number.gap(one.mean))[:NEAREST]
-    nearest = [] if found else as_rows(joined, classes([Found(one, "", count=1) for one in gaps], number))
-    chance = Chance.of_presets(number, np.array([one.mean * times for one, times in multiples], np.float64))
-    rows = as_rows(joined, classes(found, number), chance)
+    found = matching(measured, number)
+    chance = Chance.of_presets(number, means(measured))
+    rows = rows_of(joined, found, likeliest(number), chance)
+    named = [] if found else [Match(one, "") for one in measured]
+    nearest = rows_of(joined, named, by_gap(number), most=NEAREST)
     return IdentifyResult(str(spec), number, rows, len(different), len(joined.users), chance, nearest=nearest)
 
 
@@ -315,22 +281,11 @@ def _all_at(k: int | None, presets: Sequence[Preset]) -> Iterator[Definition]:
                 yield one.definition(key, (), k)
 
 
-def _multiples(one: Measured) -> list[int]:
-    users = int(np.count_nonzero(one.states != OUTSIDE))
-    times = [1, 2, users, *([one.definition.k] if one.definition.k else [])]
-    return list(dict.fromkeys(times)) if one.mean else [1]
-
-
 class Given(SideDataLike, total=False):
     """What `identify` takes by keyword alone."""
 
     tolerance: int
     users: Iterable[Any] | None
-    seen: Any
-    catalogue: Any
-    train: Any
-    item_features: Any
-    parents: Any
     progress: bool | None
 
 

@@ -1,17 +1,15 @@
 """A printed number: the values that are printed so, and how many values match an invented number by chance."""
 
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
 from rankconv.analysis.reproduce.reproduction import EXACT, FLOAT32, TRUNCATED, Printed, read_printed, reproduced
 from rankconv.data.arrays import Codes, Mask, Numbers
-from rankconv.errors import ConventionError, InputError, MetricError
+from rankconv.errors import ConventionError, MetricError
 
 Interval = tuple[float, float]
 
@@ -208,24 +206,3 @@ def numbers_of(values: Sequence[str], metric: str | None) -> dict[str, str]:
             raise MetricError(f"two numbers are given for {name}", do="A metric has one number.")
         found[name] = number.strip()
     return found
-
-
-def numbers_of_table(file: Path) -> dict[str, str]:
-    """Metric → number from the first two columns of a CSV or TSV file; a first line without a digit is a header."""
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"the table cannot be read ({problem})", where=str(file)) from None
-    separator = "\t" if "\t" in text else ","
-    rows = [row for row in csv.reader(text.splitlines(), delimiter=separator) if any(cell.strip() for cell in row)]
-    if rows and len(rows[0]) > 2 and all("@" in cell for cell in rows[0][1:]):
-        do = f"Write a line for each number of one run: {rows[0][1].strip()},0.4127"
-        raise InputError("the table has a column for each metric", where=str(file), do=do)
-    if rows and len(rows[0]) > 1 and not any(sign.isdigit() for sign in rows[0][1]):
-        rows = rows[1:]
-    short = next((row for row in rows if len(row) < 2), None)
-    if not rows or short is not None:
-        raise InputError(
-            "the table has no line with a metric and a number", where=str(file), do="Write: ndcg@10,0.4127"
-        )
-    return numbers_of([f"{row[0].strip()}={row[1].strip()}" for row in rows], None)

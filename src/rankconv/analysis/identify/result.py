@@ -1,53 +1,116 @@
 """The result: which definitions match, and the nearest presets."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
 from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue
+from rankconv.engine.metric_result import Measured
+from rankconv.evaluation.differences import differing
 from rankconv.pages.cells import finite, plural
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Aside, Line, Page, Paragraph, Piece
 from rankconv.presets.definition import Definition
+from rankconv.presets.folders import place
 from rankconv.specs.convention import CONVENTIONS
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
-    """Definitions that give every user of this data the same: one class."""
+class Match:
+    """One definition whose number was measured, and how that was printed as the number that is looked for."""
 
-    definition: Definition
-    """The shortest of them: a preset's own, or the fewest settings away from one."""
-    value: float
-    """Its number in full."""
+    measured: Measured
     how: str
-    """How that was printed as the number that was given: rounded, truncated, …"""
-    preset_definitions: list[Definition]
-    """Those of them that are presets' own."""
-    count: int
-    """How many definitions these are."""
-    distance: int
-    """In how many settings the shortest differs from the preset that it is written with."""
-    separating: list[str]
-    """The settings in which it differs from the row above, as convention=setting."""
-    open_conventions: list[str]
-    """The conventions that its presets set differently, and that this data cannot decide."""
+    """Rounded, truncated, …"""
+    distance: int = 0
+    """In how many settings it differs from the preset that it is written with."""
+    count: int = 0
+    """How many definitions are bound to give the same."""
+    of_preset: bool = True
+
+    @property
+    def definition(self) -> Definition:
+        """The definition, as a preset's with settings changed."""
+        return self.measured.definition
+
+    @property
+    def less_likely(self) -> tuple[object, ...]:
+        """Sorts the likelier first; of these the shorter, and one that does not round before one that does."""
+        settings = self.definition.aggregation.settings
+        rounds = not (settings["round-user"].changes_nothing and settings["round-mean"].changes_nothing)
+        return not self.of_preset, self.distance, rounds, place(self.definition.preset)
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """Definitions that give every user of this data the same."""
+
+    matches: Sequence[Match]
+    """Those that were measured one by one."""
     exchanged: bool = False
     """Whether labels and run changed places."""
-    times: int = 1
-    """By what the definition's number is multiplied."""
-
+    separating: list[str] = field(default_factory=list)
+    """The settings in which it differs from the row above, as convention=setting."""
     expected: float = math.nan
     """How many values of definitions as near a preset as this an invented number matches on average."""
+
+    @cached_property
+    def best(self) -> Match:
+        """The likeliest: a preset's own, or the fewest settings away from one."""
+        return min(self.matches, key=lambda one: one.less_likely)
+
+    @property
+    def definition(self) -> Definition:
+        """The likeliest definition."""
+        return self.best.definition
+
+    @property
+    def value(self) -> float:
+        """Its number in full."""
+        return self.best.measured.mean
+
+    @property
+    def how(self) -> str:
+        """How that was printed as the number that was given: rounded, truncated, …"""
+        return self.best.how
+
+    @property
+    def distance(self) -> int:
+        """In how many settings the likeliest differs from the preset that it is written with."""
+        return self.best.distance
+
+    @cached_property
+    def of_presets(self) -> list[Match]:
+        """Those that a preset has, as most people use it first."""
+        return sorted((one for one in self.matches if one.of_preset), key=lambda one: place(one.definition.preset))
+
+    @cached_property
+    def preset_definitions(self) -> list[Definition]:
+        """Those of them that are presets' own."""
+        own = [one.definition for one in self.of_presets if one.distance == self.distance]
+        return list({definition.text: definition for definition in own}.values())
+
+    @property
+    def count(self) -> int:
+        """How many definitions these are."""
+        return max(sum(one.count for one in self.matches), len(self.preset_definitions))
+
+    @property
+    def open_conventions(self) -> list[str]:
+        """The conventions that its presets set differently, those of most presets first; data cannot decide them."""
+        others = [one.definition for one in (self.of_presets or self.matches)]
+        found = Counter(name for other in others for name in differing(self.definition, other))
+        return [name for name, _ in found.most_common() if name != "is"]
 
     @property
     def gives(self) -> bool:
         """Whether a preset's own definition gives the number, rounded as it was printed."""
         rounded = self.how.partition(",")[0] in ("exact", "rounded")
         own = bool(self.preset_definitions) and not self.distance
-        return own and rounded and self.times == 1 and not self.exchanged
+        return own and rounded and not self.exchanged
 
     @property
     def of_level(self) -> bool:
@@ -70,16 +133,10 @@ class Row:
         names = dict.fromkeys(text.partition(":")[0] for text in self.presets)
         return [name for name in names if name != self.definition.preset]
 
-    @property
-    def text(self) -> str:
-        """The definition as text, with what its number is multiplied by."""
-        return self.spec if self.times == 1 else f"{self.times} × {self.spec}"
-
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "definition": self.spec,
-            "times": self.times,
             "value": self.value,
             "how": self.how,
             "presets": self.presets,
@@ -217,7 +274,7 @@ def _row(row: Row, most: int | None = 0) -> Iterator[Piece]:
     indent = " " * len(value)
     how = "labels and run exchanged; " if row.exchanged else ""
     away = f"; {row.distance} from {row.definition.preset}" if row.distance else ""
-    yield Aside(value, f"{row.text}   ({how}{row.how}{away})")
+    yield Aside(value, f"{row.spec}   ({how}{row.how}{away})")
     if row.others:
         yield Aside(indent, f"also {few(row.others, most)}")
     if row.count > max(1, len(row.presets)):
@@ -272,7 +329,7 @@ def _not_found(found: IdentifyResult) -> Iterator[Piece]:
             yield from _row(row)
     yield Line("Nearest presets:")
     for row in found.nearest:
-        yield Aside(f"{row.value:.{FIGURES}f}", f"{row.text}, {found.sought.gap(row.value):.2g} away")
+        yield Aside(f"{row.value:.{FIGURES}f}", f"{row.spec}, {found.sought.gap(row.value):.2g} away")
     reasons = "a definition with more changes, a mistake in the number, or other data (another split, filtered items)"
     tried = " The usual cutoffs and the levels of relevance in the data were tried too."
     yield Paragraph(f"Possible reasons: {reasons}." + ("" if found.elsewhere else tried))

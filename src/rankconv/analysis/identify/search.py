@@ -1,16 +1,14 @@
 """Match the values of candidates with a printed number, and rank the matches."""
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from rankconv.analysis.identify.candidates import (
-    Family,
-    Nearest,
     at_cutoff,
     entries,
     every_preset,
@@ -18,20 +16,19 @@ from rankconv.analysis.identify.candidates import (
     one_metric,
     preparation_classes,
 )
-from rankconv.analysis.identify.printed_value import Chance, Interval, PrintedValue, looked_at, span_of, within
-from rankconv.analysis.identify.result import IdentifyResult, Row
-from rankconv.analysis.identify.values import Swept
-from rankconv.data.arrays import Codes, Mask, Numbers
+from rankconv.analysis.identify.printed_value import Chance, Interval, PrintedValue, looked_at, span_of
+from rankconv.analysis.identify.result import IdentifyResult, Match, Row
+from rankconv.analysis.identify.values import Swept, means, of_presets
+from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined, join
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import has_all_needs
-from rankconv.errors import MetricError
-from rankconv.evaluation.differences import Differences, differing, differing_here
+from rankconv.evaluation.differences import Differences, differing_here
 from rankconv.preparation.steps.labels import RELEVANT
 from rankconv.presets.definition import Definition
-from rankconv.presets.folders import best_place, place
+from rankconv.presets.folders import best_place
 from rankconv.presets.registry import preset
 from rankconv.progress import Bar
 from rankconv.specs.spec import SpecLike
@@ -39,6 +36,7 @@ from rankconv.specs.spec import SpecLike
 MOST_MEASURED = 250
 """So many definitions are measured one by one; the others are further from all presets."""
 EQUAL = 1e-12
+"""Two values that differ by less are the same."""
 CUTOFFS = (None, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 500, 1000)
 MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
 """On more rows than this fewer cutoffs are tried."""
@@ -48,133 +46,59 @@ EXCHANGED = OTHER_LEVEL = 1
 """That labels and run are exchanged, or another grade is the lowest relevant one, counts as one more convention."""
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """One definition whose number was measured, and how that was printed as the number that is looked for."""
+def likeliest(number: PrintedValue) -> Callable[[Row], tuple[object, ...]]:
+    """Sorts presets first, of these what most people use; then by how many settings differ from the nearest."""
 
-    one: Measured
-    how: str
-    distance: int = 0
-    count: int = 0
-    of_preset: bool = True
-    times: int = 1
-    """By what the number is multiplied before it is printed."""
+    def key(row: Row) -> tuple[object, ...]:
+        of_presets = row.of_presets
+        known = best_place(one.definition.preset for one in of_presets)
+        of_level = row.distance if of_presets else 0
+        rank = not of_presets, of_level, number.rank(row.how), known, -len(of_presets), row.distance
+        return *rank, number.gap(row.value)
 
-    @property
-    def value(self) -> float:
-        """What was printed, in full."""
-        return self.one.mean * self.times
-
-    @property
-    def preset(self) -> str:
-        """The one whose definition it is, or is written with."""
-        return self.one.definition.preset
-
-    @property
-    def less_likely(self) -> tuple[object, ...]:
-        """Sorts the likelier first; of these the shorter, and one that does not round before one that does."""
-        settings = self.one.definition.aggregation.settings
-        rounds = not (settings["round-user"].changes_nothing and settings["round-mean"].changes_nothing)
-        return self.times != 1, not self.of_preset, self.distance, rounds, place(self.preset)
+    return key
 
 
-@dataclass(eq=False)
-class Class:
-    """Definitions that give every user the same."""
-
-    members: list[Found] = field(default_factory=list)
-
-    @property
-    def best(self) -> Found:
-        """The likeliest."""
-        return min(self.members, key=lambda one: one.less_likely)
-
-    @property
-    def presets(self) -> list[Found]:
-        """Those that a preset has, as most people use it first."""
-        return sorted((one for one in self.members if one.of_preset), key=lambda one: place(one.preset))
-
-    def takes(self, found: Found) -> bool:
-        """Whether this one gives the same to every user."""
-        ours, theirs = (each.one.values * each.times for each in (self.members[0], found))
-        return bool(np.allclose(ours, theirs, rtol=EQUAL, atol=EQUAL, equal_nan=True))
-
-    def less_likely(self, number: PrintedValue) -> tuple[float, ...]:
-        """Sorts presets first, of these what most people use; then by how many settings differ from the nearest."""
-        best, presets = self.best, self.presets
-        known = best_place(one.preset for one in presets)
-        of_level = best.distance if presets else 0
-        rank = (best.times != 1, not presets, of_level, number.rank(best.how), known, -len(presets), best.distance)
-        return *rank, number.gap(best.value)
-
-    @property
-    def open_conventions(self) -> list[str]:
-        """In what its members differ, those first in which most of them do."""
-        best = self.best.one.definition
-        others = [one.one.definition for one in (self.presets or self.members)]
-        found = Counter(name for other in others for name in differing(best, other))
-        return [name for name, _ in found.most_common() if name != "is"]
+def by_gap(number: PrintedValue) -> Callable[[Row], tuple[object, ...]]:
+    """Sorts by how far the value is from the number, and equal ones as `likeliest` does."""
+    key = likeliest(number)
+    return lambda row: (number.gap(row.value), *key(row))
 
 
-def classes(found: Sequence[Found], number: PrintedValue) -> list[Class]:
-    """Those that agree on every user together, the likeliest first."""
-    together: list[Class] = []
-    for one in found:
-        home = next((each for each in together if each.takes(one)), None)
-        if home is None:
-            together.append(Class([one]))
-        else:
-            home.members.append(one)
-    return sorted(together, key=lambda each: each.less_likely(number))
-
-
-def as_rows(
-    joined: Joined, sorted_classes: Sequence[Class], chance: Chance | None = None, *, exchanged: bool = False
+def rows_of(
+    joined: Joined,
+    matches: Sequence[Match],
+    key: Callable[[Row], Any],
+    chance: Chance | None = None,
+    *,
+    exchanged: bool = False,
+    most: int | None = None,
 ) -> list[Row]:
-    """Each class as a row, against the one above it."""
-    facts, rows = Differences(joined), list[Row]()
-    above: Measured | None = None
-    for one in sorted_classes:
-        best = one.best
-        against = {} if above is None else differing_here(best.one, above, facts)
-        above = best.one
-        key = best.times, best.distance
-        own = [member.one.definition for member in one.presets if (member.times, member.distance) == key]
-        row = Row(
-            definition=best.one.definition,
-            value=best.value,
-            times=best.times,
-            how=best.how,
-            preset_definitions=list({definition.text: definition for definition in own}.values()),
-            count=max(sum(member.count for member in one.members), len(own)),
-            distance=best.distance,
-            separating=[f"{name}={setting}" for name, (setting, _) in against.items()],
-            open_conventions=one.open_conventions,
-            exchanged=exchanged,
-            expected=math.nan if chance is None else chance.expected(best.distance + exchanged),
-        )
-        rows.append(row)
+    """Those that agree on every user as one row, the first ones by the key, each against the one above it."""
+    groups: list[list[Match]] = []
+    for one in matches:
+        own = next((group for group in groups if _agree(group[0].measured, one.measured)), None)
+        if own is None:
+            groups.append([one])
+        else:
+            own.append(one)
+    facts, rows = Differences(joined), sorted((Row(group, exchanged) for group in groups), key=key)[:most]
+    for at, row in enumerate(rows):
+        above = differing_here(row.best.measured, rows[at - 1].best.measured, facts) if at else {}
+        separating = [f"{name}={setting}" for name, (setting, _) in above.items()]
+        expected = math.nan if chance is None else chance.expected(row.distance + exchanged)
+        rows[at] = replace(row, separating=separating, expected=expected)
     return rows
 
 
-def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
-    """What the presets' own definitions give, without those that refuse the data.
-
-    `chosen` restricts the population, shape (users,).
-    """
-    there = [one for one in named if has_all_needs(joined, one.preparation)]
-    return [one for one in measure(joined, there, chosen) if not one.refusals and np.isfinite(one.mean)]
+def _agree(one: Measured, other: Measured) -> bool:
+    """Whether both give the same to every user."""
+    return bool(np.allclose(one.values, other.values, rtol=EQUAL, atol=EQUAL, equal_nan=True))
 
 
-def means(measured: Sequence[Measured]) -> Numbers:
-    """The mean of each, shape (definitions,)."""
-    return np.array([one.mean for one in measured], np.float64)
-
-
-def matching(measured: Sequence[Measured], number: PrintedValue, distance: int = 0) -> list[Found]:
+def matching(measured: Sequence[Measured], number: PrintedValue, distance: int = 0) -> list[Match]:
     """Those of the presets' own definitions that give the number."""
-    parts = [(one, number.how(one.mean)) for one in measured]
-    return [Found(one, how, distance) for one, how in parts if how is not None]
+    return [Match(one, how, distance) for one in measured if (how := number.how(one.mean)) is not None]
 
 
 def exchanged(joined: Joined) -> Joined:
@@ -197,7 +121,7 @@ def elsewhere(joined: Joined, metric: SpecLike, number: PrintedValue, chosen: Ma
     """The presets that give the number at a usual cutoff; `chosen` restricts the population, shape (users,)."""
     measured = of_presets(joined, _different(joined, [*_at_other_cutoffs(joined, metric)]), chosen)
     found = matching(measured, number, distance=1)
-    return as_rows(joined, classes(found, number), Chance.of_presets(number, means(measured)))
+    return rows_of(joined, found, likeliest(number), Chance.of_presets(number, means(measured)))
 
 
 def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Definition]:
@@ -230,34 +154,6 @@ def _at_other_levels(joined: Joined, metric: SpecLike) -> Iterator[Definition]:
                 yield preset(one.preset).definition(one.key, changed, one.requested_k)
 
 
-class Measurings:
-    """One family on the data: as a whole, and the presets' own definitions one by one."""
-
-    def __init__(self, joined: Joined, family: Family, mask: Mask | None, bar: Bar | None) -> None:
-        """`mask` restricts the population, shape (users,)."""
-        self.family, self.swept, self.near = family, Swept(joined, family, mask, bar), Nearest(family.bases)
-        self.named = of_presets(joined, family.named, mask)
-
-    def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Codes]:
-        """The presets' means and those in the intervals, with their distances from a preset, shape (means,)."""
-        values, distances = [means(self.named)], [np.zeros(len(self.named), np.int64)]
-        by_aggregation = np.array([self.near.distances(one) for one in self.swept.aggregations])
-        for group in self.swept.averaged:
-            ratios, aggregations = np.nonzero(within(group.means, intervals))
-            if len(ratios):
-                used, at = np.unique(ratios, return_inverse=True)
-                by_ratio = np.array([self.near.closest(group.metrics[ratio]) for ratio in used.tolist()])
-                each = self.near.closest(group.preparations) + by_ratio[at] + by_aggregation[aggregations]
-                values.append(group.means[ratios, aggregations])
-                distances.append(each.min(axis=1))
-        return np.concatenate(values), np.concatenate(distances)
-
-    @property
-    def all_values(self) -> Numbers:
-        """Every mean, shape (means,)."""
-        return np.concatenate([means(self.named), *(group.means.ravel() for group in self.swept.averaged)])
-
-
 class Search:
     """All definitions that a metric's name may mean, measured once, to be requested any number."""
 
@@ -267,9 +163,9 @@ class Search:
         self._families = families(metric)
 
     @cached_property
-    def measured(self) -> list[Measurings]:
+    def measured(self) -> list[Swept]:
         """What each family gives, in the order of the families."""
-        return [Measurings(self.joined, family, self.mask, self._bar) for family in self._families]
+        return [Swept(self.joined, family, self.mask, self._bar) for family in self._families]
 
     @cached_property
     def _turned(self) -> tuple[Joined, list[Measured]]:
@@ -291,7 +187,7 @@ class Search:
     def tried(self) -> int:
         """How many definitions were measured."""
         more = [self._turned[1], self._leveled] if "_turned" in self.__dict__ else []
-        return sum(map(len, more)) + sum(one.swept.tried + len(one.family.named) for one in self.measured)
+        return sum(map(len, more)) + sum(one.tried + len(one.family.named) for one in self.measured)
 
     def result(self, number: PrintedValue) -> IdentifyResult:
         """The rows; where there are none, what comes closest and where else the number is found."""
@@ -304,23 +200,22 @@ class Search:
         for part in self.measured:
             more, too_many = self._measured_equals(part, number)
             found, left_off = found + more, left_off + too_many
-        rows = as_rows(self.joined, classes(found, number), chance)
-        rows += as_rows(turned, classes(matching(of_turned, number), number), chance, exchanged=True)
+        rows = rows_of(self.joined, found, likeliest(number), chance)
+        rows += rows_of(turned, matching(of_turned, number), likeliest(number), chance, exchanged=True)
         nearest, others = ([], []) if rows else self._instead(number)
         users = len(self.joined.users)
         return IdentifyResult(self.metric, number, rows, self.tried, users, chance, left_off, nearest, others)
 
-    def _measured_equals(self, part: Measurings, number: PrintedValue) -> tuple[list[Found], int]:
+    def _measured_equals(self, part: Swept, number: PrintedValue) -> tuple[list[Match], int]:
         """The nearest definition of each group that is equal, measured; and how many groups were left off."""
-        groups = [(part.near.least(one), one) for one in part.swept.between(number.intervals)]
-        groups.sort(key=lambda group: group[0].distance)
+        groups = part.nearest(number.intervals)
         nearest = groups[:MOST_MEASURED]
-        definitions = [part.near.stated(written.near, *written.parts) for written, _ in nearest]
+        definitions = [part.near.closest_definition(one) for _, one in nearest]
         found = []
-        for (written, one), measured in zip(nearest, measure(self.joined, definitions, self.mask), strict=True):
+        for (distance, one), measured in zip(nearest, measure(self.joined, definitions, self.mask), strict=True):
             how = None if measured.refusals else number.how(measured.mean)
             if how is not None:
-                found.append(Found(measured, how, written.distance, one.count, of_preset=False))
+                found.append(Match(measured, how, distance, one.count, of_preset=False))
         return found, len(groups) - len(nearest)
 
     def _chance(self, number: PrintedValue, turned: Sequence[Measured], leveled: Sequence[Measured]) -> Chance:
@@ -338,24 +233,6 @@ class Search:
 
     def _instead(self, number: PrintedValue) -> tuple[list[Row], list[Row]]:
         """Where no definition gives the number: the presets that come closest, and where else it comes out."""
-        named = [Found(one, "") for part in self.measured for one in part.named]
-        closest = sorted(classes(named, number), key=lambda one: number.gap(one.best.value))
-        nearest = as_rows(self.joined, closest[:NEAREST])
-        found = elsewhere(self.joined, self.variants, number, self.mask)
-        if not found:
-            self._check_range(number, nearest)
-        return nearest, found
-
-    def _check_range(self, number: PrintedValue, nearest: list[Row]) -> None:
-        """A number beyond what the metric can be is a mistake of the convention, not of the data."""
-        ranges = [family.strategy.range for family in self._families]
-        low, high = min(each[0] for each in ranges), max(each[1] for each in ranges)
-        if any(low <= value <= high for value in number.values):
-            return
-        raise MetricError(
-            f"{self.metric} cannot be {number.text}: it is between {low:g} and {high:g}, but where items are "
-            "repeated, grades are negative, the ideal list leaves labels out or a sum is taken for the mean, and no "
-            "registered definition gives it on these data",
-            allowed=f"The nearest is {nearest[0].value:.6g} ({nearest[0].spec})" if nearest else "",
-            do="Check the number, or use the metric any.",
-        )
+        named = [Match(one, "") for part in self.measured for one in part.named]
+        nearest = rows_of(self.joined, named, by_gap(number), most=NEAREST)
+        return nearest, elsewhere(self.joined, self.variants, number, self.mask)

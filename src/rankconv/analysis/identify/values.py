@@ -1,7 +1,7 @@
 """The mean of every candidate of a family on given data, from sums over users in the same situation."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -9,16 +9,27 @@ import numpy as np
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, Aggregation, JudgedTotals, Situation
 from rankconv.aggregation.judged_cases import WholeData
-from rankconv.analysis.identify.candidates import EquivalentDefinitions, Family, preparation_classes
+from rankconv.analysis.identify.candidates import (
+    EquivalentDefinitions,
+    Family,
+    Nearest,
+    defined_together,
+    is_defined,
+    mean_follows_from_sums,
+    preparation_classes,
+)
 from rankconv.analysis.identify.printed_value import Interval, within
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import ProgressCallback, Reader, has_all_needs, lacks, run
 from rankconv.metrics.base import Metric, Parts, Ratio
 from rankconv.preparation.block import Block
 from rankconv.preparation.grade_table import plain_users
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
+from rankconv.presets.definition import Definition
 from rankconv.progress import Bar
 from rankconv.specs.convention import CONVENTIONS
 
@@ -55,18 +66,11 @@ class Circumstances:
             codes |= np.where(mask if chosen is None else mask & chosen, self._bit[users, 0.0], 0)
         return codes
 
-    def of_block(self, situation: Situation) -> Codes:
-        """Which policies hold for each user by the judged lists alone, as bits, shape (users,)."""
-        return self._codes(self._of_block, situation.block, situation.metric, situation.found)
-
-    def of_ratio(self, block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
-        """Which policies hold for each user by numerator and denominator, as bits, shape (users,)."""
-        return self._codes(self._of_ratio, block, metric, found)
-
-    def _codes(self, policies: list[PolicyRows], block: Block, metric: Metric, found: Ratio | Parts) -> Codes:
-        codes = np.zeros(block.size, np.int64)
-        for policy, rows in policies:
-            holds = POLICIES[policy].holds(Situation(block, metric, found, rows))
+    def of_block(self, situation: Situation, *, by_ratio: bool = False) -> Codes:
+        """Which policies hold for each user by the judged lists alone, or by the ratio, as bits, shape (users,)."""
+        codes = np.zeros(situation.block.size, np.int64)
+        for policy, rows in self._of_ratio if by_ratio else self._of_block:
+            holds = POLICIES[policy].holds(replace(situation, rows_needed=rows))
             codes |= np.where(holds, self._bit[policy, rows], 0)
         return codes
 
@@ -154,7 +158,10 @@ class _Tally:
         key = (ratio.numerator.tobytes(), ratio.denominator.tobytes())
         if key not in self._place_of:
             self._place_of[key] = len(self._sums)
-            cells = self._of_user + circumstances.of_ratio(block, metric, found)[self._inside]
+            cells = (
+                self._of_user
+                + circumstances.of_block(Situation(block, metric, found, 0.0), by_ratio=True)[self._inside]
+            )
             columns = (None, ratio.value[self._inside], ratio.numerator[self._inside])
             self._sums.append([np.bincount(cells, column, len(self.codes)).astype(np.float64) for column in columns])
         self.places.append(self._place_of[key])
@@ -244,12 +251,26 @@ class Averaged:
             for place in np.flatnonzero(inside[ratio]).tolist():
                 effect = signatures[place], float(self.means[ratio, place])
                 by_effect.setdefault(effect, []).append(self.effects.aggregations[place])
-            for preparations, metrics in _defined_together(self.preparations, self.metrics[ratio]):
+            for preparations, metrics in defined_together(self.preparations, self.metrics[ratio]):
                 for (_, mean), aggregations in by_effect.items():
                     if self.closed:  # which is no expected value under the others
                         aggregations = [one for one in aggregations if not one.goes_by_order(type(metrics[0]))]
                     if aggregations:
                         yield EquivalentDefinitions(preparations, metrics, aggregations, mean)
+
+
+def of_presets(joined: Joined, named: Sequence[Definition], chosen: Mask | None) -> list[Measured]:
+    """What the presets' own definitions give, without those that refuse the data.
+
+    `chosen` restricts the population, shape (users,).
+    """
+    there = [one for one in named if has_all_needs(joined, one.preparation)]
+    return [one for one in measure(joined, there, chosen) if not one.refusals and np.isfinite(one.mean)]
+
+
+def means(measured: Sequence[Measured]) -> Numbers:
+    """The mean of each, shape (definitions,)."""
+    return np.array([one.mean for one in measured], np.float64)
 
 
 FEW_ROWS = 200_000
@@ -286,10 +307,15 @@ class Swept:
     """Those whose mean follows from sums; the others are measured one by one, for the presets that have them."""
     tried: int = field(init=False, default=0)
     """How many definitions were measured."""
+    near: Nearest = field(init=False)
+    named: list[Measured] = field(init=False)
+    """What the presets' own definitions give."""
     averaged: list[Averaged] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        self.aggregations = [one for one in self.family.aggregations if _of_sums(one)]
+        self.near = Nearest(self.family.bases)
+        self.named = of_presets(self.joined, self.family.named, self.chosen)
+        self.aggregations = [one for one in self.family.aggregations if mean_follows_from_sums(one)]
         self._circumstances = Circumstances(self.aggregations)
         self._effects: dict[bytes, Effects] = {}
         of_users = self._circumstances.of_users(self.joined, self.chosen)
@@ -328,7 +354,7 @@ class Swept:
         for metric in self.family.near(preparations):
             fast = few or not any(setting.trait("sorts_labels") for setting in metric.settings.values())
             able = not any(lacks(self.joined, need, first) for need in metric.asks_for)
-            if fast and able and _defined(first.tie_rule, metric):
+            if fast and able and is_defined(first.tie_rule, metric):
                 applied = metric.expectation(first).applied_to(first)
                 equivalent.setdefault((applied, metric.scope, metric.rows_read), []).append(metric)
         return [
@@ -349,7 +375,7 @@ class Swept:
                 means[:, place] = for_all
         closed = group.applied.tie_rule is TieEffect.EXPECTED
         self.averaged.append(Averaged(group.preparations, closed, metrics, sums[0], effects, means))
-        together = _defined_together(group.preparations, [metric for each in metrics for metric in each])
+        together = defined_together(group.preparations, [metric for each in metrics for metric in each])
         self.tried += len(self.aggregations) * sum(len(some) * len(there) for some, there in together)
 
     def _policy_of_all(self, aggregation: Aggregation, group: MetricGroup) -> float | None:
@@ -370,38 +396,26 @@ class Swept:
         """All definitions whose mean is in one of the intervals."""
         return [one for averaged in self.averaged for one in averaged.between(intervals)]
 
+    def nearest(self, intervals: Sequence[Interval]) -> list[tuple[int, EquivalentDefinitions]]:
+        """These definitions with how far they are from a preset, the nearest first."""
+        found = [(self.near.distance(one), one) for one in self.between(intervals)]
+        return sorted(found, key=lambda pair: pair[0])
 
-def _of_sums(aggregation: Aggregation) -> bool:
-    """Whether the mean follows from how many users are in which situation, and the sums of their values."""
-    deep = aggregation.active_policies(
-        name for policies in (POLICIES, JUDGED_POLICIES) for name, policy in policies.items() if policy.reads_deep
-    )
-    mean = aggregation.settings["aggregate"]
-    plain = all(aggregation.settings[name].changes_nothing for name in ("report", "round-user"))
-    return bool(mean.trait("share")) and mean.reads == ("summed",) and plain and not deep
+    def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Codes]:
+        """The presets' means and those in the intervals, with their distances from a preset, shape (means,)."""
+        values, distances = [means(self.named)], [np.zeros(len(self.named), np.int64)]
+        by_aggregation = np.array([self.near.distances(one) for one in self.aggregations])
+        for group in self.averaged:
+            ratios, aggregations = np.nonzero(within(group.means, intervals))
+            if len(ratios):
+                used, at = np.unique(ratios, return_inverse=True)
+                by_ratio = np.array([self.near.closest(group.metrics[ratio]) for ratio in used.tolist()])
+                each = self.near.closest(group.preparations) + by_ratio[at] + by_aggregation[aggregations]
+                values.append(group.means[ratios, aggregations])
+                distances.append(each.min(axis=1))
+        return np.concatenate(values), np.concatenate(distances)
 
-
-def _defined_together(
-    preparations: Sequence[Preparation], metrics: Sequence[Metric]
-) -> Iterator[tuple[list[Preparation], list[Metric]]]:
-    """Preparations that make the same of this data, with the metrics that are defined under them.
-
-    The first of the preparations was measured: a gain that reads its level says nothing of other levels.
-    """
-    measured = _level(preparations[0])
-    any_level = [one for one in metrics if not any("level" in setting.reads for setting in one.settings.values())]
-    by_kind: dict[tuple[TieEffect, bool], list[Preparation]] = {}
-    for preparation in preparations:
-        by_kind.setdefault((preparation.tie_rule, _level(preparation) == measured), []).append(preparation)
-    for (rule, same_level), group in by_kind.items():
-        there = [one for one in (metrics if same_level else any_level) if _defined(rule, one)]
-        if there:
-            yield group, there
-
-
-def _defined(rule: TieEffect, metric: Metric) -> bool:
-    return rule is not TieEffect.SHARED or metric.shares_ranks
-
-
-def _level(preparation: Preparation) -> float:
-    return float(preparation.settings["relevant"].keywords.get("level", 0.0))
+    @property
+    def all_values(self) -> Numbers:
+        """Every mean, shape (means,)."""
+        return np.concatenate([means(self.named), *(group.means.ravel() for group in self.averaged)])

@@ -15,11 +15,11 @@ from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition, inapplicable, settings_of
 from rankconv.presets.folders import modified_name, split
+from rankconv.presets.preset_file import Check
 from rankconv.presets.preset_page import any_definition
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.presets.resolver import with_unretrieved
-from rankconv.presets.yaml_file import Check
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,10 @@ import rankconv.evaluation.joining as joining
 from rankconv.data.joined import Joined
 from rankconv.errors import ConventionError, InputError, RankconvError, likely, not_among
 from rankconv.presets import folders
+from rankconv.presets.checked_file import Strict, validated
+from rankconv.presets.preset_file import Citation, Name
 from rankconv.presets.schema import described
-from rankconv.presets.yaml_file import Citation, Document, Name, Strict, read_document, read_text, validated
+from rankconv.presets.yaml_file import Document, read_document, read_text
 
 User = str | int
 Shown = Annotated[str, Field(strict=True, min_length=1)]
@@ -42,7 +44,7 @@ class Inputs(Strict):
     """User to items, best first."""
     scores: dict[User, dict[User, float]] = {}
     """User to item to score, in place of rankings."""
-    by_rank: dict[User, list[float] | str] = Field(default={}, alias="by-rank")
+    by_rank: dict[User, list[float] | str] = {}
     """User to the grades of the list, best first; or marks such as RRN, where N*9978 is repeated."""
     unretrieved: dict[User, list[float]] = {}
     """With by-rank: grades of items that the list lacks."""
@@ -81,7 +83,7 @@ class Number(Strict):
     """0.94, 1/3, 83.3%, 0.33… (a prefix), NaN, error, or a sum such as 1/ln(3) + 1/ln(5)."""
     at: dict[int, Shown] = {}
     """Cutoff to number, for a metric without its @k."""
-    by_user: dict[User, Shown] = Field(default={}, alias="by-user")
+    by_user: dict[User, Shown] = {}
     """User to number."""
     user: User | None = None
     """The number is this user's; without it, the mean."""
@@ -143,7 +145,7 @@ class LeftOut(Strict):
 class LeftOutFile(Strict):
     """All that is left out, and why."""
 
-    left_out: list[LeftOut] = Field(alias="left-out")
+    left_out: list[LeftOut]
 
 
 PARTS = (Aligned, Citation, Erratum, Inputs, Number, Table)

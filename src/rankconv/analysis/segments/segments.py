@@ -6,11 +6,13 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv import inputs
 from rankconv.analysis.segments.segment import (
     ACTIVITY,
     FEW,
+    GROUP,
     Against,
     Sampling,
     Segment,
@@ -19,6 +21,7 @@ from rankconv.analysis.segments.segment import (
     by_column,
     check_ids,
     difference_interval,
+    grouped,
     listed,
     over,
     paired,
@@ -35,6 +38,7 @@ from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import interval_of
 from rankconv.evaluation.joining import SideDataLike
+from rankconv.inputs.arrays import is_array
 from rankconv.inputs.reading import one_run, several
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import number, plain, plural
@@ -163,7 +167,7 @@ def segments(
     metrics: Metrics | Mapping[str, str | Definition] | None = None,
     preset: str | Preset | None = None,
     *,
-    by: str | Iterable[str] = ACTIVITY,
+    by: str | Iterable[str] | Mapping[Any, Any] | NDArray[Any] = ACTIVITY,
     user_features: Any = None,
     item_features: Any = None,
     confidence_level: float = 0.95,
@@ -181,9 +185,10 @@ def segments(
     ----------
     labels, run, metrics, preset
         As in `rc.evaluate`; several runs are compared in each segment, over users who count in both.
-    by : str or iterable of str, default "activity"
-        Columns of `user_features` or `item_features`; `"activity"` is the number of a user's labels. Columns of numbers
-        with more than eight values are cut into quarters.
+    by : str, iterable of str, mapping or array, default "activity"
+        Columns of `user_features` or `item_features`, or the groups themselves: a dict `{user: group}`, or an array of
+        shape (users,) in the order of the labels. `"activity"` is the number of a user's interactions in `train`;
+        without `train`, of labels. Numbers with more than eight values are cut into quarters.
     user_features : mapping, frame or path, optional
         A table with a row for each user; users without a row are a segment of their own.
     item_features : mapping, frame or path, optional
@@ -222,7 +227,13 @@ def segments(
     arguments.number(seed, "seed")
     known, named = inputs.labels(labels), several(run)
     ranked = Runs({"": one_run(run)}) if named is None else named
-    columns, sampling = listed(by), Sampling(confidence_level, n_resamples, seed)
+    sampling = Sampling(confidence_level, n_resamples, seed)
+    if isinstance(by, Mapping) or is_array(by):
+        if user_features is not None:
+            do = "Put the groups into a column of user_features, and name all columns in by=."
+            raise InputError("by= holds groups of users, and user_features= was passed too", do=do)
+        user_features, by = grouped(by, known.users), GROUP
+    columns = listed(by)
     users = None if user_features is None else properties(user_features, "user")
     items = None if item_features is None else properties(item_features, "item")
     side = SideDataLike(seen=seen, catalogue=catalogue, train=train, parents=parents)
@@ -239,7 +250,8 @@ def segments(
             anew = lambda kept: compare(_of_labels(known, kept), ranked, metrics, chosen, progress=progress, **side)
             found = _of_items(split, anew, sampling)
         else:
-            split = _of_users(everybody, known, column, table)
+            learned = whole.facts[whole.runs[0]].joined.extra.train
+            split = _of_users(everybody, known, column, table, learned)
             of_runs = {name: split.take(everybody.codes_of(whole.facts[name].joined.users)) for name in whole.runs}
             found = _in_users(whole, of_runs, sampling)
         rows += found[0]
@@ -257,12 +269,12 @@ def _everybody(known: Labels, whole: Comparison) -> Ids:
     return found
 
 
-def _of_users(users: Ids, known: Labels, column: str, table: Properties | None) -> Split:
+def _of_users(users: Ids, known: Labels, column: str, table: Properties | None, train: Labels | None) -> Split:
     """The segments of these users, which are the same for every run."""
     if table is None:
-        counts = np.zeros(len(users), np.int64)
-        counts[: len(known.users)] = np.diff(known.starts)
-        return by_activity(counts)
+        counted = known if train is None else train
+        counts = np.append(counted.lengths, 0)[counted.users.codes_of(users)]
+        return by_activity(counts, len(known.users), "labels" if train is None else "interactions")
     check_ids(table, users, "user")
     return by_column(table, column, users, len(known.users))
 

@@ -14,17 +14,12 @@ from rankconv.errors import InputError
 from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, Comparison, absent_words, values_of
 from rankconv.evaluation.differences import Group, between
-from rankconv.metrics.base import Expectation
 from rankconv.pages.cells import ABSENT, finite, number, plural
 from rankconv.pages.display import Drawn, RowResult, Tabular
 from rankconv.pages.heat_plot import HeatMap, draw
 from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
 from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
-from rankconv.preparation.steps.labels import RELEVANT
-from rankconv.presets.definition import Definition, with_changes
-from rankconv.presets.resolved import Preset
-from rankconv.specs.spec import SpecLike, text_of
 
 
 @dataclass(frozen=True)
@@ -51,20 +46,13 @@ class Flip:
     """Presets that turn it round."""
 
 
-def scores(comparison: Comparison, metric: str) -> dict[str, dict[str, float]]:
-    """Preset → run → mean, with the sign turned where less is better, so that the best run has the most."""
-    return {
-        preset: {run: -mean if comparison.lower_is_better(metric, preset) else mean for run, mean in by_run.items()}
-        for preset, by_run in comparison.means(metric).items()
-    }
-
-
 def flips(comparison: Comparison, metric: str) -> list[Flip]:
     """The pairs of runs that are in different order under different presets."""
-    found = []
-    better, nearest = scores(comparison, metric), Nearest(comparison, metric)
+    found, nearest = [], Nearest(comparison, metric)
+    upwards = {preset: -1 if comparison.lower_is_better(metric, preset) else 1 for preset in comparison.presets}
     for ours, other in combinations(comparison.runs, 2):
-        signs = {preset: np.sign(means[ours] - means[other]) for preset, means in better.items()}
+        means = comparison.means(metric).items()
+        signs = {preset: np.sign(of[ours] - of[other]) * upwards[preset] for preset, of in means}
         usual = (ours, other) if sum(signs.values()) >= 0 else (other, ours)
         side = 1 if usual[0] == ours else -1
         agree, turned = ([name for name, sign in signs.items() if sign == wanted] for wanted in (side, -side))
@@ -93,53 +81,10 @@ class Nearest:
         return self._reasons[preset, other]
 
 
-PRESETS, TIES, CUTOFFS, THRESHOLDS = "presets", "tie orders", "cutoffs", "thresholds"
-"""What may vary."""
-TIE_RULES = {"worst": "relevant-last", "expected": "expected", "best": "relevant-first"}
-"""The order of tied rows, and the setting that makes it."""
-
-
-@dataclass(frozen=True)
-class Variation:
-    """One way in which all presets are varied."""
-
-    kind: str
-    """One of `presets`, `tie orders`, `cutoffs`, `thresholds`."""
-    name: str
-    """`worst`, `@5`, `relevant=at-least(2)`; empty for the presets as they are."""
-
-
-EXPECTED = Variation(TIES, "expected")
-AS_IS = Variation(PRESETS, "")
-
-
-def of_ties(definition: Definition) -> dict[Variation, Definition]:
-    """The worst order of tied rows, the expected value over all orders where that is known, the best order."""
-    rules = {Variation(TIES, name): rule for name, rule in TIE_RULES.items()}
-    if definition.expectation is not Expectation.CLOSED_FORM:
-        del rules[EXPECTED]
-    found = {variation: with_changes(definition, {"order": "score", "ties": rule}) for variation, rule in rules.items()}
-    return {variation: one for variation, one in found.items() if one}
-
-
-def by_score(definition: Definition) -> Definition | None:
-    """As it is, but ordered by score: where that is another number, the lists do not stand by falling score."""
-    return with_changes(definition, {"order": "score", "ties": "given"})
-
-
-def of_cutoffs(preset: Preset, metric: SpecLike, cutoffs: Sequence[int]) -> dict[Variation, Definition]:
-    """The metric at each of these cutoffs at which the preset offers it."""
-    by_cutoff = {k: preset.read(metric).at(k) for k in cutoffs}
-    return {Variation(CUTOFFS, f"@{k}"): preset.define(spec)[0] for k, spec in by_cutoff.items() if preset.offers(spec)}
-
-
-def of_thresholds(definition: Definition, thresholds: Sequence[float]) -> dict[Variation, Definition]:
-    """An item being relevant from each of these grades on."""
-    settings = [RELEVANT.validate(f"at-least({text_of(level)})") for level in thresholds]
-    found = {setting: with_changes(definition, {"relevant": setting}) for setting in settings}
-    return {Variation(THRESHOLDS, f"relevant={setting}"): one for setting, one in found.items() if one}
-
-
+PRESETS, TIES = "presets", "tie orders"
+"""What varies."""
+OWN_ORDER = "as given"
+"""The order of tied rows that the preset takes."""
 NOTHING = float("nan")
 """One object, so that rows with it are equal."""
 NO_SETTING = "what no setting names"
@@ -155,12 +100,12 @@ class Range:
     """From where to where a number goes."""
 
     kind: str
-    """What varies: `presets`, `tie orders`, `cutoffs`, `thresholds`."""
+    """What varies: `presets` or `tie orders`."""
     run: str
     lowest: float
     highest: float
     at: tuple[str, str]
-    """The preset with the lowest number and that with the highest; one preset twice where all else varies."""
+    """The preset with the lowest number and that with the highest; one preset twice where the order of ties varies."""
     presets: int
     """How many presets have such a range."""
 
@@ -174,8 +119,8 @@ class Range:
 class SensitivityResult(Drawn, Tabular, RowResult):
     """How much a number depends on its definition.
 
-    `ranges` has one row for all presets, and one each for orders of ties, cutoffs and thresholds, of the preset with
-    the largest range. With several runs, `flips` are the pairs whose order depends on the preset.
+    `ranges` has one row for all presets, and one for the orders of ties, of the preset with the largest range. With
+    several runs, `flips` are the pairs whose order depends on the preset.
     """
 
     rows_in: ClassVar[str] = "numbers"
@@ -183,8 +128,8 @@ class SensitivityResult(Drawn, Tabular, RowResult):
     metric: str
     comparison: Comparison
     """The presets as they are."""
-    cells: dict[tuple[str, Variation, str], Measured]
-    """By run, variation and preset; what is not defined is not there."""
+    cells: dict[tuple[str, str, str], Measured]
+    """By run, order of ties (`as given`, `worst`, `expected`, `best`) and preset, as far as there is one."""
     left_out: dict[str, list[str]]
     """Why the best and the worst order of ties cannot be known → the presets."""
 
@@ -194,35 +139,25 @@ class SensitivityResult(Drawn, Tabular, RowResult):
         return self.comparison.runs
 
     @cached_property
-    def variations(self) -> list[Variation]:
-        """In which ways presets were varied, besides being as they are."""
-        return list(dict.fromkeys(variation for _, variation, _ in self.cells if variation != AS_IS))
-
-    def of_kind(self, kind: str) -> list[Variation]:
-        """The variations of one kind."""
-        return [AS_IS] if kind == PRESETS else [one for one in self.variations if one.kind == kind]
-
-    @cached_property
-    def kinds(self) -> list[str]:
-        """What was varied, the presets first."""
-        varied = {one.kind for one in self.variations}
-        return [PRESETS, *(kind for kind in (TIES, CUTOFFS, THRESHOLDS) if kind in varied)]
+    def orders(self) -> list[str]:
+        """The orders of ties besides that of the preset; none where no row is tied."""
+        return [order for order in dict.fromkeys(order for _, order, _ in self.cells) if order != OWN_ORDER]
 
     @property
-    def columns(self) -> list[Variation]:
-        """The presets as they are, then all variations, kind by kind."""
-        return [one for kind in self.kinds for one in self.of_kind(kind)]
+    def kinds(self) -> dict[str, list[str]]:
+        """What was varied, each with the orders of ties under which there are numbers of it."""
+        return {PRESETS: [OWN_ORDER], **({TIES: self.orders} if self.orders else {})}
 
-    def mean(self, run: str, variation: Variation, preset: str) -> float:
+    def mean(self, run: str, order: str, preset: str) -> float:
         """One number; NaN where there is none."""
-        cell = self.cells.get((run, variation, preset))
+        cell = self.cells.get((run, order, preset))
         return NOTHING if cell is None else cell.mean
 
-    def grouped(self, run: str, variations: Sequence[Variation], digits: int = 4) -> dict[tuple[float, ...], list[str]]:
-        """Presets by their rounded numbers for one run over these variations; without those that vary in none."""
+    def grouped(self, run: str, digits: int = 4) -> dict[tuple[float, ...], list[str]]:
+        """Presets by their rounded numbers for one run: as given, then in each order of ties."""
         found: dict[tuple[float, ...], list[str]] = {}
         for preset in self.comparison.presets:
-            row = [self.mean(run, one, preset) for one in variations]
+            row = [self.mean(run, order, preset) for order in (OWN_ORDER, *self.orders)]
             if np.isfinite(row[1:]).any() or np.isfinite(row).all():
                 rounded = tuple(round(value, digits) if np.isfinite(value) else NOTHING for value in row)
                 found.setdefault(rounded, []).append(preset)
@@ -230,12 +165,12 @@ class SensitivityResult(Drawn, Tabular, RowResult):
 
     @cached_property
     def ranges(self) -> list[Range]:
-        """How far the number goes, for each run, over each kind of variation."""
+        """How far the number goes, for each run, over presets and over orders of ties."""
         found = (self._range(kind, run) for kind in self.kinds for run in self.runs)
         return [one for one in found if one is not None]
 
     def _range(self, kind: str, run: str) -> Range | None:
-        means = {name: [self.mean(run, one, name) for one in self.of_kind(kind)] for name in self.comparison.presets}
+        means = {name: [self.mean(run, one, name) for one in self.kinds[kind]] for name in self.comparison.presets}
         rows = {name: finite for name, row in means.items() if (finite := [mean for mean in row if np.isfinite(mean)])}
         if not rows:
             return None
@@ -254,8 +189,8 @@ class SensitivityResult(Drawn, Tabular, RowResult):
         """Under how many definitions each run is first, alone; under `""` those where two or more share it."""
         counts = dict.fromkeys([*self.runs, ""], 0)
         for preset in self.comparison.presets:
-            for variation in self.of_kind(kind):
-                means = [self.mean(run, variation, preset) for run in self.runs]
+            for order in self.kinds[kind]:
+                means = [self.mean(run, order, preset) for run in self.runs]
                 if np.isfinite(means).all():
                     best = min(means) if self.comparison.lower_is_better(self.metric, preset) else max(means)
                     first = [run for run, mean in zip(self.runs, means, strict=True) if mean == best]
@@ -268,23 +203,22 @@ class SensitivityResult(Drawn, Tabular, RowResult):
         if len(self.runs) > 1:
             sections += _winners(self, whole)
         sections.append(_presets(self, digits, whole))
-        if len(self.runs) == 1:
-            sections += [_varied(self, kind, digits, whole) for kind in self.kinds[1:]]
+        if len(self.runs) == 1 and self.orders:
+            sections.append(_tie_orders(self, digits, whole))
         left_out: list[Piece] = [Paragraph(line, rest="  ") for line in _left_out(self)]
         return Page([*sections, *([left_out] if left_out else [])])
 
     def table(self, digits: int = 4) -> Table:
-        """Every number: a row for each preset and run, a column for each variation."""
-        several, columns = len(self.runs) > 1, self.columns
+        """Every number: a row for each preset and run, a column for each order of ties."""
+        several, orders = ["run"] if len(self.runs) > 1 else [], [OWN_ORDER, *self.orders]
         rows = [
-            [preset, *([run] if several else []), *(_shown(self.mean(run, one, preset), digits) for one in columns)]
+            [preset, *([run] if several else []), *(_shown(self.mean(run, one, preset), digits) for one in orders)]
             for preset in self.comparison.presets
             for run in self.runs
             if self.comparison.cell(self.metric, preset, run)
         ]
-        labels = ["preset", *(["run"] if several else [])]
-        heads = [*labels, self.metric, *(one.name for one in columns[1:])]
-        return Table(heads, rows, labels=len(labels), notes=_left_out(self))
+        heads = ["preset", *several, self.metric, *self.orders]
+        return Table(heads, rows, labels=1 + len(several), notes=_left_out(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
@@ -295,8 +229,8 @@ class SensitivityResult(Drawn, Tabular, RowResult):
                 for one in self.ranges
             ],
             "numbers": [
-                {"run": run, "preset": preset, "over": one.kind, "variation": one.name, "mean": finite(cell.mean)}
-                for (run, one, preset), cell in self.cells.items()
+                {"run": run, "preset": preset, "ties": order, "mean": finite(cell.mean)}
+                for (run, order, preset), cell in self.cells.items()
             ],
             "left_out": self.left_out,
             "flips": [
@@ -323,17 +257,6 @@ def _shown(value: float, digits: int) -> str:
     return ABSENT if math.isnan(value) else number(value, digits)
 
 
-def _short(variation: Variation) -> str:
-    """`worst`, `@5`, and `2` for `relevant=at-least(2)`."""
-    return variation.name.removeprefix("relevant=at-least(").removesuffix(")") or "as given"
-
-
-def _over(found: SensitivityResult, kind: str) -> str:
-    """A kind of variation with the variations themselves, where the caller requested them."""
-    names = ", ".join(_short(one) for one in found.of_kind(kind))
-    return f"{kind} {names}" if kind in (CUTOFFS, THRESHOLDS) else kind
-
-
 def _left_out(found: SensitivityResult) -> list[str]:
     """Presets under which the best and the worst order of ties are not known, and why."""
     return [f"No orders of ties for {', '.join(names)}: {why}." for why, names in found.left_out.items()]
@@ -344,19 +267,19 @@ def _more(count: int, what: str) -> list[Piece]:
 
 
 def _ranges(found: SensitivityResult, digits: int) -> list[Piece]:
-    """How far each kind of variation moves the number of each run."""
+    """How far presets and orders of ties move the number of each run."""
     several, rows = len(found.runs) > 1, []
     for one in found.ranges:
         where = " to ".join(dict.fromkeys(one.at))
-        if one.kind != PRESETS and one.presets > 1:
+        if one.kind == TIES and one.presets > 1:
             where += f" (most of {one.presets})"
         numbers = (number(value, digits) for value in (one.lowest, one.highest, one.span))
-        rows.append([_over(found, one.kind), *([one.run] if several else []), where, *numbers])
+        rows.append([one.kind, *([one.run] if several else []), where, *numbers])
     labels = ["over", *(["run"] if several else []), "preset"]
     last = frozenset({len(labels) - 1})
     table = Table([*labels, "lowest", "highest", "range"], rows, labels=len(labels), prose=last)
     pieces: list[Piece] = [Paragraph(f"Range of {found.metric}"), table]
-    if TIES not in found.kinds and not found.left_out:
+    if not found.orders and not found.left_out:
         pieces.append(Paragraph("No list has rows of equal score, so there are no ties."))
     return pieces
 
@@ -373,7 +296,7 @@ def _winners(found: SensitivityResult, whole: bool) -> Iterator[list[Piece]]:
 
 def _firsts(found: SensitivityResult) -> Table:
     """Under how many definitions each run is first, a row for each."""
-    counts = {_over(found, kind): found.firsts(kind) for kind in found.kinds}
+    counts = {kind: found.firsts(kind) for kind in found.kinds}
     rows = [[run or "equal", *(str(one[run]) for one in counts.values())] for run in [*found.runs, ""]]
     return Table(["first", *counts], [*rows, ["definitions", *(str(sum(one.values())) for one in counts.values())]])
 
@@ -430,21 +353,20 @@ def _presets(found: SensitivityResult, digits: int, whole: bool) -> list[Piece]:
     return [heading, Paragraph(text), *none]
 
 
-def _varied(found: SensitivityResult, kind: str, digits: int, whole: bool) -> list[Piece]:
+def _tie_orders(found: SensitivityResult, digits: int, whole: bool) -> list[Piece]:
     """A line for each row of numbers of the one run, with the presets that give it.
 
-    In short, a line for all presets that agree on what is varied, with the name of the first one.
+    In short, a line for all presets that agree on the orders of ties, with the name of the first one.
     """
-    names = list(map(_short, found.of_kind(kind)))
-    rows = found.grouped(found.runs[0], [AS_IS, *found.of_kind(kind)], digits)
-    paragraph = Paragraph(f"Over {_over(found, kind)}")
+    rows = found.grouped(found.runs[0], digits)
+    paragraph = Paragraph("Over tie orders")
     if whole or sum(map(len, rows.values())) <= NAMES:
         every = [(row, ", ".join(sorted(presets))) for row, presets in rows.items()]
-        return [paragraph, _values(["as given", *names], every, digits)]
+        return [paragraph, _values([OWN_ORDER, *found.orders], every, digits)]
     agreeing: dict[tuple[float, ...], list[str]] = {}
     for row, presets in rows.items():
         agreeing.setdefault(row[1:], []).extend(presets)
-    in_short = _values(names, [(row, _first(presets)) for row, presets in sorted(agreeing.items())], digits)
+    in_short = _values(found.orders, [(row, _first(presets)) for row, presets in sorted(agreeing.items())], digits)
     rest = Paragraph(f"+n: n more presets with the same numbers; {ALL}.")
     return [paragraph, in_short, rest]
 
@@ -460,20 +382,19 @@ def _first(presets: Sequence[str]) -> str:
 
 
 def heat_map(found: SensitivityResult, digits: int) -> HeatMap:
-    """Runs, or what is varied, by the presets; a row for each different row of numbers, with how many share it."""
+    """Runs, or orders of ties, by the presets; a row for each different row of numbers, with how many share it."""
     several = len(found.runs) > 1
     if several:
         groups = found.comparison.groups(found.metric, digits)
         columns = [printable(run) for run in found.runs]
     else:
-        groups = found.grouped(found.runs[0], found.columns, digits)
-        heads = {TIES: "ties\n", THRESHOLDS: "relevant\nfrom "}
-        columns = [heads.get(one.kind, "") + printable(_short(one)) for one in found.columns]
+        groups = found.grouped(found.runs[0], digits)
+        columns = [OWN_ORDER, *(f"ties\n{order}" for order in found.orders)]
     if not groups:
         raise InputError("there is nothing to draw", do="No preset gives a number on these data.")
     of_run = f" of {found.runs[0]}" if found.runs[0] and not several else ""
     title = f"{found.metric}{of_run} under {plural(sum(map(len, groups.values())), 'preset')}"
     rows, values = [_first(names) for names in groups.values()], np.array(list(groups))
-    columns_are = "run" if several else "what is varied"
+    columns_are = "run" if several else "order of ties"
     lower = any(found.comparison.lower_is_better(found.metric, preset) for preset in found.comparison.presets)
     return HeatMap(title, found.metric, rows, "presets", columns, columns_are, values, digits, several, lower)

@@ -6,34 +6,44 @@ from typing import Any, Unpack
 import numpy as np
 
 from rankconv.aggregation import JUDGED_POLICIES, POLICIES
-from rankconv.analysis.sensitivity.page import (
-    AS_IS,
-    SensitivityResult,
-    Variation,
-    by_score,
-    of_cutoffs,
-    of_thresholds,
-    of_ties,
-)
+from rankconv.analysis.sensitivity.page import OWN_ORDER, SensitivityResult
 from rankconv.analysis.why.mixtures import equal_results
 from rankconv.data.arrays import Mask
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import MetricError
 from rankconv.evaluation.compare.compare import compare, requested
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.joining import SideDataLike, choose, takes_joined
+from rankconv.metrics.base import Expectation
 from rankconv.metrics.divisors import counts_hits
 from rankconv.preparation.arithmetic import of_lists
 from rankconv.preparation.facts import AS_GIVEN, OnData, facts_of
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets import arguments
-from rankconv.presets.definition import Definition, settings_of
+from rankconv.presets.definition import Definition, settings_of, with_changes
 from rankconv.presets.registry import ALL
 from rankconv.presets.resolved import Preset
 from rankconv.specs.convention import CONVENTIONS, Setting
-from rankconv.specs.spec import SpecLike, checked_cutoff
+from rankconv.specs.spec import SpecLike
+
+EXPECTED = "expected"
+TIE_RULES = {"worst": "relevant-last", EXPECTED: "expected", "best": "relevant-first"}
+"""The orders of tied rows, and the setting that makes each."""
+
+
+def of_ties(definition: Definition) -> dict[str, Definition]:
+    """The worst order of tied rows, the expected value over all orders where that is known, the best order."""
+    closed = definition.expectation is Expectation.CLOSED_FORM
+    rules = {order: rule for order, rule in TIE_RULES.items() if closed or order != EXPECTED}
+    found = {order: with_changes(definition, {"order": "score", "ties": rule}) for order, rule in rules.items()}
+    return {order: one for order, one in found.items() if one}
+
+
+def by_score(definition: Definition) -> Definition | None:
+    """As it is, but ordered by score: where that is another number, the lists do not stand by falling score."""
+    return with_changes(definition, {"order": "score", "ties": "given"})
 
 
 def not_known(definition: Definition, joined: Joined) -> str:
@@ -100,8 +110,6 @@ def sensitivity(
     metric: str | Definition | None = None,
     preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
-    k: Sequence[int] = (),
-    thresholds: Sequence[float] = (),
     users: Iterable[Any] | None = None,
     **side: Unpack[SideDataLike],
 ) -> SensitivityResult:
@@ -115,19 +123,15 @@ def sensitivity(
         One metric.
     preset : str, path, Preset or a list of these, optional
         By default all presets that offer the metric.
-    k : sequence of int, optional
-        Other cutoffs.
-    thresholds : sequence of float, optional
-        Grades from which an item is relevant.
     users, seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
 
     Returns
     -------
     SensitivityResult
-        The value under each preset; with the worst, the best and the expected order of ties; and at other `k` and
-        `thresholds`. Worst and best are exact. They are given only for metrics that cannot fall when a better item
-        moves up; the presets without them are in `left_out`.
+        The value under each preset, and with the worst, the best and the expected order of ties. Worst and best are
+        exact. They are given only for metrics that cannot fall when a better item moves up; the presets without them
+        are in `left_out`. Cutoffs and levels of relevance are compared by `rc.compare`.
 
     Raises
     ------
@@ -151,60 +155,40 @@ def sensitivity(
     listed = None if users is None else arguments.users(users)
     comparison = compare(labels, run, metric, chosen, users=listed, **side)
     spec = metric.requested if isinstance(metric, Definition) else metric
-    return varied(comparison, spec, chosen, _cutoffs(k), _listed(thresholds, "thresholds"), users=listed)
+    return varied(comparison, spec, chosen, users=listed)
 
 
 def known_to(metric: str | Definition, presets: str | Preset | Sequence[str | Preset] | None) -> list[Preset]:
     """The requested presets, all without any; MetricError for a metric that none of them knows, or for several."""
     rows, chosen, _ = requested(metric, ALL if presets is None else presets)
     if len(rows) > 1:
-        do, shell = "Give one cutoff, and the others as k=[5, 10].", "Give one, and the others as -k 5,10."
-        raise MetricError(f"'{metric}' has several cutoffs", do=do, shell=shell)
+        raise MetricError(f"'{metric}' has several cutoffs", do="Give one cutoff.")
     return chosen
 
 
-def _cutoffs(given: Sequence[int]) -> list[int]:
-    return [checked_cutoff(k) for k in _listed(given, "k")]
-
-
-def _listed(given: Any, name: str) -> list[Any]:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise InputError(f"{name}={given!r:.100} is not a list of numbers", do=f"Pass a list, such as {name}=[5, 10].")
-    return list(given)
-
-
 def varied(
-    comparison: Comparison,
-    spec: SpecLike,
-    presets: Sequence[Preset],
-    cutoffs: Sequence[int] = (),
-    thresholds: Sequence[float] = (),
-    *,
-    users: list[Any] | None = None,
+    comparison: Comparison, spec: SpecLike, presets: Sequence[Preset], *, users: list[Any] | None = None
 ) -> SensitivityResult:
-    """One metric of what was compared, over orders of ties, and over these cutoffs and thresholds.
+    """One metric of what was compared, over orders of ties.
 
     Of what is varied only means and counts are kept, no values of users.
     """
     metric = str(spec)
-    cells: dict[tuple[str, Variation, str], Measured] = {}
+    cells: dict[tuple[str, str, str], Measured] = {}
     left_out: dict[str, dict[str, None]] = {}
     tied = not all(facts_of(data.joined).no_ties(AS_GIVEN) for data in comparison.facts.values())
     for run, data in comparison.facts.items():
-        as_is = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
+        as_given = {preset.name: cell for preset in presets if (cell := comparison.cell(metric, preset.name, run))}
+        cells |= {(run, OWN_ORDER, name): cell for name, cell in as_given.items()}
+        if not tied:
+            continue
         joined, mask = choose(data.joined, users)
-        reasons = _why_not(as_is if tied else {}, joined, mask)
+        reasons = _why_not(as_given, joined, mask)
         for name, reason in reasons.items():
             left_out.setdefault(reason, {})[name] = None
-        definitions = [(preset.name, of_cutoffs(preset, spec, cutoffs)) for preset in presets]
-        definitions += [(name, of_thresholds(cell.definition, thresholds)) for name, cell in as_is.items()]
-        if tied:
-            known = [name for name in as_is if name not in reasons]
-            definitions += [(name, of_ties(as_is[name].definition)) for name in known]
-        table = {(variation, name): one for name, varied in definitions for variation, one in varied.items()}
-        found = measure(joined, list(table.values()), mask, per_user=False)
-        cells |= {(run, AS_IS, name): cell for name, cell in as_is.items()}
-        cells |= {(run, *place): one for place, one in zip(table, found, strict=True)}
+        known = [(name, of_ties(cell.definition)) for name, cell in as_given.items() if name not in reasons]
+        varied = {(run, order, name): one for name, by_order in known for order, one in by_order.items()}
+        cells |= dict(zip(varied, measure(joined, list(varied.values()), mask, per_user=False), strict=True))
     return SensitivityResult(metric, comparison, cells, {why: list(names) for why, names in left_out.items()})
 
 

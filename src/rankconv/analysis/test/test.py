@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 
 from rankconv import inputs
-from rankconv.analysis.sensitivity.page import TIES
+from rankconv.analysis.sensitivity.page import OWN_ORDER
 from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.test.hypotheses import (
     Correction,
@@ -380,8 +380,8 @@ def _ties(
     """The means of each run under the worst and the best order of tied rows, where these differ."""
     cells = varied(found.comparison, metric, [preset], users=users).cells
     ends: dict[str, list[float]] = {}
-    for (run, variation, _), cell in cells.items():
-        if variation.kind == TIES:
+    for (run, order, _), cell in cells.items():
+        if order != OWN_ORDER:
             ends.setdefault(run, []).append(cell.mean)
     return {run: (min(means), max(means)) for run, means in ends.items() if min(means) < max(means)}
 

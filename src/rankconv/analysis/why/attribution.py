@@ -10,16 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankconv.analysis.why.mixtures import DRAWN, TurnedSetting, counted
+from rankconv.analysis.why.mixtures import TurnedSetting, counted
 from rankconv.data.arrays import Numbers
 from rankconv.data.ids import typed
 from rankconv.engine.metric_result import Measured
 from rankconv.pages.cells import finite, number, plural
-from rankconv.pages.display import Drawn, RowResult, Tabular
+from rankconv.pages.display import RowResult, Tabular
 from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
-from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
-from rankconv.pages.waterfall_plot import draw
 from rankconv.presets.definition import Definition
 
 BY_PRESET = ("-m", "ndcg@10", "-p", "mllib")
@@ -57,8 +55,6 @@ class Contribution:
     player: TurnedSetting = field(repr=False)
     exact: Fraction = field(repr=False)
     """The share, exactly."""
-    standard_error: float
-    """Of the share; 0 where all orders were taken."""
     parts: Numbers = field(repr=False)
     """What each user adds to it, shape (users,); see `Attribution`."""
 
@@ -74,7 +70,7 @@ class Contribution:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Drawn, Tabular, RowResult):
+class Attribution(Tabular, RowResult):
     """Why two definitions give different numbers.
 
     The exact shares of the `contributions` add up to the exact difference of the two numbers. Users have parts in a
@@ -92,13 +88,11 @@ class Attribution(Drawn, Tabular, RowResult):
     no_effect: list[TurnedSetting]
     """Settings that differ, and change nothing on these data."""
     together: list[TurnedSetting]
-    """Settings that have a number only together, and so were turned as one; empty where some order is possible."""
+    """Settings that were changed as one: those that have a number only together, or have the least effects of many."""
     orders: int
     """How many orders of turning the settings were taken."""
     possible: int
     """How many there would be if all mixtures had a number."""
-    sampled: bool
-    """Whether they are a sample."""
     users: NDArray[Any]
     """Ids of all users of labels and rankings."""
 
@@ -139,7 +133,7 @@ class Attribution(Drawn, Tabular, RowResult):
         head = Paragraph(f"{self.metric}: {self.ours.name} {first}, {self.other.name} {second}: {said}")
         steps = [[self.waterfall(digits)]] if self.contributions else []
         movers = (list(_movers(self, one, decimals, files)) for one in self.contributions)
-        return Page([[head], *steps, [Paragraph(note) for note in notes(self, decimals)], *filter(None, movers)])
+        return Page([[head], *steps, [Paragraph(note) for note in notes(self)], *filter(None, movers)])
 
     def table(self, digits: int | None = None) -> Table:
         """The first number, what each setting adds, the second number."""
@@ -150,22 +144,17 @@ class Attribution(Drawn, Tabular, RowResult):
             rows.append(["", ", ".join(before), ", ".join(after), share])
         rows.append([self.other.name, "", "", number(self.second.mean, decimals)])
         heads = ["definition", "setting", "changed to", self.metric]
-        return Table(heads, rows, labels=3, notes=notes(self, decimals))
+        return Table(heads, rows, labels=3, notes=notes(self))
 
     def waterfall(self, digits: int | None = None) -> Waterfall:
-        """The steps from the one number to the other, to be drawn."""
+        """The steps from the one number to the other, each with a bar."""
         decimals = digits_for(self, digits)
         steps = [
-            Step(one.player.changes, one.share, shown, one.standard_error if self.sampled else None)
+            Step(one.player.changes, one.share, shown)
             for one, shown in zip(self.contributions, shares(self, decimals), strict=True)
         ]
         first, second = (self.ours.name, self.first.mean), (self.other.name, self.second.mean)
-        title = f"Why {self.metric} of {self.other.name} is not that of {self.ours.name}"
-        return Waterfall(title, self.metric, first, second, steps, decimals)
-
-    def _pictures(self) -> Page:
-        """None: a page shows the steps as bars next to their numbers."""
-        return Page([])
+        return Waterfall(self.metric, first, second, steps, decimals)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
@@ -177,12 +166,8 @@ class Attribution(Drawn, Tabular, RowResult):
             "users": list(self.counted),
             "contributions": [_contribution(self, one) for one in self.contributions],
             "no_effect": [one.as_lists for one in self.no_effect],
-            "orders": {"taken": self.orders, "possible": self.possible, "sampled": self.sampled},
+            "orders": {"taken": self.orders, "possible": self.possible},
         }
-
-    def plot(self, path: Target, digits: int | None = None) -> None:
-        """Draw the waterfall into an SVG or PNG file. Needs matplotlib."""
-        draw(self.waterfall(digits), path)
 
 
 def digits_for(found: Attribution, digits: int | None) -> int:
@@ -207,25 +192,22 @@ def shares(found: Attribution, digits: int) -> list[str]:
     return [f"{unit / 10**digits:+.{digits}f}" for unit in down]
 
 
-def notes(found: Attribution, digits: int) -> list[str]:
+def notes(found: Attribution) -> list[str]:
     """How the shares were found, who counts, and what has no effect."""
     ours, other = found.counted
     said = [f"Users counted: {ours} in both." if ours == other else f"Users counted: {ours}, then {other}."]
-    said += [f"Changed together, since one alone gives no number: {one.text}." for one in found.together]
+    said += [f"Changed together: {one.text}." for one in found.together]
     if len(found.contributions) > 1:
-        said.append(_orders(found, digits))
+        said.append(_orders(found))
     if found.no_effect:
         said.append(f"No effect on these data: {', '.join(one.text for one in found.no_effect)}.")
     return said
 
 
-def _orders(found: Attribution, digits: int) -> str:
+def _orders(found: Attribution) -> str:
     """Over which orders of turning the settings the shares are means."""
-    dropped = (DRAWN if found.sampled else found.possible) - found.orders
-    if found.sampled:
-        largest = max(one.standard_error for one in found.contributions)
-        which = f"{found.orders} orders drawn at random; standard errors up to {largest:.{digits}f}"
-    elif dropped:
+    dropped = found.possible - found.orders
+    if dropped:
         which = f"{found.orders:,} of {found.possible:,} orders"
     else:
         which = "both orders" if found.orders == 2 else f"all {found.orders:,} orders of changing the settings"
@@ -239,7 +221,7 @@ def _contribution(found: Attribution, one: Contribution) -> dict[str, Any]:
         for mover in found.movers(one)
     ]
     fields = {"settings": one.player.as_lists, "share": one.share, "exact": str(one.exact)}
-    return fields | ({"standard_error": one.standard_error} if found.sampled else {}) | {"users": movers}
+    return fields | {"users": movers}
 
 
 def _movers(found: Attribution, one: Contribution, digits: int, files: str) -> Iterator[Piece]:

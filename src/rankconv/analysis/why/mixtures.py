@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, islice, pairwise
-from math import sqrt
 from operator import or_
 
 import numpy as np
@@ -17,8 +16,6 @@ from rankconv.errors import RankconvError
 from rankconv.evaluation.differences import NOT_READ, differing
 from rankconv.presets.definition import Definition, with_changes
 
-DRAWN = 200
-"""So many orders are drawn where there are too many to take all."""
 Mixture = int
 """Which players have been turned, as bits."""
 
@@ -42,14 +39,6 @@ class Turns:
         for (mixture, player), count in self.counts.items():
             sums[player] += count * (whole[mixture | 1 << player] - whole[mixture])
         return [Fraction(total, self.orders * common) for total in sums]
-
-    def standard_errors(self, values: Mapping[Mixture, float]) -> list[float]:
-        """The standard error of each share, where the orders are a sample of all that there are."""
-        means = [float(share) for share in self.shares(values)]
-        squares = [0.0] * self.players
-        for (mixture, player), count in self.counts.items():
-            squares[player] += count * (values[mixture | 1 << player] - values[mixture] - means[player]) ** 2
-        return [sqrt(total / (self.orders - 1) / self.orders) if self.orders > 1 else np.inf for total in squares]
 
     def weights(self, mixtures: Sequence[Mixture]) -> Numbers:
         """Shape (players, mixtures): a share is the sum of these times the values of the mixtures."""
@@ -87,24 +76,6 @@ def _ways(defined: Collection[Mixture], players: int, start: Mixture) -> dict[Mi
         if count:
             ways[mixture] = count
     return ways
-
-
-def sample_orders(players: int, count: int, seed: int) -> list[list[Mixture]]:
-    """Orders drawn at random, each as the mixtures that it goes through."""
-    draw = np.random.default_rng(seed)
-    bits = [[1 << int(player) for player in draw.permutation(players)] for _ in range(count)]
-    return [list(accumulate(order, or_, initial=0)) for order in bits]
-
-
-def sampled_turns(orders: Sequence[Sequence[Mixture]], defined: Collection[Mixture], players: int) -> Turns:
-    """The turns over those of the drawn orders of which every mixture has a number."""
-    possible = [order for order in orders if all(mixture in defined for mixture in order)]
-    counts: dict[tuple[Mixture, int], int] = {}
-    for order in possible:
-        for before, after in pairwise(order):
-            turn = (before, (before ^ after).bit_length() - 1)
-            counts[turn] = counts.get(turn, 0) + 1
-    return Turns(players, len(possible), counts)
 
 
 def longest_way(defined: Collection[Mixture], players: int) -> list[Mixture]:
@@ -273,6 +244,14 @@ class Mixtures:
         """These mixtures, where players that are turned in one step of the way play as one."""
         mixer = replace(self.mixer, players=united(self.mixer.players, way))
         return Mixtures(self.joined, mixer, self.chosen, self._ends)
+
+    def way_of_largest(self, count: int) -> list[Mixture]:
+        """A way on which the players with the least effects alone go together, so that it has so many steps."""
+        players = range(len(self.mixer.players))
+        self.ask([0, *(1 << player for player in players)])
+        effects = {player: abs(self.means.get(1 << player, self.means[0]) - self.means[0]) for player in players}
+        largest = sorted(players, key=lambda player: -effects[player])[: count - 1]
+        return [*accumulate((1 << player for player in largest), or_, initial=0), (1 << len(players)) - 1]
 
     def ask(self, mixtures: Sequence[Mixture]) -> None:
         """Measure those that are not known yet."""

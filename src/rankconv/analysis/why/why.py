@@ -11,7 +11,6 @@ import numpy as np
 from rankconv.aggregation import POLICIES
 from rankconv.analysis.why.attribution import Attribution, Contribution, NamedDefinition
 from rankconv.analysis.why.mixtures import (
-    DRAWN,
     Mixer,
     Mixtures,
     TurnedSetting,
@@ -22,8 +21,6 @@ from rankconv.analysis.why.mixtures import (
     longest_way,
     measure_each,
     players_of,
-    sample_orders,
-    sampled_turns,
 )
 from rankconv.data.arrays import Mask
 from rankconv.data.ids import quoted
@@ -41,8 +38,8 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.specs.spec import is_signature, preset_and_rest
 
-EXACT = 12
-"""Up to so many settings all orders are taken."""
+MOST = 12
+"""So many settings are changed in all orders; of more, those with the least effects alone are changed together."""
 ONE = "Ask for one of them: give one cutoff."
 
 
@@ -51,18 +48,17 @@ def why(
     labels: Any,
     run: Any = None,
     metric: str | Definition | None = None,
+    *,
     a: str | Path | Preset | Definition | None = None,
     b: str | Path | Preset | Definition | None = None,
-    *,
     users: Iterable[Any] | None = None,
-    seed: int = 0,
     **side_data: Unpack[SideDataLike],
 ) -> Attribution:
     """Attribute the difference of two definitions to the settings in which they differ.
 
     The settings are changed one after the other, in every order; the share of a setting is the mean of its effects (the
-    Shapley value), so that the shares add up to the difference. From 13 settings on, 200 random orders are used, and
-    each share has a standard error.
+    Shapley value), so that the shares add up to the difference. Of more than 12 settings, those with the least effects
+    alone are changed together.
 
     Parameters
     ----------
@@ -74,8 +70,6 @@ def why(
         The two presets, or whole definitions such as `"mllib:ndcg(ties=expected)@10"`.
     users : iterable of ids, optional
         As in `rc.evaluate`.
-    seed : int, default 0
-        Random seed.
     seen, catalogue, train, item_features, parents
         As in `rc.evaluate`.
 
@@ -107,10 +101,9 @@ def why(
         raise InputError("two definitions are needed", where="a, b", do="Name two presets: a='mllib', b='trec_eval'.")
     sides = side(a, metric), side(b, metric)
     joined = join_one_run(labels, run, "why divides one difference", **side_data)
-    arguments.number(seed, "seed")
     warn_of_data(joined, [one.definition for one in sides])
     joined, chosen = choose(joined, users)
-    return _attribution(joined, chosen, *sides, seed)
+    return _attribution(joined, chosen, *sides)
 
 
 def side(given: str | Path | Preset | Definition, metric: str | Definition | None) -> NamedDefinition:
@@ -135,15 +128,13 @@ def side(given: str | Path | Preset | Definition, metric: str | Definition | Non
     return NamedDefinition(name, define_one(stated, preset, ONE), ("-m", str(stated), "-p", name))
 
 
-def _attribution(
-    joined: Joined, chosen: Mask | None, ours: NamedDefinition, other: NamedDefinition, seed: int
-) -> Attribution:
+def _attribution(joined: Joined, chosen: Mask | None, ours: NamedDefinition, other: NamedDefinition) -> Attribution:
     first, second = measure(joined, [ours.definition, other.definition], chosen)
     for one, partner in ((first, other), (second, ours)):
         if not np.isfinite(one.mean):
             raise _no_number(joined, chosen, one, partner)
     mixer, aside = _mixer(joined, chosen, first, second)
-    mixtures, turns = _turned(Mixtures(joined, mixer, chosen, (first.mean, second.mean)), seed)
+    mixtures, turns = _turned(Mixtures(joined, mixer, chosen, (first.mean, second.mean)))
     players = mixtures.mixer.players
     moving = turns.moving(mixtures.means)
     contributions = _contributions(mixtures, turns, (first.mean + second.mean) / 2) if players else []
@@ -157,7 +148,6 @@ def _attribution(
         [player for player in players if player not in mixer.players],
         turns.orders,
         factorial(len(players)),
-        len(players) > EXACT,
         joined.users.values,
     )
 
@@ -191,26 +181,22 @@ def _gives(joined: Joined, chosen: Mask | None, definition: Definition | None, k
     return False
 
 
-def _turned(mixtures: Mixtures, seed: int) -> tuple[Mixtures, Turns]:
-    """The turns that count; where no order is possible, players that only go together are united first."""
+def _turned(mixtures: Mixtures) -> tuple[Mixtures, Turns]:
+    """The turns that count; of too many players some are united first, as are those that only go together."""
     players = len(mixtures.mixer.players)
-    if players <= EXACT:
-        mixtures.ask(range(1 << players))
-        turns = all_turns(mixtures.means.keys(), players)
-    else:
-        orders = sample_orders(players, DRAWN, seed)
-        mixtures.ask(list(dict.fromkeys(mixture for order in orders for mixture in order)))
-        turns = sampled_turns(orders, mixtures.means.keys(), players)
+    if players > MOST:
+        return _turned(mixtures.united(mixtures.way_of_largest(MOST)))
+    mixtures.ask(range(1 << players))
+    turns = all_turns(mixtures.means.keys(), players)
     if turns.orders:
         return mixtures, turns
-    return _turned(mixtures.united(longest_way(mixtures.means.keys(), players)), seed)
+    return _turned(mixtures.united(longest_way(mixtures.means.keys(), players)))
 
 
 def _contributions(mixtures: Mixtures, turns: Turns, middle: float) -> list[Contribution]:
     known = sorted({one for mixture, player in turns.counts for one in (mixture, mixture | 1 << player)})
-    errors = turns.standard_errors(mixtures.means) if turns.players > EXACT else [0.0] * turns.players
     parts = mixtures.parts(turns.weights(known), known, middle)
-    rows = zip(mixtures.mixer.players, turns.shares(mixtures.means), errors, parts, strict=True)
+    rows = zip(mixtures.mixer.players, turns.shares(mixtures.means), parts, strict=True)
     return [Contribution(*one) for one in rows]
 
 

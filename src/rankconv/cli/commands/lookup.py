@@ -232,12 +232,9 @@ def _show_protocol(name: str, against: str | None, form: str) -> None:
 
 def _show_convention(convention: Any, form: str, every: bool) -> None:
     """Print a convention with its settings."""
-    from rankconv.analysis.show import convention_page, convention_table
+    from rankconv.analysis.show import convention_page
 
-    if form == "text":
-        print_page(convention_page(convention, every=every))
-    else:
-        print_table(convention_table(convention), form)
+    _print_shown(convention_page(convention, every=every), form)
 
 
 def _show_metric(name: str, form: str, every: bool) -> bool:

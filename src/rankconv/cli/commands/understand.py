@@ -18,7 +18,7 @@ from rankconv.cli.data import (
     require_run,
 )
 from rankconv.cli.printing import clock, print_result, print_table
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError
 from rankconv.pages.cells import plural
 
 NO_MATCH, BY_CHANCE = 1, 3
@@ -102,8 +102,6 @@ def why(
     preset: o.Presets = [],
     form: o.Form = o.Format.text,
     digits: o.OptionalDigits = None,
-    plot: o.Plot = None,
-    seed: o.Seed = 0,
 ) -> None:
     """Attribute the difference of two values to conventions; without files, on the five users of Bellei 2017."""
     import rankconv as rc
@@ -115,9 +113,9 @@ def why(
     known, ranked = data.pair(*map(Path, files)) if files else data.pair(None, None)
     users = data.users(known, ranked)
     with clock("Attributing the difference", data.progress):
-        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides(), seed=seed)
-    more = {"files": shlex.join([*files, *data.repeated()])} if form == "text" else {}
-    print_result(found, form, digits, plot=plot, **more)
+        found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides())
+    more: dict[str, Any] = {"files": shlex.join([*files, *data.repeated()])} if form == "text" else {}
+    print_result(found, form, digits, **more)
 
 
 def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], list[str]]:
@@ -145,7 +143,6 @@ def identify(
     metric: o.OptionalMetric = None,
     k: o.Cutoffs = "",
     value: o.Values = [],
-    table: o.ValueTable = None,
     form: o.PlainForm = o.PlainFormat.text,
     full: o.Full = False,
     limit: o.Limit = 12,
@@ -157,10 +154,9 @@ def identify(
     """
     import rankconv as rc
     from rankconv.analysis.identify.identify import check_numbers
-    from rankconv.analysis.identify.printed_value import numbers_of, numbers_of_table
+    from rankconv.analysis.identify.printed_value import numbers_of
 
     numbers = numbers_of(value, metric and at_cutoff(metric, k))
-    numbers |= numbers_of_table(table) if table is not None else {}
     check_numbers(numbers, tolerance)
     known, ranked = data.pair(labels, run)
     users = data.users(known, ranked)
@@ -179,54 +175,24 @@ def sensitivity(
     run: o.OptionalRuns = None,
     k: o.Cutoffs = "",
     preset: o.Presets = [],
-    thresholds: o.Thresholds = "",
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
     full: o.Full = False,
     plot: o.Plot = None,
 ) -> None:
-    """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017.
-
-    Of -m ndcg@10, the cutoffs of -k are those to vary over; a metric without a cutoff takes it from -k.
-    """
+    """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017."""
     import rankconv as rc
     from rankconv.analysis.sensitivity.sensitivity import known_to
 
     if not run:
         require_run(labels)
-    spec, varied = _metric_and_cutoffs(metric, k)
-    known_to(spec, preset or None)
-    grades = _numbers(thresholds, "--thresholds")
+    metric = at_cutoff(metric, k)
+    known_to(metric, preset or None)
     known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"k": varied, "thresholds": grades, "users": data.users(known, ranked), **data.sides()}
+    users = data.users(known, ranked)
     with clock("Comparing definitions", data.progress):
-        found = rc.sensitivity(known, ranked, spec, preset or None, **how)
+        found = rc.sensitivity(known, ranked, metric, preset or None, users=users, **data.sides())
     print_result(found, form, digits, plot=plot, whole=full)
-
-
-def _metric_and_cutoffs(metric: str, cutoffs: str) -> tuple[str, list[Any]]:
-    """Return the metric with its cutoff, and the cutoffs to vary over."""
-    from rankconv.specs.spec import each_spec, read_spec
-
-    if "@" not in metric.rpartition(")")[2]:
-        specs = list(each_spec(at_cutoff(metric, cutoffs)))
-        if len(specs) > 1 and cutoffs:
-            do = f"Name the cutoff in the metric, and those to vary over with -k: -m {metric}@10 -k {cutoffs}."
-            raise MetricError(f"'{metric}' has several cutoffs", where="-k", do=do)
-        return specs[0], []
-    return metric, list(read_spec(f"{metric.rpartition('@')[0]}@{cutoffs}").cutoffs) if cutoffs else []
-
-
-def _numbers(text: str, option: str) -> list[float]:
-    from rankconv.specs.spec import read_number
-
-    numbers = []
-    for part in (part.strip() for part in text.split(",") if part.strip()):
-        number = read_number(part)
-        if number is None:
-            raise InputError(f"'{part}' is not a number", where=option, do=f"Write, for instance, {option} 1,2,4.")
-        numbers.append(number)
-    return numbers
 
 
 @data_options("", shared="progress plugin")

@@ -204,13 +204,13 @@ def _meant(spec: SpecLike, presets: list[Preset]) -> Sequence[SpecLike]:
 
 
 def _check_known(rows: Mapping[str, SpecLike], presets: list[Preset], table: dict[tuple[str, str], Definition]) -> None:
-    """A metric that nobody offers is either misspelled, or not to be had from these presets."""
-    for metric, row in rows.items():
-        if not any((metric, preset.name) in table for preset in presets):
-            find_preset(HOUSE).define(row)
-            names = ", ".join(preset.name for preset in presets)
-            raise MetricError(
-                f"none of these presets offers {metric}: {names}",
-                do="Add the preset rankconv, which offers every metric.",
-                shell="Add -p rankconv, which offers every metric.",
-            )
+    """Refuse a misspelled metric, and metrics of which these presets offer none; one of several is a note."""
+    absent = [metric for metric in rows if not any((metric, preset.name) in table for preset in presets)]
+    for metric in absent:
+        find_preset(HOUSE).define(rows[metric])
+    if absent and len(absent) == len(rows):
+        raise MetricError(
+            f"none of these presets offers {', '.join(absent)}: {', '.join(preset.name for preset in presets)}",
+            do="Add the preset rankconv, which offers every metric.",
+            shell="Add -p rankconv, which offers every metric.",
+        )

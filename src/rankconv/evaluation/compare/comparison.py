@@ -280,7 +280,8 @@ def comparison_summary(comparison: ComparedNumbers, digits: int = 4) -> Table:
 def short_notes(comparison: ComparedNumbers) -> list[str]:
     """Who refuses some number, and how often the order of the runs changes."""
     refusing = sorted({preset for (_, _, preset), cell in comparison.cells.items() if cell.refusals})
-    notes = [f"Some number is refused by {', '.join(refusing)}."] if refusing else []
+    notes = list(comparison.absent_notes)
+    notes += [f"Some number is refused by {', '.join(refusing)}."] if refusing else []
     outside = {metric for (_, metric, _), cell in comparison.cells.items() if cell.note}
     notes += [f"{metric}: {_outside(comparison, metric)}." for metric in comparison.metrics if metric in outside]
     for metric in comparison.metrics if len(comparison.runs) > 1 else []:

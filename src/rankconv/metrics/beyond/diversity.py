@@ -57,12 +57,6 @@ def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     return np.where(np.isnan(one).any(axis=1) | np.isnan(other).any(axis=1), np.nan, found)
 
 
-def _different(joined: Joined, ours: Codes, others: Codes) -> Numbers:
-    one, other = _vectors(joined, ours, others)
-    unknown = np.isnan(one).any(axis=1) | np.isnan(other).any(axis=1)
-    return np.where(unknown, np.nan, (one != other).sum(axis=1).astype(np.float64))
-
-
 @PAIR_DISTANCE.setting(
     "hamming",
     rule="features that differ",
@@ -73,19 +67,9 @@ def _different(joined: Joined, ours: Codes, others: Codes) -> Numbers:
 )
 def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
     """A number from 0 to that of the features."""
-    return _different(joined, ours, others)
-
-
-@PAIR_DISTANCE.setting(
-    "hamming-share",
-    rule="the share of features that differ",
-    needs=OF_FEATURES,
-    spans_users=False,
-    says="the distance of two items is the share of features in which they differ",
-)
-def _(joined: Joined, ours: Codes, others: Codes) -> Numbers:
-    """From 0 to 1."""
-    return _different(joined, ours, others) / max(joined.once(Known).vectors.shape[1], 1)
+    one, other = _vectors(joined, ours, others)
+    unknown = np.isnan(one).any(axis=1) | np.isnan(other).any(axis=1)
+    return np.where(unknown, np.nan, (one != other).sum(axis=1).astype(np.float64))
 
 
 UNKNOWN_PAIR = Convention(

@@ -6,7 +6,6 @@ May import data, conventions, and the rows and the registry of preparation; the 
 from rankconv.preparation.collapse import COLLAPSE
 from rankconv.preparation.registry import Place, judged_by, steps_in_order
 from rankconv.preparation.steps.labels import (
-    DUPLICATE_LABELS,
     GRADES,
     GRADES_ALLOWED,
     KNOWN,
@@ -15,7 +14,7 @@ from rankconv.preparation.steps.labels import (
     decide_relevant,
     settle_known,
 )
-from rankconv.preparation.steps.lists import CANDIDATES, DROP, DUPLICATES, weigh_rows
+from rankconv.preparation.steps.lists import CANDIDATES, DROP, DUPLICATE_LABELS, DUPLICATES, weigh_rows
 from rankconv.preparation.steps.ranking import (
     DEPTH,
     LISTS,

@@ -9,7 +9,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.registry import BLOCK
 from rankconv.preparation.rows import NOTHING, WorkingBlock
-from rankconv.preparation.ties import Key, TieEffect, by_falling_score
+from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Context, Convention, Setting
 
 ORDER = Convention("order", "Order of the list", reads=BLOCK, tells="a list that is not in falling order of score")
@@ -324,6 +324,19 @@ def _(block: WorkingBlock) -> None:
         block.rows.take(within(block.rows.user) < relevant[block.rows.user])
 
 
+@DEPTH.setting(
+    "most-relevant",
+    rule="as many rows as any user has relevant labels, at most",
+    reads_order=True,
+    spans_users=True,
+    cite="pytorch_metric_learning",
+    says="as many rows of a list are read as the user with the most relevant labels has",
+)
+def _(block: WorkingBlock) -> None:
+    """One cutoff for all: the greatest R of any user of the data."""
+    block.rows.take(within(block.rows.user) < block.most_relevant)
+
+
 @DEPTH.number(rule="this many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")
 def _(block: WorkingBlock, value: float) -> None:
     """The first rows after ordering, as trec_eval -M."""
@@ -391,16 +404,8 @@ def put_in_order(block: WorkingBlock, settings: Mapping[str, Setting]) -> None:
     rows.rank = rows.rank if order.trait("reads_ranks") else None
     same_user = rows.user[1:] == rows.user[:-1]
     if order(block=block) and not np.all(~same_user | (rows.score[1:] < rows.score[:-1])):
-        rows.take(by_falling_score(rows.user, rows.score, lambda: _by_rank(rows.rank, ties(block=block))))
+        keys = [key for key in (ties(block=block), rows.rank) if key is not None]
+        rows.take(np.lexsort((*keys, -rows.score, rows.user)))
     at_end = block.rows_at_end
     if at_end.any():
         rows.take(np.lexsort((at_end, rows.user)))
-
-
-def _by_rank(rank: Numbers | None, key: Key) -> Key:
-    """What rises as tied rows shall stand, shape (rows,): by rank, if there is one, then by this key."""
-    if rank is None or key is None:
-        return key if rank is None else rank
-    place = np.empty(len(rank), np.int64)
-    place[np.lexsort((key, rank))] = np.arange(len(rank))
-    return place

@@ -102,17 +102,6 @@ def _(relevant: Numbers) -> tuple[Numbers, bool]:
 
 
 @GROUP_WEIGHT.setting(
-    "even-all",
-    rule="1 / number of groups",
-    plain="always",
-    says="each group has the same weight, also one without a relevant label",
-)
-def _(relevant: Numbers) -> tuple[Numbers, bool]:
-    """Also of those that no list can serve."""
-    return relevant * 0 + 1, True
-
-
-@GROUP_WEIGHT.setting(
     "relevant",
     rule="its share of the relevant labels",
     plain="always",

@@ -11,7 +11,7 @@ from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.errors import ConventionError
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.specs.convention import Convention
-from rankconv.specs.parameters import Above, Within
+from rankconv.specs.parameters import Within
 
 MOST = 1_000_000_000
 DAY = 86_400.0
@@ -82,11 +82,11 @@ def _(time: Numbers) -> Numbers:
 HELD_OUT = Convention(
     "held-out",
     "Ratings of a tested user that are held out",
-    reads=("place", "count", "draw", "time", "last", "own_last"),
+    reads=("place", "count", "draw", "time", "last"),
     registry=PROTOCOL,
 )
 """Settings read, all of shape (rows,), the place in the user's order and the number of the user's ratings, a draw, the
-time, and the last time of all and of the user; they give the hidden ones, shape (rows,)."""
+time, and the last time of all; they give the hidden ones, shape (rows,)."""
 
 
 @HELD_OUT.setting("last", rule="the last n of each user", says="of each tested user the last {n} ratings are held out")
@@ -180,17 +180,6 @@ def _(time: Numbers, last: Numbers, n: Annotated[int, Within(1, MOST)]) -> Mask:
 def _(time: Numbers, of: Annotated[float, Within(0, 1)]) -> Mask:
     """The moment is the quantile of all times; who rated at that moment is held out."""
     return np.asarray(time >= np.sort(time)[ceil((1 - decimal(of)) * (len(time) - 1))])
-
-
-@HELD_OUT.setting(
-    "own-last-days",
-    rule="each user's last n days",
-    times=True,
-    says="of each tested user the ratings of their last {n} days are held out",
-)
-def _(time: Numbers, own_last: Numbers, n: Annotated[float, Above(0)]) -> Mask:
-    """By a date of each user's own: later than n days before their last rating."""
-    return np.asarray(time > own_last - n * DAY)
 
 
 @HELD_OUT.setting(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, User, joined, one_by_one
+from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Takes, User, joined, one_by_one
 
 
 class CatBoost(Adapter):
@@ -194,6 +194,7 @@ class XGBoost(Adapter):
     install = "pip install xgboost-cpu==3.2.0"
     names: ClassVar = {"precision": "pre", "map": "map", "ndcg": "ndcg"}
     calls: ClassVar = {f"{name}@k": f"{called}@{{k}}" for name, called in names.items()} | names
+    takes = Takes(grades=("binary", "graded", "binary", "negative", "binary", "fractional"))  # most refuse others
 
     def given(self, users: Sequence[User]) -> Any:
         import numpy as np

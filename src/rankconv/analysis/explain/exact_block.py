@@ -1,0 +1,259 @@
+"""The block of one user in exact numbers, which notes what a metric reads."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankconv.analysis.explain.judged_list import item_name
+from rankconv.data.arrays import Codes, Mask, Numbers, cached_array
+from rankconv.numbers.exact import ZERO, Exact, Rank, brief, exact, exact_setting, expression, number, plain, total
+from rankconv.numbers.writing import Expression, Number, Sum
+from rankconv.preparation.arithmetic import OF_LISTS, ByRank, CumulativeSum, IdealList, of_lists
+from rankconv.preparation.pipeline import Preparation
+from rankconv.preparation.row_block import RowBlock
+from rankconv.preparation.rows import WorkingBlock
+from rankconv.preparation.ties import TieEffect
+from rankconv.specs.convention import Setting
+
+Objects = NDArray[Any]
+"""An array of exact numbers."""
+
+
+def running(values: Sequence[Expression]) -> list[Expression]:
+    """The sums down to each row and with it: fractions as long as all are, decimals from then on."""
+    sums: list[Expression] = []
+    exact: Fraction | None = Fraction(0)
+    decimal = 0.0
+    for value in values:
+        exact = None if exact is None or value.exact is None else exact + value.exact
+        decimal += value.value
+        sums.append(Number(decimal) if exact is None else number(exact))
+    return sums
+
+
+def _decimals(values: Any) -> Objects:
+    """Numbers as objects that compute as NumPy's do, shape as `values`."""
+    made = np.empty(np.shape(values), object)
+    made.reshape(-1)[:] = list(np.asarray(values, np.float64).reshape(-1))
+    return made
+
+
+def _brief(values: Objects) -> Objects:
+    return exact([brief(expression(one)) for one in values])
+
+
+class ExactSum(CumulativeSum):
+    """Exact sums down the ranks, written out as sums, or counted."""
+
+    def __init__(self, block: "ExactBlock", values: ByRank, counts: bool) -> None:
+        self.exact_values = exact(np.asarray(values[:]))
+        self._counts = counts
+        super().__init__(block, self.exact_values)
+
+    @cached_property
+    def sums(self) -> Objects:
+        """Shape (K + 1, users), as of any sum."""
+        columns = [self._column(column) for column in self.exact_values.T]
+        return np.array(columns, object).T.reshape(len(self.exact_values) + 1, -1)
+
+    def _column(self, values: Objects) -> list[Exact]:
+        sums: list[Expression] = [ZERO]
+        for value in values:
+            last = sums[-1]
+            terms = [*(last.terms if isinstance(last, Sum) else [last]), value.of]
+            sums.append(plain(total(terms)) if self._counts else total(terms))
+        return [Exact(one) for one in sums]
+
+    def _first(self, rows: int) -> Numbers:
+        return np.asarray(self.sums[rows])
+
+
+class ExactBlock(RowBlock):
+    """A judged block in exact numbers, which notes what the metric reads and sums, as a reader would tabulate it."""
+
+    def __init__(self, judged: WorkingBlock, hit: Mask, preparation: Preparation) -> None:
+        super().__init__(judged, hit, preparation)
+        self.floats = RowBlock(judged, hit, preparation)
+        self.columns: dict[str, Objects] = {}
+        """What was read and summed, by row."""
+        self.facts: list[tuple[str, Expression]] = []
+        """Numbers next to the rows, each with its name."""
+        self.terms: list[Expression] = []
+        """What each row adds to the sum that was made last."""
+        self.ideal: IdealList | None = None
+        self.ideal_items: list[str] = []
+        """The items of the ideal list before it was cut, and what they are worth."""
+        self.ideal_worth: Objects = exact([])
+        self.catalogue = self.number(self.floats.catalogue)
+        self._of_ranks: dict[tuple[Setting, float], Objects] = {}
+
+    # what is noted
+
+    def show(self, **columns: Any) -> None:
+        """Notes columns of the table of rows, if anybody is there: of groups judged alone there may be none."""
+        for name, given in columns.items() if self.size else ():
+            values = given() if callable(given) else given
+            by_rank = np.asarray(values[:])
+            ranks = self.depth if len(by_rank) == 1 else len(by_rank)
+            self.columns.setdefault(name, self._of_rows(np.broadcast_to(by_rank, (ranks, self.size)))[:, 0])
+
+    def says(self, words: Callable[[], str], value: Any) -> None:
+        """Notes a number that enters the formula, if anybody is there."""
+        if self.size:
+            self.facts.append((words(), expression(np.ravel(value() if callable(value) else value)[0])))
+
+    def show_groups(self, names: Callable[[], list[str]], values: Any) -> None:
+        self.facts += [(f"group {name}", expression(one)) for name, one in zip(names(), np.ravel(values), strict=True)]
+
+    def show_ideal(self, made: Callable[[], IdealList]) -> None:
+        self.ideal = made()
+
+    def sum(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
+        made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=False)
+        for name in named:
+            self.show(**{name: made.exact_values})
+            self.terms = [one.of for one in made.exact_values[:, :1].ravel()]
+            self.columns.setdefault("sum", exact(running(self.terms)))
+        return made
+
+    def count(self, values: ByRank | None = None, /, **named: ByRank) -> CumulativeSum:
+        made = ExactSum(self, next(iter(named.values())) if values is None else values, counts=True)
+        for name in named:
+            if self.tie_rule is TieEffect.EXPECTED:
+                self.show(**{name.removesuffix("s"): made.exact_values})
+            self.show(**{name: made.down_to})
+            self.terms = [one.of for one in made.exact_values[:, :1].ravel()]
+        return made
+
+    # of any ranks: those below the list, of which there may be many, are decimals
+
+    def brief(self, values: Any) -> Objects:
+        made = np.array(values, object)
+        made[: self.depth] = _brief(made[: self.depth].ravel()).reshape(-1, 1)
+        made[self.depth :] = _decimals(made[self.depth :])
+        return made
+
+    def running(self, how: np.ufunc, values: Any) -> Objects:
+        made = self.brief(values)
+        for rank in range(1, min(len(made), self.depth + 1)):
+            made[rank] = _brief(how(made[rank - 1], made[rank]))
+        below = np.asarray(made[self.depth :], np.float64)
+        made[self.depth :] = _decimals(how.accumulate(below, axis=0))
+        return made
+
+    def total(self, values: Any = None, /, **named: Any) -> Objects:
+        """The rows as a sum, and what is below them as one number, shape (users,)."""
+        given = np.asarray(next(iter(named.values())) if values is None else values, object)
+        rows, below = self._of_rows(given), given[self.depth :]
+        total = self.sum(None if named else rows, **dict.fromkeys(named, rows)).whole
+        further = [Exact(Number(one) if one else ZERO) for one in np.asarray(below, np.float64).sum(axis=0).tolist()]
+        return np.asarray(total + np.array(further))
+
+    def _of_rows(self, values: Objects) -> Objects:
+        """Those of the ranks that the list has, shape (K, users); 0 at ranks that are not read."""
+        missing = exact(np.zeros((self.depth - min(len(values), self.depth), self.size), int))
+        return np.concatenate([exact(values[: self.depth]), missing])
+
+    # numbers
+
+    def number(self, value: float) -> Any:
+        return Exact(number(value))
+
+    def numbers(self, values: Any) -> Objects:
+        return exact(values)
+
+    def ranks_down_to(self, count: int) -> Objects:
+        return exact(np.arange(1, count + 1)[:, None])
+
+    def of_ranks(self, setting: Setting, count: int, beyond: float = 0.0) -> Objects:
+        known = self._of_ranks.get((setting, beyond))
+        if known is None or len(known) < count:
+            ranks = exact([rank + beyond if beyond else rank for rank in range(1, count + 1)])
+            alone = not of_lists(setting)
+            known = exact_setting(setting, ranks=ranks)[:, None] if alone else self._of_lists(setting, ranks[:, None])
+            self._of_ranks[setting, beyond] = known
+        return known[:count]
+
+    def _of_lists(self, setting: Setting, ranks: Any) -> Objects:
+        read = {name: of_list(self) for name, of_list in OF_LISTS.items() if name in setting.reads}
+        return np.broadcast_to(exact_setting(setting, ranks=exact(ranks), **read), (len(ranks), self.size))
+
+    def worth(self, gain: Setting, grades: Any, relevant: Mask, user: Codes | None = None) -> Objects:
+        return exact_setting(gain, grades=exact(grades), relevant=relevant, **self._for_gains(gain, user))
+
+    @cached_array
+    def lengths(self) -> Objects:
+        return exact(self.floats.lengths)
+
+    @cached_array
+    def judged_count(self) -> Objects:
+        return exact(self.floats.judged_count)
+
+    @cached_array
+    def highest_grade(self) -> Objects:
+        return exact(self.floats.highest_grade)
+
+    @cached_array
+    def ranks(self) -> Objects:
+        return exact(self.floats.ranks, Rank)
+
+    def labels_above(self, level: float) -> Objects:
+        return exact(self.floats.labels_above(level))
+
+    def length_at(self, k: int | None) -> Objects:
+        return exact(self.floats.length_at(k))
+
+    def by_rank(self, values: NDArray[Any]) -> Objects:
+        by_rank = exact(np.zeros((self.depth, self.size), int))
+        by_rank[self._at] = exact(values)
+        return by_rank
+
+    def _expected(self, values: Any) -> Objects:
+        expected = exact(super()._expected(exact(values)))
+        return exact([plain(one.of) for one in expected]) if self.tie_rule is TieEffect.EXPECTED else expected
+
+    @property
+    def _hits_of_rows(self) -> Objects:
+        """How many hits each row is, shape (rows,), as fractions."""
+        return np.array([*map(Fraction, super()._hits_of_rows.tolist()), None], object)[:-1]
+
+    @cached_array
+    def no_hit_so_far(self) -> Objects:
+        hit = np.full((self.depth + 1, self.size), Fraction(0), object)
+        hit[1:][self._at] = self._expected_rows.chances_of(self._hits_of_rows)
+        return exact(np.cumprod(1 - hit, axis=0))
+
+    def sum_of_known(self, values: NDArray[Any]) -> Objects:
+        sums: list[list[Expression]] = [[] for _ in range(self.size)]
+        for user, value in zip(self.known.user.tolist(), exact(values), strict=True):
+            sums[user].append(value.of)
+        return exact([plain(total(one)) for one in sums])
+
+    def stacked(self, values: Any, user: Codes, ranks: int | None = None) -> Objects:
+        places = super().stacked(np.arange(1.0, len(user) + 1), user, ranks).astype(np.int64)
+        return np.append(exact([0]), exact(values))[places]
+
+    def ideal_gains(self, gain: Setting, ranks: int | None) -> Objects:
+        known = self.known
+        gains = self.gains_of_known(gain)
+        self._note_ideal(known.item, gains, np.lexsort((-gains.astype(np.float64), known.at_end, known.user)))
+        return np.asarray(super().ideal_gains(gain, ranks))
+
+    def given_gains(self, gain: Setting, ranks: int | None) -> Objects:
+        gains = self.gains_of_known(gain)
+        self._note_ideal(self.known.item, gains, np.arange(len(gains)))
+        return np.asarray(super().given_gains(gain, ranks))
+
+    def returned_gains(self, gain: Setting, k: int | None) -> Objects:
+        gains = self.gains_by_rank(gain)[: int(self.read_to(k).sum()) if self.keeps_ties else k]
+        order = np.argsort(-gains[:, 0].astype(np.float64), kind="stable")
+        self._note_ideal(self._rows.item, gains[:, 0], order)
+        return np.asarray(gains[order])
+
+    def _note_ideal(self, items: Codes, gains: Objects, order: Codes) -> None:
+        self.ideal_items = [item_name(self.joined, code) for code in items[order].tolist()]
+        self.ideal_worth = gains[order]

@@ -1,0 +1,86 @@
+"""The types of the public names, which type checkers and editors read: `python -m tests.stubs` writes them."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Any
+
+from rankconv.data.labels_and_rankings import ReadingClass
+from rankconv.exports import MODULES, Homes
+from rankconv.presets import factories
+
+
+def public(module: str) -> Iterator[str]:
+    """Yield the lines of the stub of a public module."""
+    found = import_module(module)
+    homes: Homes = found.HOMES
+    yield '"""Written by `python -m tests.stubs`."""'
+    yield ""
+    yield "from typing import Any"
+    yield ""
+    read = [name for names in homes.values() for name in names if isinstance(getattr(found, name), ReadingClass)]
+    for home, names in sorted(homes.items()):
+        aliases = [f"{name} as {f'_{name}' if name in read else name}" for name in names]
+        yield f"from rankconv.{home} import {', '.join(aliases)}"
+    for name in read:
+        yield ""
+        yield f"class {name}(_{name}):"
+        yield f"    def __init__(self, {_parameters(getattr(found, name))}) -> None: ..."
+    if module == "rankconv":
+        yield from (f"from rankconv import {name} as {name}" for name in found.MODULES)
+        yield "from rankconv.presets.factories import *"
+    yield ""
+    yield f"__all__ = {sorted(name for names in homes.values() for name in names)!r}"
+
+
+def _parameters(read: Any) -> str:
+    """The parameters of a class that reads data, for its stub."""
+    parts = list[str]()
+    for one in signature(read).parameters.values():
+        keyword = one.kind is Parameter.KEYWORD_ONLY and not any(part.startswith("*") for part in parts)
+        parts += ["*"] * keyword
+        stars = "**" * (one.kind is Parameter.VAR_KEYWORD)
+        default = "" if one.default is Parameter.empty else " = ..."
+        parts += [f"{stars}{one.name}: Any{default}", *(["/"] if one.kind is Parameter.POSITIONAL_ONLY else [])]
+    return ", ".join(parts)
+
+
+def metrics() -> Iterator[str]:
+    """The types of all factories of the package, line by line."""
+    yield '"""Written by `python -m tests.stubs`."""'
+    yield ""
+    yield "from collections.abc import Callable"
+    yield "from typing import Any"
+    yield ""
+    yield "from rankconv.presets.definition import Definition"
+    yield "from rankconv.presets.resolved import Preset"
+    yield ""
+    yield "SettingLike = str | float | Callable[..., Any]"
+    yield ""
+    yield "def __getattr__(name: str) -> Any: ..."
+    for name, factory in sorted(factories.factories().items()):
+        if factory.strategy.__module__.startswith("rankconv.metrics."):
+            yield f"def {name}("
+            yield "    k: int | None = None,"
+            yield "    *,"
+            yield "    preset: str | Preset | None = None,"
+            yield "    name: str | None = None,"
+            yield from (
+                f"    {convention_name.replace('-', '_')}: SettingLike = ...,"
+                for convention_name in factory.strategy.conventions()
+            )
+            yield "    **settings: SettingLike,"
+            yield ") -> Definition: ..."
+
+
+def stubs() -> dict[Path, str]:
+    """All stubs, by their file."""
+    lines = {module: public(module) for module in MODULES} | {factories.__name__: metrics()}
+    files = {module: Path(import_module(module).__file__ or "").with_suffix(".pyi") for module in lines}
+    return {files[module]: "\n".join(each) + "\n" for module, each in lines.items()}
+
+
+if __name__ == "__main__":
+    for file, text in stubs().items():
+        file.write_text(text, "utf-8")
