@@ -162,7 +162,7 @@ def _table(table: Table, width: int | None) -> list[str]:
 
 def _settings(pairs: Sequence[tuple[str, str]], width: int | None) -> Iterator[str]:
     """Settings in a column, what they did next to them; below them where that is narrow."""
-    column, room = max(len(setting) for setting, _ in pairs), width or READABLE
+    column, room = max((len(setting) for setting, _ in pairs), default=0), width or READABLE
     for setting, words in pairs:
         if column <= room // 2 and room > NARROW:
             yield in_columns(f"  {setting:<{column}}", words, width and min(width, READABLE))
