@@ -16,7 +16,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form, LabelsCut, MatrixCut
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.errors import InputError
-from rankconv.inputs.arrays import not_finite, nothing_scored
+from rankconv.inputs.arrays import FIRST, assumed_of_scores, not_finite, nothing_scored
 from rankconv.inputs.rows import RawRows, as_labels, as_rankings, by_ids
 from rankconv.inputs.values import numbered, numbers_from_array
 
@@ -66,7 +66,8 @@ def first_rows(
     if len(lengths) > 1 and not lengths.any():
         raise nothing_scored()
     cut = MatrixCut(scores, lengths, None if seen is None else excluded, rows, tied)
-    run = as_rankings(_raw_rows(scores, read, "score", Form("dense", scores.shape, cut=cut)))
+    assumed = assumed_of_scores(scores.library.numpy(scores.part(0, FIRST)))
+    run = as_rankings(_raw_rows(scores, read, "score", Form("dense", scores.shape, cut=cut, assumed=assumed)))
     if grades is None:
         return run, None
     counts, listed = (np.concatenate([getattr(one, name) for one in labels]) for name in ("counts", "listed"))
