@@ -154,7 +154,7 @@ RISING = [("u", "a", 1), ("u", "b", 2), ("u", "c", 3), ("v", "a", 1)]
         ({"u": {"a": 3, "b": 2, "c": 1}}, False),
         (pl.DataFrame(RISING, ["user", "item", "rank"], orient="row"), False),
         ({"u": ["a", "b", "c"]}, False),
-        (np.array([[0.0, 1.0, 2.0]]), False),
+        (np.array([[0.0, 1.0, 2.5]]), False),
         ([("u", "a", 1), ("v", "a", 1), ("u", "b", 2), ("u", "c", 3)], False),
     ],
 )

@@ -5,7 +5,7 @@ device of the scores; the rows that are read, and counts, come to the CPU.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -66,8 +66,11 @@ def first_rows(
     if len(lengths) > 1 and not lengths.any():
         raise nothing_scored()
     cut = MatrixCut(scores, lengths, None if seen is None else excluded, rows, tied)
-    assumed = assumed_of_scores(scores.library.numpy(scores.part(0, FIRST)))
-    run = as_rankings(_raw_rows(scores, read, "score", Form("dense", scores.shape, cut=cut, assumed=assumed)))
+    run = as_rankings(_raw_rows(scores, read, "score", Form("dense", scores.shape, cut=cut)))
+    some = run.lengths[:FIRST]
+    if run.score is not None and len(some) and some.min() == some.max():
+        assumed = assumed_of_scores(run.score[: some.sum()].reshape(len(some), -1), scores.shape[1])
+        run = run.replace(form=replace(run.form, assumed=assumed))
     if grades is None:
         return run, None
     counts, listed = (np.concatenate([getattr(one, name) for one in labels]) for name in ("counts", "listed"))
