@@ -192,7 +192,7 @@ ITEMS = range(100)
     ids=lambda given: type(given).__name__,
 )
 def test_forms_of_a_catalogue(catalogue: Any) -> None:
-    assert rc.join({1: ["a"]}, {1: ["c"]}, catalogue=catalogue).extra.catalogue == 100
+    assert rc.join({1: [1]}, {1: [2]}, catalogue=catalogue).extra.catalogue == 100
 
 
 @pytest.mark.parametrize(
@@ -218,3 +218,17 @@ def test_what_is_no_catalogue(catalogue: Any, said: str) -> None:
 @pytest.mark.parametrize("grades", [np.ones((2, 3)), {0: dict.fromkeys(range(3), 1), 1: dict.fromkeys(range(3), 1)}])
 def test_grades_that_are_all_1_are_not_lists_of_ids(grades: Any) -> None:
     assert rc.evaluate(grades, np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), "ndcg@2")["ndcg@2"] == 1
+
+
+@pytest.mark.parametrize("run", [[[1], [2], [3]], np.array([[1, 2], [2, 1], [1, 3]]), np.ones((3, 4))])
+def test_lists_in_turn_are_as_many_on_both_sides(run: Any) -> None:
+    with pytest.raises(rc.InputError, match=r"labels of 2 users in turn, and lists of 3\. .* or name users in dicts"):
+        rc.evaluate([[1], [2]], run, "mrr")
+    assert len(rc.evaluate({0: [1], 1: [2]}, run, "mrr").per_user["mrr"]) == 3
+
+
+def test_whole_numbers_that_repeat_in_turn_may_be_grades_of_the_lists() -> None:
+    run = [[3, 1, 2], [2, 1]]
+    with pytest.raises(rc.InputError, match=r"have items twice, and as many entries as the lists.* or grades"):
+        rc.evaluate([[1, 0, 1], [0, 1]], run, "mrr")
+    assert rc.evaluate([[1, 0, 1], [0]], run, "mrr")["mrr"] == 0.25

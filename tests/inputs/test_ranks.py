@@ -154,7 +154,7 @@ RISING = [("u", "a", 1), ("u", "b", 2), ("u", "c", 3), ("v", "a", 1)]
         ({"u": {"a": 3, "b": 2, "c": 1}}, False),
         (pl.DataFrame(RISING, ["user", "item", "rank"], orient="row"), False),
         ({"u": ["a", "b", "c"]}, False),
-        (np.array([[0.0, 1.0, 2.0]]), False),
+        (np.array([[0.0, 1.0, 2.5]]), False),
         ([("u", "a", 1), ("v", "a", 1), ("u", "b", 2), ("u", "c", 3)], False),
     ],
 )
@@ -166,3 +166,11 @@ def test_what_is_assumed_of_such_scores_stands_below_the_numbers() -> None:
     found = rc.evaluate({"u": {"a": 1}}, {"u": {"a": 1, "b": 2, "c": 3}}, "mrr")
     assert found["mrr"] == pytest.approx(1 / 3)
     assert "the highest is first; if they are ranks," in found.to_text()
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_a_matrix_of_ranks_as_scores_is_noted(scale: int) -> None:
+    ranks = np.argsort(np.argsort(np.random.default_rng(0).random((4, 6)), axis=1), axis=1)
+    for first in (0, 1):
+        found = rc.evaluate(np.eye(4, 6), scale * (ranks + first).astype(float), "mrr")
+        assert any("if they are ranks, pass -scores" in one for one in found.notes) is (scale == 1)

@@ -28,12 +28,12 @@ def dtype_of(array: Any) -> str:
     >>> dtype_of(np.zeros(2, np.float32)), dtype_of(np.array(["a"]))
     ('float32', '')
     """
-    return _name_of(getattr(array, "dtype", ""))
+    return _name_in(str(getattr(array, "dtype", "")))
 
 
 @cache
-def _name_of(dtype: Any) -> str:
-    found = re.search(r"(bfloat|float|uint|int|bool)(\d|\b)\w*", str(dtype))
+def _name_in(text: str) -> str:
+    found = re.search(r"(bfloat|float|uint|int|bool)(\d|\b)\w*", text)
     return found[0] if found else ""
 
 

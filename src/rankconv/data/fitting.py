@@ -147,6 +147,7 @@ def check_fit(labels: Labels, rankings: Run, *, part: bool = False) -> None:
     A `part` of the users may look as if it were.
     """
     check_shapes(labels.form, rankings.form, "the labels", "the rankings")
+    _check_turns(labels, rankings)
     _check_ids(labels, rankings)
     _check_columns(labels, rankings)
     _check_order(labels, rankings)
@@ -182,6 +183,27 @@ def _differ(one: Form, other: Form, axis: int) -> bool:
     if all(sparse):
         return False
     return lengths[sparse.index(True)] > lengths[sparse.index(False)] if any(sparse) else lengths[0] != lengths[1]
+
+
+def _check_turns(labels: Labels, rankings: Run) -> None:
+    """An InputError where lists without user ids are not as many on both sides, or where labels look like grades.
+
+    Whole numbers that repeat, as many as the user's list has items, may be the grades of these items.
+    """
+    known, listed = len(labels.users), len(rankings.users)
+    if not (labels.form.in_turn and (rankings.form.in_turn or rankings.form.kind)) or not known or not listed:
+        return
+    if known != listed:
+        wrong = f"there are labels of {known} users in turn, and lists of {listed}"
+        raise InputError(wrong, do="Give every user an entry on both sides, empty if need be, or name users in dicts")
+    whole = labels.item_kind == "integer" and (labels.grade == 1).all() and not labels.is_distinct
+    if whole and np.array_equal(labels.lengths, rankings.lengths):
+        raise InputError(
+            "labels without user ids have items twice, and as many entries as the lists",
+            where=labels.source,
+            allowed="They may be items, or grades of the items in the lists",
+            do="Pass {user: [items]} for the former, rc.grouped(grades, scores, group=sizes) for the latter",
+        )
 
 
 def _check_ids(labels: Labels, rankings: Run) -> None:

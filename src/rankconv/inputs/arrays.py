@@ -101,7 +101,21 @@ def read_array(data: Any, spec: ColumnSpec) -> RawRows:
         raise InputError(f"the array holds {array.dtype}", where=source, allowed=allowed, do=do)
     ids = array.dtype.kind in "iu"
     rows = _rows_of_ids(array, spec, source) if ids else _rows_of_numbers(array, spec, source)
-    return replace(rows, form=Form("ids" if ids else "dense", (array.shape[0], array.shape[1])))
+    scores = array[: 0 if ids or spec.what == "labels" else FIRST]
+    assumed = assumed_of_scores(np.sort(scores, axis=1)[:, ::-1], array.shape[1])
+    return replace(rows, form=Form("ids" if ids else "dense", (array.shape[0], array.shape[1]), assumed=assumed))
+
+
+FIRST, _FEWEST = 3, 3
+"""Rows that are looked at, and scores without which ranks cannot be told from scores."""
+
+
+def assumed_of_scores(best: NDArray[Any], items: int) -> str:
+    """What is assumed of scores that may be ranks of so many items; the best of some rows, shape (rows, n), tell."""
+    steps = best - np.arange(items, items - best.shape[1], -1)
+    if not len(best) or best.shape[1] < _FEWEST or not np.isin(steps, (0, -1)).all() or np.ptp(steps, axis=1).any():
+        return ""
+    return "the scores of a row are 1, 2, 3, … or 0, 1, 2, …, and the highest is first; if they are ranks, pass -scores"
 
 
 def _rows_of_ids(array: NDArray[Any], spec: ColumnSpec, source: str) -> RawRows:

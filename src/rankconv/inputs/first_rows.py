@@ -5,7 +5,7 @@ device of the scores; the rows that are read, and counts, come to the CPU.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form, LabelsCut, MatrixCut
 from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.errors import InputError
-from rankconv.inputs.arrays import not_finite, nothing_scored
+from rankconv.inputs.arrays import FIRST, assumed_of_scores, not_finite, nothing_scored
 from rankconv.inputs.rows import RawRows, as_labels, as_rankings, by_ids
 from rankconv.inputs.values import numbered, numbers_from_array
 
@@ -67,6 +67,10 @@ def first_rows(
         raise nothing_scored()
     cut = MatrixCut(scores, lengths, None if seen is None else excluded, rows, tied)
     run = as_rankings(_raw_rows(scores, read, "score", Form("dense", scores.shape, cut=cut)))
+    some = run.lengths[:FIRST]
+    if run.score is not None and len(some) and some.min() == some.max():
+        assumed = assumed_of_scores(run.score[: some.sum()].reshape(len(some), -1), scores.shape[1])
+        run = run.replace(form=replace(run.form, assumed=assumed))
     if grades is None:
         return run, None
     counts, listed = (np.concatenate([getattr(one, name) for one in labels]) for name in ("counts", "listed"))
