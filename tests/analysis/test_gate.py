@@ -31,6 +31,8 @@ def test_floors_are_asked_of_the_value() -> None:
     assert rc.gate(LABELS, BAD, "mrr", at_least=0.5).verdict == "pass"
     assert rc.gate(LABELS, BAD, "mrr", at_least=0.51).exit_code == 1
     assert rc.gate(LABELS, ranked({1: 2}), ["mrr", "precision@1"], at_least={"mrr": 0.9}).ok
+    named = rc.gate(LABELS, BAD, at_least={"mrr": 0.5, "precision@1": 0}, baseline=GOOD, not_worse_by={"mrr": 0.6})
+    assert [one.metric for one in named.decisions] == ["mrr", "mrr", "precision@1"]
     worst = rc.gate(LABELS, GOOD, "first_rank", at_least=1)
     assert (worst.verdict, worst.decisions[0].requirement) == ("pass", "at most 1")
 

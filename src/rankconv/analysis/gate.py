@@ -296,8 +296,10 @@ def gate(
 
     Parameters
     ----------
-    labels, run, metrics, preset
+    labels, run, preset
         As in `rc.evaluate`.
+    metrics : MetricLike, optional
+        As in `rc.evaluate`; by default those that `at_least` and `not_worse_by` name.
     baseline : RunLike, optional
         The run to be compared with, over the same users.
     at_least : float or mapping, optional
@@ -344,6 +346,8 @@ def gate(
     arguments.decimal(alpha, "alpha", 0.0001, 0.5)
     arguments.word(undecided, Verdict, "undecided")
     sides = SideDataLike(seen=seen, catalogue=catalogue, train=train)
+    named = [metric for given in (at_least, not_worse_by) if isinstance(given, Mapping) for metric in given]
+    metrics = metrics or [*dict.fromkeys(named)]
     new = evaluate(labels, run, metrics, preset, **sides)
     old = None if baseline is None else evaluate(labels, baseline, metrics, preset, **sides)
     floors, margins = _by_metric(at_least, new, "at_least"), _by_metric(not_worse_by, new, "not_worse_by")
