@@ -41,13 +41,14 @@ NEVER_IN_SHELL = {
     **dict.fromkeys(("joining.py:takes_joined", "joining.py:call"), "joined data come from Python"),
     "joining.py:read_by": "data that are read already come from Python",
     "labels_and_rankings.py:with_group_weights": "it does, and has no command",
-    "fitting.py:_check_columns": "matrices do",
+    **dict.fromkeys(("fitting.py:_check_columns", "fitting.py:_check_turns"), "matrices and lists in turn do"),
     "metric_result.py:_of_each": "commands keep what they print",
 }
 NOT_OF_RC = {"verification"}
 """A module that a doctest of adapters opens."""
 ONLY_IN_SHELL = {
     "printed_value.py": "reads --value",
+    "arrays.py:as_numpy": "a number below 0 begins so too",
     "files.py:refuse_wide": "iconv is a command wherever one is",
 }
 

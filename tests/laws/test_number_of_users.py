@@ -13,6 +13,7 @@ from rankconv.data.joined import Joined
 from rankconv.engine import measure, plan
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import Measured
+from rankconv.streaming.sums import spans_users
 from tests.laws import examples
 from tests.laws.neighbours import SCORES, SIDE_DATA, changes, commit, one_away, two_away, users
 
@@ -36,7 +37,7 @@ def together(definitions: Iterable[rc.Definition]) -> Iterator[list[rc.Definitio
     judged by the table of grades; what is left over is mixed."""
     waiting: defaultdict[int | None, dict[Any, rc.Definition]] = defaultdict(dict)
     for one in definitions:
-        if not (one.pools or one.metric.of_all_lists):
+        if not (one.metric.of_all_lists or spans_users(one)):
             group = waiting[depth(one)]
             group[one.parts] = one
             if len(group) == AT_ONCE:

@@ -324,7 +324,7 @@ Part = tuple[Joined, Mask]
 
 
 def run_in_parts(parts: Iterable[Part], readers: Sequence[Reader], report: ProgressCallback | None = None) -> None:
-    """Give each reader the judged lists of the users that it wants, of whom each is in one part."""
+    """Give each reader the judged lists of the users that it wants; each user is in one part."""
     wanted = {id(reader.users): reader.users for reader in readers}
     masks = [id(reader.users) for reader in readers]
     for joined, inside in parts:

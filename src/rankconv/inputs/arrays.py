@@ -107,7 +107,7 @@ def read_array(data: Any, spec: ColumnSpec) -> RawRows:
 
 
 FIRST, _FEWEST = 3, 3
-"""Rows that are looked at, and scores without which ranks cannot be told from scores."""
+"""Rows that are looked at, and so many best scores at least tell ranks from scores."""
 
 
 def assumed_of_scores(best: NDArray[Any], items: int) -> str:

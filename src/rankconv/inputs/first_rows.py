@@ -79,7 +79,7 @@ def first_rows(
 
 
 def whole_rows(matrix: Matrix, start: int, stop: int, role: Literal["score", "grade"]) -> RawRows:
-    """The rows of all users, of whom those from the one to the other have theirs: a score of -inf and NaN are none."""
+    """All users, and the rows of those from the one to the other: a score of -inf and NaN are none."""
     values = matrix.library.numpy(matrix.part(start, stop)).ravel()
     cells = np.flatnonzero(values != -np.inf if role == "score" else values == values)
     return _raw_rows(matrix, [_Cells(start, cells, values[cells])], role, Form("dense", matrix.shape))
