@@ -296,10 +296,12 @@ def gate(
 
     Parameters
     ----------
-    labels, run, preset
+    labels, run
         As in `rc.evaluate`.
     metrics : MetricLike, optional
         As in `rc.evaluate`; by default those that `at_least` and `not_worse_by` name.
+    preset : str, path or Preset, optional
+        As in `rc.evaluate`.
     baseline : RunLike, optional
         The run to be compared with, over the same users.
     at_least : float or mapping, optional
