@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from rankconv.numbers.exact import decimal, plain, quotient
 from rankconv.numbers.writing import Expression, Number, Quotient, Writer, text
 from rankconv.pages.cells import finite, plural, short
 from rankconv.pages.display import RowResult
-from rankconv.pages.page import Equation, Heading, Line, Page, Paragraph, Piece, Settings, Title
+from rankconv.pages.page import Equation, Heading, Page, Paragraph, Piece, Settings, Title
 from rankconv.pages.table import Table
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
@@ -178,15 +178,16 @@ def _page_of(found: Explanation) -> Page:
     title = Title(_one_line(f"{found.definition.text} of user {typed(found.user)}: {_shown(found.value)}"))
     changes = Settings([(f"{one.convention}={one.setting}", _one_line(one.words)) for one in found.changes])
     unchanged = _said("No changes: the list and its labels are used as given.")
-    sections: dict[str, Iterable[Piece]] = {
+    sections: dict[str, Sequence[Piece]] = {
         "Preparation": [changes if found.changes else unchanged],
         "The list": _list(found),
-        "The formula": _formula(found),
-        "Policy": _decided(found),
+        "The ideal list": _ideal(found),
+        "The formula": [*_formula(found)],
+        "Policy": [*_decided(found)],
         "In the mean": [_said(found.contribution)],
     }
     about: list[Piece] = [title, _said(found.definition.metric.about())]
-    return Page([about, *([Heading(heading), *pieces] for heading, pieces in sections.items())])
+    return Page([about, *([Heading(heading), *pieces] for heading, pieces in sections.items() if pieces)])
 
 
 def _said(words: str) -> Paragraph:
@@ -205,12 +206,14 @@ def _list(found: Explanation) -> list[Piece]:
     below, scope = len(found.judged.rows) - rows_shown(found), found.definition.metric.scope
     not_read = f"{plural(below, 'row')} below rank {scope} {'is' if below == 1 else 'are'} not read."
     rest = [_said(not_read)] if below else []
-    listed = list_table(found) if found.judged.rows else None
-    ideal = ideal_table(found.working.ideal) if found.working.ideal and found.working.ideal.items else None
-    pieces: list[Piece] = [listed, *rest] if listed else [_said("The list is empty.")]
-    if ideal:
-        return [*pieces, Line(""), _said("The ideal list:"), ideal]
-    return [*pieces, *([] if found.working.ideal is None else [_said("The ideal list is empty.")])]
+    return [list_table(found), *rest] if found.judged.rows else [_said("The list is empty.")]
+
+
+def _ideal(found: Explanation) -> list[Piece]:
+    """Empty where the formula has no ideal list."""
+    if found.working.ideal is None:
+        return []
+    return [ideal_table(found.working.ideal) if found.working.ideal.items else _said("It is empty.")]
 
 
 def _formula(found: Explanation) -> Iterator[Piece]:
