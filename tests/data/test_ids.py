@@ -7,6 +7,9 @@ import pytest
 import rankconv as rc
 
 
+ACCENTS = "letters with accents (NFC)"
+
+
 @pytest.mark.parametrize(
     ("ours", "theirs", "differs"),
     [
@@ -14,6 +17,7 @@ import rankconv as rc
         (["D1", "D2", "D3"], ["d1", "d2", "d3"], "capital letters"),
         (["001", "002", "003"], ["1", "2", "3"], "zeros before numbers"),
         (["1.0", "2.0", "3.0"], ["1", "2", "3"], "'.0' after numbers"),
+        (["\u00e9", "\u00e8", "\u00f6"], ["e\u0301", "e\u0300", "o\u0308"], f"the Unicode form of {ACCENTS}"),
     ],
 )
 def test_other_spellings_are_told(ours: list[str], theirs: list[str], differs: str) -> None:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from math import isnan
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
+from unicodedata import is_normalized, normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -396,6 +397,7 @@ _SPELLINGS: dict[str, Callable[[str], str]] = {
     "capital letters": str.casefold,
     "zeros before numbers": lambda text: text.lstrip("0") or "0",
     "'.0' after numbers": lambda text: text.removesuffix(".0"),
+    "the Unicode form of letters with accents (NFC)": lambda text: normalize("NFC", text),
 }
 """Differences between ids of two sides that mean the same, and how they become the same."""
 _TOO_FEW = 3
@@ -404,8 +406,9 @@ _TOO_FEW = 3
 
 _SPELLED_OTHERWISE = (" \n", "\n ", "\t", "\r", "\xa0", "\n0", ".0\n")
 """What is in a text of ids, a line each, where blanks are around some, zeros before or '.0' after them."""
+_MEANINGLESS = ("blanks", "the Unicode form of letters with accents (NFC)")
 _SHARE = 0.05
-"""Unless they differ by blanks, which mean nothing, so many of the labels' ids are spelled otherwise on purpose."""
+"""Unless they differ by what means nothing, so many of the labels' ids are spelled otherwise on purpose."""
 
 
 def other_spelling(labelled: Collection[str], ranked: Collection[str]) -> tuple[str, list[tuple[str, str]]]:
@@ -417,7 +420,8 @@ def other_spelling(labelled: Collection[str], ranked: Collection[str]) -> tuple[
     ('blanks', [('b', 'b ')])
     """
     text = "\n".join(["", *labelled, *ranked, ""])
-    if text == text.casefold() and not any(mark in text for mark in _SPELLED_OTHERWISE):
+    plainly = text == text.casefold() and is_normalized("NFC", text)
+    if plainly and not any(mark in text for mark in _SPELLED_OTHERWISE):
         return "", []
     plain = set(map(_plain, labelled))
     suspects = sorted(text for text in {*ranked}.difference(labelled) if _plain(text) in plain)
@@ -426,12 +430,12 @@ def other_spelling(labelled: Collection[str], ranked: Collection[str]) -> tuple[
         spelled = {spelling(text): text for text in labelled}
         found[differs] = [(spelled[spelling(text)], text) for text in suspects if spelling(text) in spelled]
     most = max(found, key=lambda differs: len(found[differs]), default="")
-    enough = 1 if most == "blanks" else max(_TOO_FEW, _SHARE * len(labelled))
+    enough = 1 if most in _MEANINGLESS else max(_TOO_FEW, _SHARE * len(labelled))
     return (most, found[most]) if most and len(found[most]) >= enough else ("", [])
 
 
 def _plain(text: str) -> str:
-    return text.strip().casefold().lstrip("0").removesuffix(".0")
+    return normalize("NFC", text).strip().casefold().lstrip("0").removesuffix(".0")
 
 
 def _refuse_other_spelling(first: Ids, second: Ids, what: str) -> None:
