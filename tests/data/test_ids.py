@@ -6,7 +6,6 @@ import pytest
 
 import rankconv as rc
 
-
 ACCENTS = "letters with accents (NFC)"
 
 
