@@ -42,7 +42,7 @@ ROOMS = {
     "sensitivity": "analysis.sensitivity",
     "segments": "analysis.segments",
     "test": "analysis.test",
-    "similarity": "analysis.similarity",
+    "similarity": "analysis.similarity analysis.similarity_measures",
     "gate": "analysis.gate",
     "reproduce": "analysis.reproduce",
     "identify": "analysis.identify",

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.analysis.similarity import RBO, KendallTau, Pair, list_similarity_presets, preset, ranking
+from rankconv.analysis.similarity import list_similarity_presets, preset
+from rankconv.analysis.similarity_measures import RBO, KendallTau, Pair, ranking
 
 Groups = Sequence[Any]
 """A ranking, a set for each tie, as the program of Corsi and Urbano writes it."""
