@@ -103,10 +103,10 @@ def lacks(joined: Joined, need: str, preparation: Preparation) -> str:
         case "weights of groups":
             groups = joined.labels.groups
             return "these came with none" if groups is None or groups.weight is None else ""
-        case "the items of the catalogue" if joined.extra.catalogue_items is None:
-            return "none were given" if joined.extra.catalogue is None else "only their number was given"
         case "the items of the catalogue":
-            return ""
+            if joined.extra.catalogue_items is not None:
+                return ""
+            return "none were given" if joined.extra.catalogue is None else "only their number was given"
     return "" if getattr(joined.extra, need) is not None else "none was given"
 
 

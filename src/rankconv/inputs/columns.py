@@ -98,6 +98,7 @@ def plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
 
 
+_DIGIT = re.compile(r"\d")
 _PLAIN = {role: frozenset(map(plain, names)) for role, names in USUAL_NAMES.items()}
 _PLAIN_ASIDE = frozenset(map(plain, _ASIDE))
 
@@ -208,8 +209,10 @@ def has_usual_name(roles: Iterable[str], *columns: str) -> bool:
 
 def name_columns(keys: Iterable[Any]) -> bool:
     """Whether keys name the columns of a table, and no users or items: one the user, and one the item."""
-    names = [key for key in keys if isinstance(key, str)]
-    return has_usual_name(["user"], *names) and has_usual_name(["item"], *names)
+    names = {
+        plain(key) for key in keys if isinstance(key, str) and not _DIGIT.search(key)
+    }  # no user or item is called so
+    return not (names.isdisjoint(_PLAIN["user"]) or names.isdisjoint(_PLAIN["item"]))
 
 
 def may_be_wanted(column: str, spec: ColumnSpec) -> bool:

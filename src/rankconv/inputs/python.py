@@ -143,7 +143,7 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
     if dicts:
         form: CollectionForm | None = "numbers" if any(owned) else None
     else:
-        owned = [_unpacked(one, f"{source}, user {name!r}") for name, one in zip(names, owned, strict=True)]
+        owned = [_unpacked(one, name, source) for name, one in zip(names, owned, strict=True)]
         form = _common_form(users, owner, owned, spec, source)
     lengths = np.fromiter(map(len, owned), np.int64, len(owned))
     together = len(users) == len(owned)
@@ -244,11 +244,11 @@ def _numbers(collection: Any) -> Iterable[Any]:
     return collection.values() if isinstance(collection, Mapping) else (number for _, number in in_order(collection))
 
 
-def _unpacked(collection: Any, where: str) -> Any:
-    """The entries of an array of one dimension as a list; anything else unchanged."""
+def _unpacked(collection: Any, user: Any, source: str) -> Any:
+    """The entries of an array of one dimension, of this user, as a list; anything else unchanged."""
     if isinstance(collection, list | tuple | dict | set) or not is_array(collection) or len(collection.shape) != 1:
         return collection
-    refuse_named_numbers(collection, where)
+    refuse_named_numbers(collection, f"{source}, user {user!r}")
     return as_list(as_numpy(collection, "an array"))
 
 
