@@ -209,9 +209,8 @@ def has_usual_name(roles: Iterable[str], *columns: str) -> bool:
 
 def name_columns(keys: Iterable[Any]) -> bool:
     """Whether keys name the columns of a table, and no users or items: one the user, and one the item."""
-    names = {
-        plain(key) for key in keys if isinstance(key, str) and not _DIGIT.search(key)
-    }  # no user or item is called so
+    # a digit is in most ids, and in no usual name of either
+    names = {plain(key) for key in keys if isinstance(key, str) and not _DIGIT.search(key)}
     return not (names.isdisjoint(_PLAIN["user"]) or names.isdisjoint(_PLAIN["item"]))
 
 
