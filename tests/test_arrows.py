@@ -47,7 +47,7 @@ ROOMS = {
     "reproduce": "analysis.reproduce",
     "identify": "analysis.identify",
     "cite": "analysis.cite",
-    "check": "analysis.check analysis.check_files",
+    "check": "analysis.check",
     "report": "analysis.report",
     "verify": "verification",
     "conform": "conformance",

@@ -1,9 +1,8 @@
 """Find problems in the data that change metrics."""
 
 import math
-import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Unpack
 
@@ -11,14 +10,14 @@ from rankconv import inputs
 from rankconv.analysis.findings.data import CheckedMetrics, Data
 from rankconv.analysis.findings.finding import Finding, Move, step
 from rankconv.analysis.findings.label_lints import DifferentSpelling
-from rankconv.analysis.findings.lint import LINTS, DataSize, Known
-from rankconv.analysis.findings.moves import MeasuredAnew, Ways, findings, measured_anew, moves, ways
+from rankconv.analysis.findings.lint import LINTS, Known
+from rankconv.analysis.findings.moves import findings, measured_anew, moves, ways
 from rankconv.analysis.findings.spelling import RESPELLED, Spelling
 from rankconv.data.joined import Joined
 from rankconv.errors import InputError, MetricError, RespelledIds
-from rankconv.evaluation.compare.compare import compare, requested, requested_cells, requested_presets
+from rankconv.evaluation.compare.compare import compare, requested, requested_presets
 from rankconv.evaluation.compare.comparison import are_columns
-from rankconv.evaluation.joining import SharedData, SideDataLike, join, read_by, refuse_without_memory, takes_joined
+from rankconv.evaluation.joining import SideDataLike, join, read_by, takes_joined
 from rankconv.pages.cells import plural
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Values
@@ -202,9 +201,6 @@ def check(
     item_features: Any = None,
     parents: Any = None,
     columns: Mapping[str, Any] | None = None,
-    memory: str | int | None = None,
-    temp_dir: str | os.PathLike[str] | None = None,
-    progress: bool | None = None,
 ) -> CheckResult:
     """Find problems in labels and run that change metrics, and measure how much.
 
@@ -223,8 +219,8 @@ def check(
         The training data; labels and ranked items that occur in it are found.
     seen, catalogue, item_features, parents
         As in `rc.evaluate`.
-    columns, memory, temp_dir, progress
-        As in `rc.evaluate`. With `memory` files are read twice; the training data are held in memory.
+    columns
+        As in `rc.evaluate`.
 
     Returns
     -------
@@ -236,7 +232,7 @@ def check(
     Raises
     ------
     InputError, ConventionError, MetricError
-        As in `rc.compare`; MetricError also if a metric needs all users at once and `memory` is given.
+        As in `rc.compare`.
 
     Examples
     --------
@@ -253,23 +249,13 @@ def check(
     """
     k = None if k is None else checked_cutoff(k, "k")
     wanted, chosen = (metrics, None) if are_columns(metrics, preset) else checked_metrics(metrics, preset, k)
-    side_data = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-    if memory is None:
-        refuse_without_memory(temp_dir)
-        labels, run = read_by(columns, labels, run)
-        joined = _spelled(labels, run, seen=seen, **side_data) if not isinstance(labels, Joined) else _Spelled(labels)
-        return _check_in_memory(joined, wanted, chosen, k)
-    from rankconv.analysis.check_files import CheckedFiles, known_of_files
-    from rankconv.streaming.files import Files
-    from rankconv.streaming.user_file import check_paths
-
-    check_paths(labels, [run], {"seen": seen})
-    rows, names, table = requested_cells(wanted, chosen)
-    to_check = CheckedMetrics({(name, metric): one for (metric, name), one in table.items()}, k)
-    side_data["train"] = None if train is None else inputs.interactions(train)
-    with Files.opened(labels, {"": run}, memory, columns=columns, temp_dir=temp_dir, progress=progress) as files:
-        known, anew, note = known_of_files(CheckedFiles(files, to_check, side_data))
-        return _result(known, anew, rows, names, note)
+    labels, run = read_by(columns, labels, run)
+    if isinstance(labels, Joined):
+        return _checked(_Spelled(labels), wanted, chosen, k)
+    spelled = _spelled(
+        labels, run, catalogue=catalogue, train=train, seen=seen, item_features=item_features, parents=parents
+    )
+    return _checked(spelled, wanted, chosen, k)
 
 
 class _Spelled(NamedTuple):
@@ -295,7 +281,8 @@ def _spelled(labels: Any, run: Any, **side_data: Unpack[SideDataLike]) -> _Spell
         return _Spelled(join(*matched, **side_data), spelling, None, RESPELLED)
 
 
-def _check_in_memory(data: _Spelled, metrics: Any, presets: list[Preset] | None, k: int | None) -> CheckResult:
+def _checked(data: _Spelled, metrics: Any, presets: list[Preset] | None, k: int | None) -> CheckResult:
+    """What was found, in words, with what it moves."""
     with warnings.catch_warnings(action="ignore", category=RespelledIds):  # it is a finding
         base = compare(data.joined, None, metrics, presets)
     measured = {(preset, metric): one for (_, metric, preset), one in base.cells.items()}
@@ -303,21 +290,14 @@ def _check_in_memory(data: _Spelled, metrics: Any, presets: list[Preset] | None,
     looked_at = Data(data.joined, checked, train=data.joined.extra.train, respelled=data.respelled)
     tallies = {name: lint.look(looked_at) for name, lint in LINTS.items()}
     tallies[DifferentSpelling.name] = data.spelling.tally
-    known = Known(checked, measured, DataSize.of(data.joined), tallies, data.respelled is not None)
-    return _result(known, lambda others: measured_anew(looked_at, others), base.metrics, base.presets, data.note)
-
-
-def _result(
-    known: Known, anew: Callable[[Ways], MeasuredAnew], metrics: Sequence[str], presets: Sequence[str], note: str
-) -> CheckResult:
-    """What was found, in words, with what it moves: `anew` measures other ways to take it."""
+    known = Known(looked_at, measured, tallies)
     found = findings(known)
     others = ways(found, known)
-    moved = moves(known, others, anew(others))
+    moved = moves(known, others, measured_anew(looked_at, others))
     listed = [replace(one, moves=moved.get(name, []) if one.otherwise else []) for name, one in found.items()]
     listed.sort(key=lambda finding: (not finding.wrong, -finding.weight))
-    notes = [note] if note else []
-    return CheckResult(listed, known.size.to_dict(), known.checked_metrics.cutoff, metrics, presets, notes)
+    notes = [data.note] if data.note else []
+    return CheckResult(listed, looked_at.counts, checked.cutoff, base.metrics, base.presets, notes)
 
 
 def checked_metrics(

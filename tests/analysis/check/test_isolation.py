@@ -7,7 +7,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.analysis.findings.data import CheckedMetrics, Data
-from rankconv.analysis.findings.lint import DataSize, Known
+from rankconv.analysis.findings.lint import Known
 from rankconv.analysis.findings.moves import LINTS, ways
 from rankconv.data.arrays import Mask
 from rankconv.engine import measure
@@ -38,7 +38,7 @@ def test_who_is_not_concerned_keeps_his_value(name: str, case: Callable[[], Plan
     asked, lint = CheckedMetrics({place: one.definition for place, one in measured.items()}, 10), LINTS[name]
     data = Data(joined, asked, train=train)
     tally = lint.look(data)
-    known = Known(asked, measured, DataSize.of(joined), {name: tally})
+    known = Known(data, measured, {name: tally})
     found = lint.found(tally, known)
     assert found is not None
     concerned = {example.user for example in found.examples}

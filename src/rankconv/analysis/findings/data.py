@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankconv.analysis.findings.finding import Counted, Example, FirstExamples
+from rankconv.analysis.findings.finding import Counted, Example, first_examples
 from rankconv.data.arrays import Codes, Mask, Numbers
 from rankconv.data.attributes import Parents
 from rankconv.data.joined import Joined, keys_of
@@ -154,7 +154,7 @@ def label_users(joined: Joined) -> Codes:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Labels and a run, all of them or all that there is of some users."""
+    """Labels and a run."""
 
     joined: Joined
     checked_metrics: CheckedMetrics
@@ -272,8 +272,19 @@ class Data:
 
         return len(places), len(rows), self._first(owner[places], places, example)
 
-    def _first(self, owner: Codes, places: Codes, example: Callable[[int], Example]) -> FirstExamples:
-        return FirstExamples() if self.quick else FirstExamples.of(self.joined.users, owner, places, example)
+    def _first(self, owner: Codes, places: Codes, example: Callable[[int], Example]) -> tuple[Example, ...]:
+        return () if self.quick else first_examples(self.joined.users, owner, places, example)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much data there is, by names in words."""
+        return {
+            "users with labels": int(self.labelled.sum()),
+            "labels": len(self.joined.labels.item),
+            "users with a list": int(self.listed.sum()),
+            "rows": self.joined.rankings.row_count,
+            "items": len(self.joined.items),
+        }
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,15 @@
-"""Findings of lints, and the tallies of parts of the users that they are made of."""
+"""Findings of lints, and the tallies that they are made of."""
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass
 from heapq import nsmallest
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers
-from rankconv.data.ids import Ids, quoted, unite
+from rankconv.data.arrays import Codes
+from rankconv.data.ids import Ids, quoted
 
 EXAMPLES = 3
 """How many examples a finding has at most."""
@@ -114,92 +114,30 @@ class Finding:
         return asdict(self) | {"moves": [move.to_dict() for move in self.moves]}
 
 
-class Mergeable:
-    """A dataclass whose fields add up one by one over parts of the users, in whatever order."""
+def first_examples(users: Ids, owner: Codes, places: Codes, example: Callable[[int], Example]) -> tuple[Example, ...]:
+    """Describe the first of these places by the ids of their users, and of one user by the order of the rows.
 
-    def __add__(self, other: Self) -> Self:
-        names = [one.name for one in fields(self)]  # type: ignore[arg-type]
-        return type(self)(*(getattr(self, name) + getattr(other, name) for name in names))
-
-
-@dataclass(frozen=True)
-class FirstExamples:
-    """The first examples by the ids of their users, and of one user by the order of the rows."""
-
-    rows: tuple[tuple[Any, int, Example], ...] = ()
-    """The id of the user, the place of the row, and the example."""
-
-    @classmethod
-    def of(cls, users: Ids, owner: Codes, places: Codes, example: Callable[[int], Example]) -> "FirstExamples":
-        """Describe the first of these places by `example`, shape (rows,), as `owner` has; rows of one are together."""
-        begins = np.flatnonzero(np.append(True, owner[1:] != owner[:-1])[: len(owner)])
-        if users.kind == "integer" and len(begins) > EXAMPLES:
-            begins = begins[np.argpartition(users.values[owner[begins]], EXAMPLES)[:EXAMPLES]]
-        found: list[tuple[Any, int, Example]] = []
-        ids = users.values[owner[begins]].tolist()
-        for at in nsmallest(EXAMPLES, range(len(ids)), key=ids.__getitem__):
-            first = slice(begins[at], begins[at] + EXAMPLES)
-            own = places[first][owner[first] == owner[begins[at]]]
-            found += [(ids[at], place, example(place)) for place in own.tolist()]
-        return cls(tuple(found[:EXAMPLES]))
-
-    def __add__(self, other: "FirstExamples") -> "FirstExamples":
-        return FirstExamples(tuple(nsmallest(EXAMPLES, self.rows + other.rows, key=lambda row: row[:2])))
+    `places` and `owner` have shape (rows,); rows of one user are together.
+    """
+    begins = np.flatnonzero(np.append(True, owner[1:] != owner[:-1])[: len(owner)])
+    if users.kind == "integer" and len(begins) > EXAMPLES:
+        begins = begins[np.argpartition(users.values[owner[begins]], EXAMPLES)[:EXAMPLES]]
+    found: list[int] = []
+    ids = users.values[owner[begins]].tolist()
+    for at in nsmallest(EXAMPLES, range(len(ids)), key=ids.__getitem__):
+        first = slice(begins[at], begins[at] + EXAMPLES)
+        found += places[first][owner[first] == owner[begins[at]]].tolist()
+    return tuple(map(example, found[:EXAMPLES]))
 
 
-Counted = tuple[int, int, FirstExamples]
-"""The first three fields of a tally."""
+Counted = tuple[int, int, tuple[Example, ...]]
+"""The fields of a tally."""
 
 
 @dataclass(frozen=True)
-class Tally(Mergeable):
+class Tally:
     """How often something is so, of how many, and the first examples."""
 
     count: int = 0
     of: int = 0
-    first: FirstExamples = field(default_factory=FirstExamples)
-
-
-FEW_VALUES = 1000
-"""More different values than these are many."""
-
-
-@dataclass(frozen=True)
-class FewValues:
-    """The different values, unless they are many."""
-
-    values: frozenset[float] | None = frozenset()
-    """None where they are many."""
-
-    @classmethod
-    def of(cls, values: Numbers) -> "FewValues":
-        """Collect the different ones of these values, shape (rows,)."""
-        if len(np.unique(values[: 2 * FEW_VALUES])) > FEW_VALUES:
-            return cls(None)
-        return cls(frozenset(np.unique(values).tolist())) + cls()
-
-    def __add__(self, other: "FewValues") -> "FewValues":
-        if self.values is None or other.values is None:
-            return FewValues(None)
-        both = self.values | other.values
-        return FewValues(both if len(both) <= FEW_VALUES else None)
-
-
-@dataclass(frozen=True, eq=False)
-class KnownItems:
-    """The different items; None where there are none."""
-
-    items: Ids | None = None
-
-    def __add__(self, other: "KnownItems") -> "KnownItems":
-        if self.items is None or other.items is None:
-            return other if self.items is None else self
-        return KnownItems(unite(self.items, other.items, "item", spelling=False)[0])
-
-    def __len__(self) -> int:
-        return 0 if self.items is None else len(self.items)
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of memory that the ids take, about; a text takes eight times its place."""
-        return 0 if self.items is None else self.items.values.nbytes * (1 if self.items.kind == "integer" else 8)
+    first: tuple[Example, ...] = ()

@@ -38,11 +38,11 @@ class DifferentSpelling(Lint[Tally]):
 
     def tried(self, tally: Tally, known: Known) -> str:
         """Nothing, where there are no numbers before ids are respelled."""
-        return self.otherwise if known.respelled else ""
+        return self.otherwise if known.data.respelled else ""
 
     def others(self, tally: Tally, known: Known, definition: Definition) -> Iterable[Other]:
         """The data with one spelling for each id."""
-        return [Other(turn=respelled)] if known.respelled else []
+        return [Other(turn=respelled)] if known.data.respelled else []
 
 
 @dataclass(frozen=True)

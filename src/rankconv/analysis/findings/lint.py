@@ -5,62 +5,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
-from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn
-from rankconv.analysis.findings.finding import Finding, KnownItems, Mergeable, Tally
-from rankconv.data.joined import Joined
+from rankconv.analysis.findings.data import Data, Place, Turn
+from rankconv.analysis.findings.finding import Finding, Tally
 from rankconv.engine.metric_result import Measured
 from rankconv.presets.definition import Definition
 
 
-@dataclass(frozen=True)
-class DataSize(Mergeable):
-    """How much data there is."""
-
-    labelled: int = 0
-    """Users with labels."""
-    labels: int = 0
-    listed: int = 0
-    """Users with a list."""
-    rows: int = 0
-    by_score: int = 0
-    """Rows whose place their scores decide."""
-    items: KnownItems = field(default_factory=KnownItems)
-
-    @classmethod
-    def of(cls, joined: Joined, *, items: bool = True) -> "DataSize":
-        """Count these data; `items` says whether items are counted, which takes time."""
-        rows = joined.rankings.row_count
-        return cls(
-            labelled=int((joined.label_counts > 0).sum()),
-            labels=len(joined.labels.item),
-            listed=int((joined.list_counts > 0).sum()),
-            rows=rows,
-            by_score=rows * joined.rankings.by_score,
-            items=KnownItems(joined.items if items and len(joined.items) else None),
-        )
-
-    def to_dict(self) -> dict[str, int]:
-        """The counts by their names in words."""
-        return {
-            "users with labels": self.labelled,
-            "labels": self.labels,
-            "users with a list": self.listed,
-            "rows": self.rows,
-            "items": len(self.items),
-        }
-
-
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What was measured and counted over all users."""
+    """What was measured and counted."""
 
-    checked_metrics: CheckedMetrics
+    data: Data
     measured: Mapping[Place, Measured]
-    size: DataSize
     tallies: Mapping[str, Tally]
     """By the names of lints."""
-    respelled: bool = False
-    """Whether there are data with one spelling for each id besides these."""
+
+    @property
+    def definitions(self) -> Mapping[Place, Definition]:
+        """Those that are checked."""
+        return self.data.checked_metrics.definitions
+
+    @property
+    def by_score(self) -> bool:
+        """Whether scores made the order of the lists."""
+        return self.data.joined.rankings.by_score
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +46,7 @@ T = TypeVar("T", bound=Tally)
 class Lint(ABC, Generic[T]):
     """A data problem in labels or a run that changes metrics. Subclass it to add one; defining the class registers it.
 
-    `look` counts it among some users and sees all their data. Tallies of parts of the users add up, so that a lint is
-    the same in memory, where all users are one part, and in batches of files.
+    `look` counts it in the data.
     """
 
     name: ClassVar[str] = ""
@@ -106,10 +73,10 @@ class Lint(ABC, Generic[T]):
 
     @abstractmethod
     def look(self, data: Data) -> T:
-        """Count it among these users."""
+        """Count it in these data."""
 
     def holds(self, tally: T, known: Known) -> bool:
-        """Whether what was counted over all users is a finding; the count is not 0."""
+        """Whether what was counted is a finding; the count is not 0."""
         return True
 
     def note(self, tally: T, known: Known) -> str:
@@ -117,7 +84,7 @@ class Lint(ABC, Generic[T]):
         return ""
 
     def found(self, tally: T, known: Known) -> Finding | None:
-        """How often it is so among all users, and what it means; None where it is not so."""
+        """How often it is so, and what it means; None where it is not so."""
         if not (tally.count and self.holds(tally, known)):
             return None
         return Finding(
@@ -131,7 +98,7 @@ class Lint(ABC, Generic[T]):
             means=self.means,
             do=self.to_do(tally),
             otherwise=self.tried(tally, known),
-            examples=[example for *_, example in tally.first.rows],
+            examples=tally.first,
         )
 
     def to_do(self, tally: T) -> str:

@@ -2,18 +2,17 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from rankconv.analysis.findings.data import Data, RankedRows, turned
-from rankconv.analysis.findings.finding import FewValues, Mergeable, Tally
+from rankconv.analysis.findings.finding import Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other, T
-from rankconv.data.arrays import Codes, ExactSum, Numbers
+from rankconv.data.arrays import Codes, Numbers
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition
-from rankconv.streaming.exact import NO_SUM, Exact, exact
 
 
 class Duplicates(Lint[Tally]):
@@ -144,34 +143,13 @@ class OrderAgainstScores(TwoOrders[Tally]):
 
 
 @dataclass(frozen=True)
-class Balance(Mergeable):
-    """How far hits are below the middle of their lists."""
-
-    below: Exact = NO_SUM
-    """The sum over all hits, each from -1/2 to 1/2."""
-    variance: Exact = NO_SUM
-    """What it is where places are drawn at random."""
-
-    @classmethod
-    def of(cls, hits: RankedRows) -> "Balance":
-        """Add up these rows, in lists of two rows and more."""
-        length = hits.joined.list_counts[hits.user]
-        return cls(_exact(_below_middle(hits)), _exact((length + 1) / (12 * (length - 1))))
-
-    @property
-    def sigmas(self) -> float:
-        """How far all hits together are below the middle, in standard deviations of places drawn at random."""
-        return self.below.sum.total / math.sqrt(self.variance.sum.total) if self.below.number else 0.0
-
-
-@dataclass(frozen=True)
 class OrderTally(Tally):
     """Lists of two rows and more, where their hits are, and whether scores are ranks."""
 
-    hits: Balance = field(default_factory=Balance)
-    rows: int = 0
-    above_places: FewValues = field(default_factory=FewValues)
-    """By how much the score of each row is above its place."""
+    sigmas: float = 0.0
+    """How far all hits together are below the middle, in standard deviations of places drawn at random."""
+    are_ranks: bool = False
+    """Whether the scores of every list are 1 to n, or 0 to n - 1."""
 
 
 class ScoresAreRanks(TwoOrders[OrderTally]):
@@ -184,23 +162,21 @@ class ScoresAreRanks(TwoOrders[OrderTally]):
     at_evaluate = False
 
     def look(self, data: Data) -> OrderTally:
-        """Count the lists, and by how much scores are above places; by those from the last row where scores order."""
+        """Count the lists, and compare scores with places, counted from the last row where scores order."""
         if not data.scored:
             return OrderTally()
         rows, counts = data.rows, data.joined.list_counts
         places = counts[rows.user] - 1 - rows.place if data.joined.rankings.by_score else rows.place
-        counted = data.users(data.several, data.several)
-        return OrderTally(*counted, Balance.of(data.hits), len(rows), FewValues.of(rows.score - places))
+        are_ranks = len(rows) >= ENOUGH and any((rows.score == places + first).all() for first in (0, 1))
+        return OrderTally(*data.users(data.several, data.several), _sigmas(data.hits), are_ranks)
 
     def holds(self, tally: OrderTally, known: Known) -> bool:
         """For all lists or none; where scores made the order, hits must be at the bottom besides."""
-        if tally.rows < ENOUGH or tally.above_places.values not in (frozenset({0.0}), frozenset({1.0})):
-            return False
-        return not known.size.by_score or tally.hits.sigmas >= SIGMAS_OF_RANKS
+        return tally.are_ranks and (not known.by_score or tally.sigmas >= SIGMAS_OF_RANKS)
 
     def others(self, tally: OrderTally, known: Known, definition: Definition) -> Iterable[Other]:
         """By rank, or by score; turned round, where there are scores alone."""
-        return [Other(turn=turned)] if known.size.by_score else super().others(tally, known, definition)
+        return [Other(turn=turned)] if known.by_score else super().others(tally, known, definition)
 
 
 class UpsideDown(Lint[OrderTally]):
@@ -220,11 +196,11 @@ class UpsideDown(Lint[OrderTally]):
         hits = data.hits
         hit = hits.users_with(slice(None))
         balance = np.bincount(hits.user, weights=_below_middle(hits), minlength=len(hit))
-        return OrderTally(*data.users(hit & (balance > 0), hit), Balance.of(hits))
+        return OrderTally(*data.users(hit & (balance > 0), hit), _sigmas(hits))
 
     def holds(self, tally: OrderTally, known: Known) -> bool:
         """Only if all hits together are so beyond chance."""
-        return tally.hits.sigmas >= SIGMAS
+        return tally.sigmas >= SIGMAS
 
     def others(self, tally: OrderTally, known: Known, definition: Definition) -> Iterable[Other]:
         """The lists turned round."""
@@ -236,10 +212,11 @@ def _below_middle(hits: RankedRows) -> Numbers:
     return np.asarray(hits.place / (hits.joined.list_counts[hits.user] - 1) - 0.5)
 
 
-def _exact(values: Numbers) -> Exact:
-    summed = ExactSum()
-    summed.add(values)
-    return exact(summed)
+def _sigmas(hits: RankedRows) -> float:
+    """How far these rows, in lists of two rows and more, are below the middle, in standard deviations."""
+    length = hits.joined.list_counts[hits.user]
+    spread = math.sqrt(((length + 1) / (12 * (length - 1))).sum())
+    return float(_below_middle(hits).sum() / spread) if len(hits) else 0.0
 
 
 class TieOrders(Lint[T]):
@@ -250,7 +227,7 @@ class TieOrders(Lint[T]):
     def others(self, tally: T, known: Known, definition: Definition) -> Iterable[Other]:
         """The best and the worst order that scores, and ranks that count, allow; none of expected or shared ranks."""
         preparation = definition.applied
-        if preparation.tie_rule is not TieEffect.ORDER or not (preparation.by_score or known.size.by_score):
+        if preparation.tie_rule is not TieEffect.ORDER or not (preparation.by_score or known.by_score):
             return []
         order = preparation.given("order") if preparation.by_score else "score"
         return [Other({"order": order, "ties": ties}) for ties in ("relevant-first", "relevant-last")]
@@ -293,7 +270,7 @@ class Ties(TieOrders[TieTally]):
 
     def note(self, tally: TieTally, known: Known) -> str:
         """How many ties there are across the cutoff."""
-        return f"{tally.across:,} of them across rank {known.checked_metrics.read}" if tally.across else ""
+        return f"{tally.across:,} of them across rank {known.data.checked_metrics.read}" if tally.across else ""
 
 
 def _mixed_ties(rows: RankedRows, limit: float) -> tuple[RankedRows, Codes, Codes]:
@@ -314,16 +291,7 @@ ENOUGH_SCORES = 5
 """So many rows are not equal by chance."""
 
 
-@dataclass(frozen=True)
-class ScoreTally(Tally):
-    """All rows, and whether their scores are grades."""
-
-    scores: FewValues = field(default_factory=FewValues)
-    not_grades: int = 0
-    """How many scores are not the grade of their item."""
-
-
-class ScoresAreLabels(Lint[ScoreTally]):
+class ScoresAreLabels(Lint[Tally]):
     """Every score is the grade of its item, 0 where there is none: the labels were handed over as the scores."""
 
     name = "scores-are-labels"
@@ -334,15 +302,10 @@ class ScoresAreLabels(Lint[ScoreTally]):
     do = "Check which column was read as the score; a model's own scores do not equal the labels."
     at_evaluate = False
 
-    def look(self, data: Data) -> ScoreTally:
-        """Compare all scores with grades."""
+    def look(self, data: Data) -> Tally:
+        """Count all rows or none; there must be enough of them, with different scores."""
         rows = data.rows
-        if not data.scored:
-            return ScoreTally()
-        counted = data.list_rows(rows, np.ones(len(rows), bool), note=lambda row: f"score {rows.score[row]:g}")
-        return ScoreTally(*counted, FewValues.of(rows.score), int(np.count_nonzero(rows.score != rows.gain)))
-
-    def holds(self, tally: ScoreTally, known: Known) -> bool:
-        """For all rows or none, where there are enough of them, with different scores."""
-        several = tally.scores.values is None or len(tally.scores.values) > 1
-        return tally.of >= ENOUGH_SCORES and several and not tally.not_grades
+        if not data.scored or len(rows) < ENOUGH_SCORES or rows.score.min() == rows.score.max():
+            return Tally()
+        equal = (rows.score == rows.gain).all()
+        return Tally(*data.list_rows(rows, np.full(len(rows), equal), note=lambda row: f"score {rows.score[row]:g}"))

@@ -9,7 +9,7 @@ import numpy as np
 from rankconv.analysis.findings import label_lints, list_lints  # noqa: F401  (importing defines the lints)
 from rankconv.analysis.findings.data import CheckedMetrics, Data, Place, Turn
 from rankconv.analysis.findings.finding import Finding, Move, furthest, step
-from rankconv.analysis.findings.lint import LINTS, DataSize, Known
+from rankconv.analysis.findings.lint import LINTS, Known
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured, range_of
@@ -41,7 +41,7 @@ def ways(lints: Iterable[str], known: Known) -> Ways:
     """All other ways to take what these lints found, together where they concern the same data."""
     found: dict[Turn | None, list[Way]] = {}
     for name in lints:
-        for place, base in known.checked_metrics.definitions.items():
+        for place, base in known.definitions.items():
             for other in LINTS[name].others(known.tallies[name], known, base):
                 changed = other.settings.keys() <= base.settings.keys() and with_changes(base, other.settings)
                 if changed and (changed.parts != base.parts or other.turn):
@@ -115,7 +115,7 @@ def warned(joined: Joined, measured: Mapping[Place, Measured], run: str = "", di
     checked = CheckedMetrics({place: one.definition for place, one in measured.items()})
     data = Data(joined, checked, quick=joined.rankings.row_count > FEW_ROWS)
     tallies = {name: lint.look(data) for name, lint in LINTS.items() if lint.at_evaluate}
-    known = Known(checked, measured, DataSize.of(joined, items=False), tallies)
+    known = Known(data, measured, tallies)
     found = findings(known)
     others = ways(found, known)
     moved = moves(known, others, measured_anew(data, others))

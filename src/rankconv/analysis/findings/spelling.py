@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from rankconv.analysis.findings.finding import EXAMPLES, Example, FirstExamples, Tally
+from rankconv.analysis.findings.finding import EXAMPLES, Example, Tally
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.ids import Ids, encode, other_spelling
 from rankconv.data.labels_and_rankings import Labels, Run
@@ -68,9 +68,8 @@ class Spelling:
     @property
     def tally(self) -> Tally:
         """How many ids differ by their spelling alone, of all ids."""
-        examples = enumerate([*self.users.examples, *self.items.examples][:EXAMPLES])
-        first = FirstExamples(tuple(("", place, example) for place, example in examples))
-        return Tally(self.users.count + self.items.count, self.users.of + self.items.of, first)
+        first = [*self.users.examples, *self.items.examples][:EXAMPLES]
+        return Tally(self.users.count + self.items.count, self.users.of + self.items.of, tuple(first))
 
     def respelled(self, labels: Labels, run: Run) -> tuple[Labels, Run]:
         """These labels and this run with one spelling for each id; ids are text then."""

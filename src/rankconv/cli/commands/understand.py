@@ -11,10 +11,8 @@ from rankconv.cli.data import (
     Data,
     at_cutoff,
     at_cutoffs,
-    columns,
     data_options,
     refuse,
-    refuse_with_memory,
     require_run,
 )
 from rankconv.cli.printing import clock, print_result, print_table
@@ -29,7 +27,7 @@ Sides = Annotated[
 ]
 
 
-@data_options("seen catalogue train item_features parents memory temp_dir")
+@data_options("seen catalogue train item_features parents")
 def check(
     labels: o.LabelsFile,
     run: o.RunFile,
@@ -46,16 +44,9 @@ def check(
     specs = at_cutoffs(metric, k) or usual_metrics(preset or None, k)
     checked_metrics(specs, preset or None, None)
     train = None if data.train is None else data.interactions(data.train)
-    how: dict[str, Any] = {**data.sides("train"), "train": train, "temp_dir": data.temp_dir}
-    known: Any = str(labels)
-    ranked: Any = str(run)
-    if data.memory is None:
-        known, ranked = data.labels(labels), data.run(run, labels)
-    else:
-        refuse_with_memory({"--seen": data.seen})
-        how |= {"memory": data.memory, "columns": columns(data.column), "progress": data.progress}
-    with clock("Checking", data.progress if data.memory is None else False):
-        found = rc.check(known, ranked, specs, preset or None, **how)
+    known, ranked = data.labels(labels), data.run(run, labels)
+    with clock("Checking", data.progress):
+        found = rc.check(known, ranked, specs, preset or None, train=train, **data.sides("train"))
     print_result(found, form)
     if not found.clean:
         raise typer.Exit(1)
