@@ -45,8 +45,9 @@ def check(
     checked_metrics(specs, preset or None, None)
     train = None if data.train is None else data.interactions(data.train)
     known, ranked = data.labels(labels), data.run(run, labels)
+    sides: dict[str, Any] = {**data.sides("train"), "train": train}
     with clock("Checking", data.progress):
-        found = rc.check(known, ranked, specs, preset or None, train=train, **data.sides("train"))
+        found = rc.check(known, ranked, specs, preset or None, **sides)
     print_result(found, form)
     if not found.clean:
         raise typer.Exit(1)
