@@ -35,7 +35,7 @@ ROOMS = {
     "streaming": "streaming",
     "evaluate": "evaluation.evaluate evaluation.training",
     "compare": "evaluation.compare",
-    "learning curve": "protocols.curves protocols.curve_result protocols.curve_rows",
+    "learning curve": "protocols.curves protocols.curve_result protocols.curve_grid",
     "curve": "analysis.curve",
     "explain": "analysis.explain",
     "why": "analysis.why",

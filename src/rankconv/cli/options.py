@@ -159,8 +159,6 @@ Random = Annotated[int | None, _advanced("--random", "N", "Random cases, 20 with
 Errors = Annotated[OnError, _advanced("--on-error", "HOW", "Errors of one input: raise or collect")]
 TimeLimit = Annotated[float, _advanced("--time-limit", "SECONDS", "Seconds for each reply", min=0.01, max=3600)]
 Vectors = Annotated[Path | None, _advanced("--vectors", "FOLDER", "Folder of conformance vectors")]
-Rows = Annotated[Path | None, _advanced("--rows", "FOLDER", "Folder of rankings to keep or evaluate")]
-Jobs = Annotated[int, _advanced("--jobs", "N", "Parallel processes", min=1)]
 Results = Annotated[list[Path], _advanced("--result", "FILE", "Saved result; repeatable")]
 SavedResult = Annotated[Path | None, _advanced("--result", "FILE", "Saved result")]
 Check = Annotated[bool, _advanced("--check", None, "Checks of presets or files, all without a name")]

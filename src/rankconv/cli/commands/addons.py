@@ -47,8 +47,6 @@ def learning_curve(
     form: o.PointsForm = o.PointsFormat.text,
     digits: o.Digits = 4,
     plot: o.Plot = None,
-    rows: o.Rows = None,
-    jobs: o.Jobs = 1,
     n_resamples: o.Resamples = 1000,
     seed: o.Seed = 0,
     on_error: o.Errors = o.OnError.stop,
@@ -58,7 +56,7 @@ def learning_curve(
     from rankconv.protocols.presets import protocol as named
 
     divided = named(protocol).split(data.ratings(ratings), seed)
-    how: dict[str, Any] = {"rows": rows, "jobs": jobs, "on_error": on_error.value, "n_resamples": n_resamples}
+    how: dict[str, Any] = {"on_error": on_error.value, "n_resamples": n_resamples}
     requested = recommender or None, at_cutoffs(metric, k) or None, preset or None
     found = protocols.learning_curve(divided, *requested, progress=data.progress, **how)
     if plot is not None:
