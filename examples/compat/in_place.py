@@ -41,14 +41,13 @@ HOMES = {
         "torchmetrics.functional.retrieval",
         *(f"torchmetrics.{kind}.{file}" for kind in ("functional.retrieval", "retrieval") for file in TORCH_FILES),
     ),
-    "recmetrics": ("recmetrics", "recmetrics.metrics"),
 }
 """Where each library keeps the names."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Which library."""
-    parser.addoption("--in-place", conventions=HOMES, help="the library whose names become those of rankconv.compat")
+    parser.addoption("--in-place", choices=HOMES, help="the library whose names become those of rankconv.compat")
 
 
 def pytest_configure(config: pytest.Config) -> None:

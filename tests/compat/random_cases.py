@@ -276,11 +276,6 @@ FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
         "retrieval_r_precision": partial(_tensors, cut=False),
         "retrieval_auroc": _tensors,
     },
-    "recmetrics": {
-        "mark": partial(_lists, repeats=True, uneven=False),
-        "recommender_precision": partial(_lists, cut=False, repeats=True),
-        "recommender_recall": partial(_lists, cut=False, repeats=True),
-    },
     "ml_metrics": {
         "apk": partial(_lists, users=False, repeats=True),
         "mapk": partial(_lists, repeats=True),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankconv.compat import ml_metrics, recmetrics, sklearn, torchmetrics
+from rankconv.compat import ml_metrics, sklearn, torchmetrics
 
 ROUNDS = 25
 
@@ -74,16 +74,6 @@ def test_ml_metrics(seed: int) -> None:
     )
     for name in ("mapk", "kdd_mapk"):
         same(lambda: getattr(ml_metrics, name)(actual, predicted, 3), lambda: getattr(real, name)(actual, predicted, 3))
-
-
-@pytest.mark.parametrize("seed", range(ROUNDS))
-def test_recmetrics(seed: int) -> None:
-    real = pytest.importorskip("recmetrics")
-    draw = random.Random(seed)
-    actual, predicted = ([draw.choices("abcdef", k=draw.randint(0, 6)) for _ in range(3)] for _ in "ap")
-    same(lambda: recmetrics.mark(actual, predicted, 3), lambda: real.mark(actual, predicted, 3))
-    for name in ("recommender_precision", "recommender_recall"):
-        same(lambda: getattr(recmetrics, name)(predicted, actual), lambda: getattr(real, name)(predicted, actual))
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))

@@ -6,15 +6,11 @@ from math import log2
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.compat import ir_measures, ml_metrics, pyspark, pytrec_eval, ranx, recmetrics, sklearn, torchmetrics
+from rankconv.compat import ir_measures, ml_metrics, pyspark, pytrec_eval, ranx, sklearn, torchmetrics
 from rankconv.compat.queries import WrongAssertion, WrongDivision, WrongName, WrongType, WrongValue
 from rankconv.typing import Number
-
-LISTS = st.lists(st.lists(st.integers(0, 5), max_size=6), min_size=1, max_size=4)
 
 
 def test_ml_metrics_by_its_own_test_suite() -> None:
@@ -35,27 +31,6 @@ def test_what_ml_metrics_does_oddly_is_kept() -> None:
         ml_metrics.auc([1, 1], [1, 2])
     with pytest.raises(TypeError, match="list of items"):
         ml_metrics.mapk([3], [1])  # type: ignore[list-item]
-
-
-@settings(max_examples=25, deadline=None)
-@given(LISTS, LISTS)
-def test_mark_never_passes_mapk(actual: list[list[int]], predicted: list[list[int]]) -> None:
-    """Divided by all relevant items, and not by min(k, relevant); a user without any counts 0, and not 1."""
-    users = min(len(actual), len(predicted))
-    assert recmetrics.mark(actual[:users], predicted[:users], 3) <= ml_metrics.mapk(actual, predicted, 3) + 1e-12
-
-
-def test_recmetrics_by_its_own_test_suite() -> None:
-    actual, predicted = [["A", "B", "X"], ["A", "B", "Y"]], [["X", "Y", "Z"], ["A", "Z", "B"]]
-    assert recmetrics.mapk(actual, predicted, k=5) == (1 + (1 + 2 / 3) / 2) / 2
-    for listed, hits in ((["A", "A", "Z"], 1), (["B", "B", "B"], 1), (["foo", "B", "A"], (1 / 2 + 2 / 3) / 2), ([], 0)):
-        assert recmetrics.mapk([["A", "B", "X"]], [listed], k=100) == pytest.approx(hits), "_apk of test_apk"
-    with pytest.raises(ValueError, match="returned twice"):
-        recmetrics.mapk([["A", "B"]], [["A", "A", "B"]])
-    with pytest.raises(AssertionError, match="2 lists"):
-        recmetrics.mark(actual, predicted[:1])
-    with pytest.raises(ZeroDivisionError):
-        recmetrics.recommender_precision([[]], [[1]])
 
 
 def test_scikit_learn_by_its_documentation() -> None:

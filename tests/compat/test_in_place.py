@@ -7,7 +7,7 @@ import pytest
 
 from examples.compat.in_place import HOMES, TORCH_FILES, put_in_place
 from examples.compat.providers import Providers
-from rankconv.compat import ir_measures, ml_metrics, recmetrics, torchmetrics
+from rankconv.compat import ir_measures, ml_metrics, torchmetrics
 
 PROVIDERS = Providers.registry
 
@@ -26,10 +26,10 @@ def test_it_stands_in_for_a_library_that_is_not_installed(monkeypatch: pytest.Mo
 
 def test_it_stands_in_at_every_home_of_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
     homes = ("another_of_nobody", "another_of_nobody.metrics")
-    monkeypatch.setitem(HOMES, "recmetrics", homes)
-    put_in_place("recmetrics")
+    monkeypatch.setitem(HOMES, "ml_metrics", homes)
+    put_in_place("ml_metrics")
     try:
-        assert {sys.modules[home].mark for home in homes} == {recmetrics.mark}
+        assert {sys.modules[home].mapk for home in homes} == {ml_metrics.mapk}
     finally:
         for name in homes:
             sys.modules.pop(name, None)

@@ -4,18 +4,13 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from gzip import open as open_gzip
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 import rankconv as rc
 from rankconv import InputError, RankconvError
-from rankconv.typing import Number
 
 
 @lru_cache(maxsize=1024)
@@ -102,15 +97,13 @@ def trec_rows(
     """
     at = 3 if fields is QREL_LINE else 4
     for count, line in enumerate(lines, 1):
-        parts = line.split()
-        where = f"line {count}"
+        parts, where = line.split(), f"line {count}"
         if len(parts) != len(fields):
             raise WrongValue(f"{len(parts)} fields", where=where, allowed=f"A line holds {', '.join(fields)}")
         try:
-            value = number(parts[at])
+            yield parts[0], parts[1], parts[2], number(parts[at])
         except ValueError:
             raise WrongValue(f"'{parts[at]}' is no {fields[at]}", where=where) from None
-        yield parts[0], parts[1], parts[2], value
 
 
 Rows = dict[int, list[int]]
@@ -145,12 +138,6 @@ def paired(actual: Iterable[Any], predicted: Iterable[Any], *, repeats_count: bo
     return labels, run
 
 
-def mean(definition: rc.Definition, actual: Any, predicted: Any, *, repeats_count: bool = False) -> Number:
-    """What a definition gives for lists that are paired by position."""
-    number: Number = definition(*paired(actual, predicted, repeats_count=repeats_count))
-    return number
-
-
 Nested = dict[str, dict[str, Any]]
 
 
@@ -166,29 +153,23 @@ def by_query(data: Any, fields: tuple[str, str, str]) -> Nested:
     {'q': {'a': 0.5}}
     """
     if isinstance(data, Mapping):
-        return _dictionaries(data)
-    rows = _of_frame(data, fields) if hasattr(data, "columns") else _of_tuples(data, fields)
+        for query, documents in data.items():
+            if not isinstance(documents, Mapping):
+                raise WrongValue(f"{type(documents).__name__} is not a dictionary", where=f"query {query!r:.50}")
+        return {query: dict(documents) for query, documents in data.items()}
     found: Nested = {}
-    for query, document, number in rows:
+    for query, document, number in _rows(data, fields):
         found.setdefault(query, {})[document] = number
     return found
 
 
-def _dictionaries(data: Mapping[Any, Any]) -> Nested:
-    for query, documents in data.items():
-        if not isinstance(documents, Mapping):
-            raise WrongValue(f"{type(documents).__name__} is not a dictionary", where=f"query {query!r:.50}")
-    return {query: dict(documents) for query, documents in data.items()}
-
-
-def _of_frame(frame: Any, fields: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
-    missing = [field for field in fields if field not in frame.columns]
-    if missing:
-        raise WrongValue(f"DataFrame missing columns: {missing} (found {[*frame.columns]})")
-    return zip(*(frame[field].to_numpy().tolist() for field in fields), strict=True)
-
-
-def _of_tuples(data: Any, fields: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
+def _rows(data: Any, fields: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
+    """The rows of a frame, or of tuples with these fields."""
+    if hasattr(data, "columns"):
+        missing = [field for field in fields if field not in data.columns]
+        if missing:
+            raise WrongValue(f"DataFrame missing columns: {missing} (found {[*data.columns]})")
+        return zip(*(data[field].to_numpy().tolist() for field in fields), strict=True)
     try:
         return [tuple(getattr(row, field) for field in fields) for row in data]
     except (TypeError, AttributeError) as problem:
@@ -199,15 +180,15 @@ def _of_tuples(data: Any, fields: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
 KINDS = {".json": "json", ".trec": "trec", ".txt": "trec", ".gz": "gz"}
 
 
-class ByQuery:
+class ByQuery(dict[str, dict[str, Any]]):
     """A number of each document by query; queries and documents are text."""
 
     number: ClassVar[Callable[[Any], Any]] = float
     fields: ClassVar[tuple[str, ...]] = RUN_LINE
 
     def __init__(self, data: Mapping[str, Mapping[str, Any]] | None = None, name: str | None = None) -> None:
+        super().__init__()
         self.name = name
-        self.numbers: Nested = {}
         for query, documents in (data or {}).items():
             self.add(query, [*documents], [*documents.values()])
 
@@ -215,11 +196,11 @@ class ByQuery:
         """Add one document, or change its number."""
         if not isinstance(q_id, str) or not isinstance(doc_id, str):
             raise WrongType(f"ids are text, and {q_id!r:.50}, {doc_id!r:.50} are not", do="Pass str(id).")
-        self.numbers.setdefault(q_id, {})[doc_id] = type(self).number(score)
+        self.setdefault(q_id, {})[doc_id] = type(self).number(score)
 
     def add(self, q_id: str, doc_ids: Sequence[str], scores: Sequence[Any]) -> None:
         """Add one query with its documents."""
-        self.numbers.setdefault(q_id, {})
+        self.setdefault(q_id, {})
         for document, score in zip(doc_ids, scores, strict=True):
             self.add_score(q_id, document, score)
 
@@ -230,22 +211,18 @@ class ByQuery:
         for query, documents, numbers in zip(q_ids, doc_ids, scores, strict=True):
             self.add(query, documents, numbers)
 
-    def keys(self) -> Any:
-        """The queries."""
-        return self.numbers.keys()
-
     def get_query_ids(self) -> list[str]:
         """The queries."""
-        return [*self.numbers]
+        return [*self]
 
     def to_dict(self) -> Nested:
         """The numbers by query and document."""
-        return {query: dict(documents) for query, documents in self.numbers.items()}
+        return {query: dict(documents) for query, documents in self.items()}
 
     @property
     def size(self) -> int:
         """How many queries there are."""
-        return len(self.numbers)
+        return len(self)
 
     @classmethod
     def from_dict(cls, d: Mapping[str, Mapping[str, Any]], name: str | None = None) -> Self:
@@ -276,17 +253,8 @@ class ByQuery:
         with open_gzip(path, "rt") if kind == "gz" else Path(path).open() as file:
             return cls(json.load(file) if kind == "json" else read_trec(file, cls.fields, cls.number), name)
 
-    def __getitem__(self, q_id: str) -> dict[str, Any]:
-        return dict(self.numbers[q_id])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.numbers)
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.numbers!r})"
+        return f"{type(self).__name__}({super().__repr__()})"
 
 
 class Qrels(ByQuery):
@@ -301,7 +269,7 @@ class Qrels(ByQuery):
     @property
     def qrels(self) -> Nested:
         """The grades by query and document."""
-        return self.numbers
+        return self
 
 
 class Run(ByQuery):
@@ -320,68 +288,11 @@ class Run(ByQuery):
     @property
     def run(self) -> Nested:
         """The scores by query and document."""
-        return self.numbers
+        return self
 
     def make_comparable(self, qrels: Qrels) -> "Run":
         """Give the run the queries of the qrels: those that it lacks with no document, and no others."""
-        self.numbers = {query: self.numbers.get(query, {}) for query in qrels.numbers}
+        known = {query: self.get(query, {}) for query in qrels}
+        self.clear()
+        self.update(known)
         return self
-
-
-Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Labels and scores, shape (users, items) each."""
-
-    labels: Floats
-    scores: Floats
-
-    def number(self, definition: rc.Definition) -> Number:
-        """What a definition gives for all rows."""
-        with refused_as(WrongValue):
-            found: Number = definition(self.labels, self.scores)
-        return found
-
-
-def array(values: Any, name: str, dimensions: tuple[int, ...] = (1, 2)) -> Floats:
-    """Finite numbers, shape (rows,) or (rows, columns); WrongValue for all else, in scikit-learn's words.
-
-    >>> array([[1, 0]], "y_true").shape
-    (1, 2)
-    """
-    dense = values.toarray() if hasattr(values, "toarray") else values
-    try:
-        made = np.asarray(dense, np.float64)
-    except (TypeError, ValueError) as problem:
-        raise WrongValue(f"{name} is no array of numbers: {problem}") from None
-    if made.ndim not in dimensions:
-        raise WrongValue(f"{name}: Expected 2D array, got {made.ndim}D array instead")
-    if not made.size:
-        what = "sample(s)" if not len(made) else "feature(s)"
-        raise WrongValue(f"{name}: Found array with 0 {what} (shape={made.shape}) while a minimum of 1 is required.")
-    if not np.isfinite(made).all():
-        raise WrongValue(f"Input {name} contains {'NaN' if np.isnan(made).any() else 'infinity'}.")
-    return made
-
-
-def check_rows(**arrays: Any) -> None:
-    """WrongValue unless all of these arrays that are given have as many rows."""
-    sizes = {name: len(one) for name, one in arrays.items() if one is not None}
-    if len(set(sizes.values())) > 1:
-        raise WrongValue(f"Found input variables with inconsistent numbers of samples: {[*sizes.values()]}")
-
-
-def weighed(number: Number, weights: Any) -> float:
-    """The caller's weighted mean of the users' values; without weights the number as it is.
-
-    `weights` has shape (users,). Raises WrongValue where they do not fit, WrongDivision where they sum to 0.
-    """
-    if weights is None:
-        return number
-    given = array(weights, "sample_weight", (1,))
-    check_rows(y_true=number.users, sample_weight=given)
-    if not given.sum():
-        raise WrongDivision("Weights sum to zero, can't be normalized")
-    return float(np.average(number.per_user, weights=given))

@@ -113,10 +113,9 @@ def _definition(metric: str) -> rc.Definition:
 
 def _by_query(data: Any, *, scored: bool) -> dict[str, Any]:
     """Numbers by query and document; of arrays of a run the items in their order."""
-    if isinstance(data, Qrels | Run):
-        return data.numbers
     if isinstance(data, Mapping):
-        return (Run if scored else Qrels)(data).numbers
+        kind = Run if scored else Qrels
+        return data if isinstance(data, kind) else kind(data)
     pairs = [np.asarray(one) for one in data]
     if scored:
         return {f"{query:09}": one[:, 0].tolist() for query, one in enumerate(pairs)}
