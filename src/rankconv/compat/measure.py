@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import rankconv as rc
 from rankconv.compat.queries import (
-    Nested,
     WrongAssertion,
     WrongName,
     WrongType,
@@ -53,8 +52,8 @@ class Evaluator:
 
     def calc_aggregate(self, run: Any) -> dict[Any, Number]:
         """The mean of each measure over the queries of the qrels: an `Number`."""
-        result = self._result(by_query(run, SCORED))
-        return {measure: result[one] for measure, one in self._definitions.items()}
+        found: dict[Any, Number] = self.calc(run).aggregated
+        return found
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each query, those of the run first, then those that it lacks."""
@@ -63,25 +62,18 @@ class Evaluator:
     def calc(self, run: Any) -> CalcResults:
         """The means, and the value of each query."""
         scores = by_query(run, SCORED)
-        result = self._result(scores)
+        lists = {query: documents for query, documents in scores.items() if documents}
+        with refused_as(WrongType):
+            result = rc.evaluate(self._qrels, lists, [*self._definitions.values()])
         at = {query: place for place, query in enumerate(result.users.tolist())}
-        queries = sorted(self._qrels, key=lambda query: query not in scores)
+        queries = [query for query in sorted(self._qrels, key=lambda query: query not in scores) if query in at]
         values = []
         for measure, one in self._definitions.items():
             column, number = result.per_user[one].tolist(), result[one]
-            counted = {"outside"} | {state for state in number.counts if state.endswith(": skip")}
-            values += [
-                Metric(query, measure, column[at[query]])
-                for query in queries
-                if query in at and number.state[at[query]] not in counted
-            ]
+            left_out = {"outside"} | {state for state in number.counts if state.endswith(": skip")}
+            counted = (query for query in queries if number.state[at[query]] not in left_out)
+            values += [Metric(query, measure, column[at[query]]) for query in counted]
         return CalcResults({measure: result[one] for measure, one in self._definitions.items()}, values)
-
-    def _result(self, run: Nested) -> rc.Result:
-        with refused_as(WrongType):
-            return rc.evaluate(
-                self._qrels, {query: one for query, one in run.items() if one}, [*self._definitions.values()]
-            )
 
 
 def evaluator(measures: Iterable[Any], qrels: Any) -> Evaluator:
@@ -105,7 +97,6 @@ def calc(measures: Iterable[Any], qrels: Any, run: Any) -> CalcResults:
 
 
 PRESET = "ir_measures"
-_OF_LEVEL = {"rel": (int, 1), "judged_only": (bool, False)}
 
 
 @dataclass(frozen=True)
@@ -115,41 +106,62 @@ class Kind:
     name: str
     metric: str
     takes: Mapping[str, tuple[type, Any]]
-    at: str = "cutoff"
     required: tuple[str, ...] = ()
-    sums: bool = False
+
+    @property
+    def at(self) -> str:
+        """The parameter that `measure @ 10` gives."""
+        return "recall" if "recall" in self.takes else "cutoff"
 
 
+_REL = {"rel": (int, 1)}
+_LEVEL = {**_REL, "judged_only": (bool, False)}
 _CUT = {"cutoff": (int, None)}
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("AP", "map", {**_CUT, **_OF_LEVEL}),
-        Kind("P", "precision", {**_CUT, **_OF_LEVEL}, required=("cutoff",)),
-        Kind("R", "recall", {**_CUT, **_OF_LEVEL}, required=("cutoff",)),
-        Kind("RR", "mrr", {**_CUT, **_OF_LEVEL}),
+        Kind("AP", "map", {**_CUT, **_LEVEL}),
+        Kind("P", "precision", {**_CUT, **_LEVEL}, required=("cutoff",)),
+        Kind("R", "recall", {**_CUT, **_LEVEL}, required=("cutoff",)),
+        Kind("RR", "mrr", {**_CUT, **_LEVEL}),
         Kind("nDCG", "ndcg", {**_CUT, "dcg": (str, "log2"), "gains": (dict, None), "judged_only": (bool, False)}),
-        Kind("Success", "hit_rate", {**_CUT, **_OF_LEVEL}, required=("cutoff",)),
-        Kind("Rprec", "r_precision", _OF_LEVEL),
-        Kind("SetP", "set_precision", {"relative": (bool, False), **_OF_LEVEL}),
-        Kind("SetR", "recall", {"rel": (int, 1)}),
-        Kind("SetF", "f1", {"beta": (float, 1.0), **_OF_LEVEL}),
-        Kind("SetAP", "set_map", _OF_LEVEL),
-        Kind("Bpref", "bpref", {"rel": (int, 1)}),
-        Kind("infAP", "infAP", {"rel": (int, 1)}),
-        Kind("IPrec", "iprec", {"recall": (float, None), **_OF_LEVEL}, at="recall", required=("recall",)),
+        Kind("Success", "hit_rate", {**_CUT, **_LEVEL}, required=("cutoff",)),
+        Kind("Rprec", "r_precision", _LEVEL),
+        Kind("SetP", "set_precision", {"relative": (bool, False), **_LEVEL}),
+        Kind("SetR", "recall", _REL),
+        Kind("SetF", "f1", {"beta": (float, 1.0), **_LEVEL}),
+        Kind("SetAP", "set_map", _LEVEL),
+        Kind("Bpref", "bpref", _REL),
+        Kind("infAP", "infAP", _REL),
+        Kind("IPrec", "iprec", {"recall": (float, None), **_LEVEL}, required=("recall",)),
         Kind("ERR", "err", _CUT),
         Kind("RBP", "binary_rbp", {**_CUT, "p": (float, 0.8), "rel": (int, None)}),
         Kind("SDCG", "sdcg", {**_CUT, "max_rel": (int, None)}, required=("cutoff", "max_rel")),
         Kind("Judged", "judged", _CUT),
-        Kind("Accuracy", "accuracy", {**_CUT, "rel": (int, 1)}),
+        Kind("Accuracy", "accuracy", {**_CUT, **_REL}),
         Kind("Compat", "compat", {"p": (float, 0.95)}),
-        Kind("NumRet", "num_ret", {"rel": (int, None)}, sums=True),
-        Kind("NumRel", "num_rel", {"rel": (int, 1)}, sums=True),
-        Kind("NumQ", "num_q", {}, sums=True),
+        Kind("NumRet", "num_ret", {"rel": (int, None)}),
+        Kind("NumRel", "num_rel", _REL),
+        Kind("NumQ", "num_q", {}),
     )
 }
 """Every measure by its name."""
+OTHER_METRICS = {
+    ("nDCG", "dcg"): "ndcg_exp",
+    ("SetP", "relative"): "relative_precision",
+    ("NumRet", "rel"): "num_rel_ret",
+}
+"""The metric of a measure where this parameter is not its default."""
+SETTINGS = {
+    "rel": ("relevant", "at-least({})"),
+    "judged_only": ("unjudged", "condensed-before-depth"),
+    "max_rel": ("gain", "linear-over({})"),
+    "beta": ("beta", "{}"),
+    "recall": ("recall-level", "{}"),
+    "RBP.p": ("rbp-persistence", "{}"),
+    "Compat.p": ("compat-persistence", "{}"),
+}
+"""The convention of a parameter, of all measures or of one, and the setting."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -270,53 +282,30 @@ def parse_measure(measure: "str | Measure") -> Measure:
 def measures() -> dict[str, Measure]:
     """All measures by name, also by their other names."""
     plain = {name: Measure(kind) for name, kind in KINDS.items()}
-    other = {
-        "MAP": "AP",
-        "NDCG": "nDCG",
-        "MRR": "RR",
-        "Precision": "P",
-        "Recall": "R",
-        "RPrec": "Rprec",
-        "BPref": "Bpref",
-    }
-    more = {"NumRelRet": plain["NumRet"](rel=1), "SetRelP": plain["SetP"](relative=True)}
-    return {**plain, **{name: plain[known] for name, known in other.items()}, **more}
+    other = {"MAP": "AP", "NDCG": "nDCG", "MRR": "RR", "Precision": "P", "Recall": "R", "RPrec": "Rprec"}
+    more = {"BPref": plain["Bpref"], "NumRelRet": plain["NumRet"](rel=1), "SetRelP": plain["SetP"](relative=True)}
+    return plain | {name: plain[known] for name, known in other.items()} | more
 
 
 def _settings(measure: Measure) -> tuple[str, dict[str, Any]]:
     """The metric in the preset and the settings of its parameters; WrongValue for what no provider computes."""
     name, metric, settings = measure.kind.name, measure.kind.metric, {}
     given = {one: value for one, value in measure.given if measure._differs(one) and one != "cutoff"}
-    unsupported = WrongValue(f"Unsupported measures {{{measure}}}", where="ir_measures")
-    if given.pop("dcg", "log2") == "exp-log2":
-        metric = "ndcg_exp"
-        if given:
-            raise unsupported
-    if name == "RR" and measure["cutoff"] and "judged_only" in given:
-        raise unsupported
     if (
-        (name == "NumRel" and given)
+        ("dcg" in given and (given["dcg"] != "exp-log2" or len(given) > 1))
+        or (name == "RR" and measure["cutoff"] and "judged_only" in given)
+        or (name == "NumRel" and given)
         or (name == "RBP" and "rel" not in given)
         or (name == "ERR" and not measure["cutoff"])
     ):
-        raise unsupported
-    if given.pop("relative", False):
-        metric = "relative_precision"
-    if name == "NumRet" and "rel" in given:
-        metric = "num_rel_ret"
-    if "rel" in given and given["rel"] != 1:
-        settings["relevant"] = f"at-least({given['rel']})"
-    if given.get("judged_only"):
-        settings["unjudged"] = "condensed-before-depth"
-    if "gains" in given:
-        settings["gain"] = f"table({', '.join(f'{grade}={gain}' for grade, gain in given['gains'].items())})"
-    if "max_rel" in given:
-        settings["gain"] = f"linear-over({given['max_rel']})"
-    for parameter, convention_name in (("beta", "beta"), ("recall", "recall-level")):
-        if parameter in given:
-            settings[convention_name] = given[parameter]
-    if "p" in given:
-        settings["rbp-persistence" if name == "RBP" else "compat-persistence"] = given["p"]
+        raise WrongValue(f"Unsupported measures {{{measure}}}", where="ir_measures")
+    for parameter, value in given.items():
+        metric = OTHER_METRICS.get((name, parameter), metric)
+        if parameter == "gains":
+            settings["gain"] = f"table({', '.join(f'{grade}={gain}' for grade, gain in value.items())})"
+        convention, setting = SETTINGS.get(parameter) or SETTINGS.get(f"{name}.{parameter}") or ("", "")
+        if convention and (parameter, value) != ("rel", 1):
+            settings[convention] = setting.format(value)
     return metric, settings
 
 
