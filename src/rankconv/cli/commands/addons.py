@@ -78,7 +78,6 @@ def verify(
 ) -> None:
     """Verify an installed library against its preset. Exit code 1 where values differ."""
     import rankconv as rc
-    from rankconv.verification.verification import other_version
     from rankconv.verification.verify import definitions_to_verify
 
     specs = at_cutoffs(metric, k)
@@ -88,7 +87,7 @@ def verify(
     with clock("Verifying", data.progress):
         found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
     if found.other_version and not data.quiet:
-        say(other_version(found))
+        say(found.version_note)
     print_result(found, form)
     if not found.ok:
         raise typer.Exit(1)
