@@ -29,12 +29,6 @@ HOMES = {
     "sklearn": ("sklearn.metrics", "sklearn.metrics._ranking"),
     "pytrec_eval": ("pytrec_eval",),
     "ranx": ("ranx",),
-    "ir_measures": (
-        "ir_measures",
-        "ir_measures.measures",
-        "ir_measures.measures.accuracy",
-        "ir_measures.measures.compat",
-    ),
     "recommenders": ("recommenders.evaluation.python_evaluation",),
     "torchmetrics": (
         "torchmetrics.functional",

@@ -155,31 +155,6 @@ def test_ranx(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
-def test_ir_measures(seed: int) -> None:
-    real = pytest.importorskip("ir_measures")
-    from rankconv.compat import ir_measures
-
-    qrels, run = search(seed)
-    for text in (
-        "AP",
-        "AP(rel=2)",
-        "nDCG@3",
-        "RR",
-        "RR@3",
-        "P@2",
-        "SetF",
-        "IPrec@0.2",
-        "Judged@3",
-        "NumQ",
-        "Success@1",
-    ):
-        ours, theirs = (of.calc([of.parse_measure(text)], qrels, run) for of in (ir_measures, real))
-        assert [*ours.aggregated.values()] == pytest.approx([*theirs.aggregated.values()]), text
-        values = ({value.query_id: value.value for value in one.per_query} for one in (ours, theirs))
-        assert next(values) == pytest.approx(next(values)), text
-
-
-@pytest.mark.parametrize("seed", range(ROUNDS))
 @pytest.mark.filterwarnings("ignore")  # of theirs, about setting copies
 def test_recommenders(seed: int) -> None:
     """Frames whose users differ; every way of relevance."""

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from rankconv.compat import ir_measures, ml_metrics, pyspark, pytrec_eval, ranx, sklearn, torchmetrics
-from rankconv.compat.queries import WrongAssertion, WrongDivision, WrongName, WrongType, WrongValue
+from rankconv.compat import ml_metrics, pyspark, pytrec_eval, ranx, sklearn, torchmetrics
+from rankconv.compat.queries import WrongAssertion, WrongDivision, WrongType, WrongValue
 from rankconv.typing import Number
 
 
@@ -110,38 +110,6 @@ def test_spark_by_its_own_test_suite() -> None:
         metrics.ndcgAt(0)
 
 
-def test_ir_measures_as_objects() -> None:
-    named = ir_measures.measures()
-    assert repr(named["nDCG"](dcg="exp-log2") @ 10) == "nDCG(dcg='exp-log2')@10"
-    assert named["MAP"] @ 5 == ir_measures.parse_measure("AP@5")
-    tied = {"q": {"a": 1.0, "b": 1.0}}
-    found = ir_measures.calc_aggregate([named["RR"], named["RR"] @ 10], {"q": {"a": 1}}, tied)
-    assert [*found.values()] == [0.5, 1.0], "as run with ir-measures 0.4.3"
-    missing = ir_measures.calc([named["AP"]], {"q": {"a": 1}, "r": {}}, tied)
-    assert {value.query_id: value.value for value in missing.per_query} == {"q": 0.5, "r": 0.0}
-    with pytest.raises(NameError, match="measure not found"):
-        ir_measures.parse_measure("nope")
-    with pytest.raises(AssertionError, match="cutoff"):
-        ir_measures.calc_aggregate([named["P"]], {"q": {"a": 1}}, tied)
-    with pytest.raises(ValueError, match="Unsupported"):
-        ir_measures.calc_aggregate([named["ERR"]], {"q": {"a": 1}}, tied)
-
-
-def test_ir_measures_reads_every_line_with_its_iteration() -> None:
-    """Qrels of subtopics hold a document once for each; of two lines on one document the last one counts."""
-    lines = "q 1 a 1\n\nq 2 a 0\n"
-    read = [*ir_measures.read_trec_qrels(lines)]
-    assert read == [("q", "a", 1, "1"), ("q", "a", 0, "2")]
-    precision = ir_measures.parse_measure("P@1")
-    run = [*ir_measures.read_trec_run("q Q0 a 1 0.5 t\nq Q0 b 2 0.4 t\nq Q0 b 3 0.9 t\n")]
-    assert [scored.score for scored in run] == [0.5, 0.4, 0.9]
-    assert precision.calc_aggregate(read, run[:1]) == 0
-    assert precision.calc_aggregate(read[::-1], run[:1]) == 1
-    assert precision.calc_aggregate(read[::-1], run) == 0, "b came last with 0.9"
-    with pytest.raises(ValueError, match="line 2"):
-        [*ir_measures.read_trec_qrels("q 1 a 1\nq 2 a\n")]
-
-
 def test_torchmetrics_by_its_documentation_on_arrays() -> None:
     preds, target = np.array([0.2, 0.3, 0.5]), np.array([True, False, True])
     assert torchmetrics.retrieval_recall(preds, target, top_k=2) == 0.5
@@ -161,7 +129,7 @@ def test_a_number_knows_the_way_onwards() -> None:
     assert rc.evaluate({0: [1]}, {0: [2, 1]}, found.definition)[found.definition] == found == 0.5
 
 
-@pytest.mark.parametrize("kind", [WrongAssertion, WrongDivision, WrongName, WrongType, WrongValue])
+@pytest.mark.parametrize("kind", [WrongAssertion, WrongDivision, WrongType, WrongValue])
 def test_errors_in_the_kind_of_a_library_are_ours_too(kind: type[rc.InputError]) -> None:
     again = pickle.loads(pickle.dumps(kind("wrong", where="here", do="Say that.")))
     assert type(again) is kind
