@@ -123,6 +123,27 @@ def test_torchmetrics_by_its_documentation_on_arrays() -> None:
         torchmetrics.retrieval_recall(preds, np.array([2, 0, 1]))
 
 
+@pytest.mark.parametrize("precision", ["float16", "bfloat16", "float32", "float64"])
+def test_torchmetrics_on_tensors_of_every_precision(precision: str) -> None:
+    """Recorded answers are of arrays; without tied scores, whose order is not told there."""
+    torch, real = pytest.importorskip("torch"), pytest.importorskip("torchmetrics.functional.retrieval")
+    draw = np.random.default_rng(0)
+    for size in range(1, 9):
+        preds = torch.tensor(draw.permutation(np.linspace(-1, 1, size))).to(getattr(torch, precision))
+        target = torch.tensor(draw.integers(0, 2, size))
+        for name in torchmetrics.__all__:
+            ours, theirs = (getattr(of, name)(preds, target) for of in (torchmetrics, real))
+            assert ours.dtype == theirs.dtype
+            assert ours.item() == pytest.approx(theirs.item(), abs=1e-6), name
+
+
+def test_torchmetrics_reads_scores_in_single_precision() -> None:
+    """Two scores that part only in double precision tie, and a tied pair is half right."""
+    torch, real = pytest.importorskip("torch"), pytest.importorskip("torchmetrics.functional.retrieval")
+    preds, target = torch.tensor([0.5, 0.5 + 1e-12], dtype=torch.float64), torch.tensor([1, 0])
+    assert torchmetrics.retrieval_auroc(preds, target) == real.retrieval_auroc(preds, target) == 0.5
+
+
 def test_a_number_knows_the_way_onwards() -> None:
     found = ml_metrics.mapk([[1]], [[2, 1]], k=5)
     assert isinstance(found, Number)

@@ -204,7 +204,7 @@ class _Rows:
         return found
 
     def value(self, definition: rc.Definition) -> float:
-        """The same, weighed if there are weights."""
+        """The number of a definition, weighed if there are weights."""
         return _weighed(self.number(definition), self.weights)
 
 
@@ -293,7 +293,7 @@ def _array(values: Any, name: str, dimensions: tuple[int, ...] = (1, 2)) -> Floa
 
 
 def _weights(sample_weight: Any, *arrays: NDArray[Any]) -> Floats | None:
-    """The weights, if there are any; WrongValue unless they and these arrays have as many rows."""
+    """The weights, shape (rows,), if there are any; WrongValue unless they and these arrays have as many rows."""
     sizes = [len(one) for one in (*arrays, sample_weight) if one is not None]
     if len({*sizes}) > 1:
         raise WrongValue(f"Found input variables with inconsistent numbers of samples: {sizes}")

@@ -185,7 +185,7 @@ def _lists(split: Split, source: Any, n: int) -> Iterator[list[Answered]]:
 
 
 def _request(split: Split, point: int, n: int) -> ListRequest:
-    """What a recommender is asked at this point."""
+    """What a recommender gets at this point."""
     ratings, rows, size = split.ratings, split.points.inputs_of(point), len(split.catalogue)
     items, values = ratings.items.values[ratings.item[rows]].tolist(), ratings.rating[rows].tolist()
     whole = split.protocol.settings.settings["candidates"].trait("whole")

@@ -220,7 +220,7 @@ class Recommender:
         many = getattr(model, "recommend_many", None)
         self.at_once = callable(many)
         """Whether it takes several users at once: `recommend_many(histories, n)`, a list for each (items, values)."""
-        self.recommend = many if self.at_once else getattr(model, "recommend", model)
+        self.recommend: Any = many if self.at_once else getattr(model, "recommend", model)
         if not callable(self.recommend):
             do = "Return an object with recommend(items, values, n), or such a function; or with recommend_many."
             raise InputError(f"{type(model).__name__} does not recommend", where=where, do=do)
