@@ -67,8 +67,8 @@ class Evaluator(_library.providers.Evaluator):  # type: ignore[misc]
 
     def _result(self, run: Any) -> rc.Result:
         lists = _library.util.RunConverter(run).as_dict_of_dict()
-        definitions: list[rc.Definition] = [measure.definition for measure in self.measures]
-        return rc.evaluate(self.qrels, lists, definitions)
+        result: rc.Result = rc.evaluate(self.qrels, lists, [measure.definition for measure in self.measures])
+        return result
 
     def _iter_calc(self, run: Any) -> Iterator[Any]:
         result = self._result(run)
