@@ -17,7 +17,6 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
 """Signs of Python in a sentence."""
 IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
-    "accessor.py": "frames come from Python",
     "evaluator.py": "batches come from Python",
     **dict.fromkeys(("workers.py", "sides.py:tables"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",

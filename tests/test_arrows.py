@@ -35,7 +35,7 @@ ROOMS = {
     "streaming": "streaming",
     "evaluate": "evaluation.evaluate evaluation.training",
     "compare": "evaluation.compare",
-    "learning curve": "protocols.curves protocols.curve_result protocols.curve_rows",
+    "learning curve": "protocols.curves protocols.curve_result protocols.curve_grid",
     "curve": "analysis.curve",
     "explain": "analysis.explain",
     "why": "analysis.why",
@@ -67,7 +67,7 @@ DOORS = ("", "plugin", "protocols", "typing")
 ADD_ONS = {"protocols", "compat", "spark", "verification", "conformance", "playground"}
 """The packages without which everything else works; only the public door and the command line know them."""
 POLARS = set(
-    "compat.polars inputs.delimited inputs.files inputs.frames inputs.line_files inputs.parts inputs.pieces "
+    "inputs.delimited inputs.files inputs.frames inputs.line_files inputs.parts inputs.pieces "
     "inputs.side_data inputs.sides inputs.values optional protocols spark streaming.files "
     "streaming.memory streaming.user_file writing".split()
 )

@@ -29,26 +29,19 @@ HOMES = {
     "sklearn": ("sklearn.metrics", "sklearn.metrics._ranking"),
     "pytrec_eval": ("pytrec_eval",),
     "ranx": ("ranx",),
-    "ir_measures": (
-        "ir_measures",
-        "ir_measures.measures",
-        "ir_measures.measures.accuracy",
-        "ir_measures.measures.compat",
-    ),
     "recommenders": ("recommenders.evaluation.python_evaluation",),
     "torchmetrics": (
         "torchmetrics.functional",
         "torchmetrics.functional.retrieval",
         *(f"torchmetrics.{kind}.{file}" for kind in ("functional.retrieval", "retrieval") for file in TORCH_FILES),
     ),
-    "recmetrics": ("recmetrics", "recmetrics.metrics"),
 }
 """Where each library keeps the names."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Which library."""
-    parser.addoption("--in-place", conventions=HOMES, help="the library whose names become those of rankconv.compat")
+    parser.addoption("--in-place", choices=HOMES, help="the library whose names become those of rankconv.compat")
 
 
 def pytest_configure(config: pytest.Config) -> None:

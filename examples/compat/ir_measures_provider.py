@@ -10,12 +10,11 @@ they have NaN where ir_measures needs a value of each query, and its mean over q
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
 import rankconv as rc
-from rankconv.compat.measure import Evaluator
 from rankconv.errors import MetricError
 
 _library: Any = import_module("ir_measures")
@@ -57,6 +56,32 @@ class DefinedMeasure(_library.Measure):  # type: ignore[misc]
             do = "Compute it without measures of other providers."
             raise MetricError(f"values of queries do not give aggregate={aggregate}", where=str(self), do=do)
         return ScoredMean()
+
+
+class Evaluator(_library.providers.Evaluator):  # type: ignore[misc]
+    """The values of runs under these measures; a query that is left out of the mean has none."""
+
+    def __init__(self, measures: Iterable[Any], qrels: Any) -> None:
+        self.qrels = _library.util.QrelsConverter(qrels).as_dict_of_dict()
+        super().__init__([*measures], self.qrels.keys())
+
+    def _result(self, run: Any) -> rc.Result:
+        lists = _library.util.RunConverter(run).as_dict_of_dict()
+        result: rc.Result = rc.evaluate(self.qrels, lists, [measure.definition for measure in self.measures])
+        return result
+
+    def _iter_calc(self, run: Any) -> Iterator[Any]:
+        result = self._result(run)
+        for measure in self.measures:
+            number = result[measure.definition]
+            for query, state, value in zip(result.users, number.state, number.per_user.tolist(), strict=True):
+                if state != "outside" and not state.endswith(": skip"):
+                    yield _library.Metric(query, measure, value)
+
+    def calc_aggregate(self, run: Any) -> dict[Any, float]:
+        """The mean of each measure, as the definition says."""
+        result = self._result(run)
+        return {measure: result[measure.definition] for measure in self.measures}
 
 
 class Provider(_library.providers.Provider):  # type: ignore[misc]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TypeVar
 
 from rankconv.errors import ConventionError, InputError, RankconvError
@@ -45,7 +46,7 @@ def load_plugin(path: str | Path) -> None:
     load_copy(file, file)
 
 
-def load_copy(file: Path, known_as: Path) -> None:
+def load_copy(file: Path, known_as: Path) -> ModuleType:
     """Run a copy of a plugin file that another machine has, so that what was pickled there finds it."""
     name = _module_name(known_as)
     spec = importlib.util.spec_from_file_location(name, file)
@@ -60,6 +61,7 @@ def load_copy(file: Path, known_as: Path) -> None:
         sys.modules.pop(name)
         sys.modules |= {} if before is None else {name: before}
         raise _failed(problem, file) from None
+    return module
 
 
 def _module_name(file: Path) -> str:

@@ -20,7 +20,7 @@ from tests.cli.support import refused, rows, run
         ("show", "no name was given"),
         ("show hello", "'hello' is not a name"),
         ("show gian", "'gian' is not a name. Did you mean 'gain'?"),
-        ("show --schema metric", "There are schemas of preset, protocol, published files"),
+        ("show --schema metric", "There are schemas of preset, published files"),
         ("show mllib --format csv", "--format csv is not for pages"),
         ("list presets nowhere", "no row holds nowhere"),
     ],

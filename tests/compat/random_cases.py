@@ -8,7 +8,6 @@ import json
 import sys
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -115,22 +114,6 @@ def _trec(draw: Draw) -> tuple[Any, Any]:
     return some("qrs", lambda: int(draw.integers(lowest, grades)), 1), some(
         "qrt", lambda: int(draw.integers(0, 6)) / 4, 1
     )
-
-
-@dataclass(frozen=True)
-class Evaluated:
-    """A call of ir_measures as one function of qrels and run, whichever module answers."""
-
-    measures: list[str]
-
-    def calc(self, module: Any, qrels: Any, run: Any) -> list[float]:
-        found = module.calc([module.parse_measure(one) for one in self.measures], qrels, run).aggregated
-        return [value for _, value in sorted((str(measure), value) for measure, value in found.items())]
-
-
-MEASURES = Evaluated(
-    ["AP", "AP(rel=2)", "nDCG@3", "RR", "RR@3", "P@2", "SetF", "IPrec@0.2", "Judged@3", "Success@1", "R@4"]
-)
 
 
 TREC_MEASURES = {
@@ -243,7 +226,6 @@ def _of_ml_metrics(module: Any, function: str) -> Callable[..., Any]:
 
 
 CALLS: dict[str, Callable[[Any, str], Callable[..., Any]]] = {
-    "ir_measures": lambda module, _: partial(MEASURES.calc, module),
     "ml_metrics": _of_ml_metrics,
     "pytrec_eval": _evaluator,
     "ranx": _of_ranx,
@@ -262,7 +244,6 @@ FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
     "recommenders": dict.fromkeys(
         ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at_k", "ndcg_at_k"), _frames
     ),
-    "ir_measures": {"calc": lambda draw: (_trec(draw), {})},
     "pytrec_eval": {"RelevanceEvaluator": _trec_evaluated},
     "ranx": {"evaluate": _ranx},
     "torchmetrics": {
@@ -275,11 +256,6 @@ FUNCTIONS: dict[str, dict[str, Callable[[Draw], Arguments]]] = {
         "retrieval_normalized_dcg": partial(_tensors, graded=True, fractions=True),
         "retrieval_r_precision": partial(_tensors, cut=False),
         "retrieval_auroc": _tensors,
-    },
-    "recmetrics": {
-        "mark": partial(_lists, repeats=True, uneven=False),
-        "recommender_precision": partial(_lists, cut=False, repeats=True),
-        "recommender_recall": partial(_lists, cut=False, repeats=True),
     },
     "ml_metrics": {
         "apk": partial(_lists, users=False, repeats=True),

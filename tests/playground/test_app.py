@@ -114,10 +114,6 @@ def test_nothing_else_is_served(client: TestClient) -> None:
     assert client.get("/play").status_code == 405
 
 
-def test_a_metric_that_is_not_known_names_the_nearest(client: TestClient) -> None:
-    assert "Did you mean 'ndcg'?" in client.post("/play", json=LIST | {"metric": "ndgc"}).json()["numbers"]["error"]
-
-
 def test_a_port_that_is_taken_or_none_is_one_sentence() -> None:
     with web.listening(0) as opened:
         opened.listen()

@@ -89,45 +89,6 @@ MANY = [
 PROTOCOL = "fastml(given=nested(5), least-users=3, tested=share(0.4))"
 
 
-def test_a_stop_leaves_what_was_done_and_a_rerun_goes_on(tmp_path: Path) -> None:
-    split = rc.protocol(PROTOCOL).split(MANY, 1)
-    whole = protocols.learning_curve(split, ["popularity"], "fastml:ndcg@5")
-    calls: list[int] = []
-
-    def popularity(training: Any) -> Callable[..., list[int]]:
-        counts = np.bincount(training.item, minlength=len(training.items))
-        order = [training.items[at] for at in np.argsort(-counts, kind="stable")]
-
-        def recommend(items: Any, values: Any, n: int) -> list[int]:
-            calls.append(n)
-            if len(calls) == 60:
-                raise KeyboardInterrupt
-            return order[:n]
-
-        return recommend
-
-    with pytest.raises(KeyboardInterrupt):
-        protocols.learning_curve(split, [popularity], "fastml:ndcg@5", rows=tmp_path / "rows")
-    parts = list((tmp_path / "rows").glob("*.parquet"))
-    assert len(parts) > 0
-    assert all(len(pl.read_parquet(part)) for part in parts)
-    again = protocols.learning_curve(split, [popularity], "fastml:ndcg@5", rows=tmp_path / "rows")
-    assert len(calls) < 60 + len(split.points)
-    assert again.to_frame().equals(whole.to_frame())
-    judged = protocols.learning_curve(split, None, "fastml:ndcg@5", rows=tmp_path / "rows")
-    assert judged.to_frame().equals(whole.to_frame())
-    with pytest.raises(rc.InputError, match=r"the rows there are of another split: .*seed"):
-        protocols.learning_curve(MANY, ["popularity"], "ndcg@5", protocol=PROTOCOL, seed=2, rows=tmp_path / "rows")
-
-
-def test_any_number_of_processes_gives_the_same() -> None:
-    split = rc.protocol(PROTOCOL).split(MANY, 1)
-    one, two = (protocols.learning_curve(split, ["item-item"], "fastml:ndcg@5", jobs=jobs) for jobs in (1, 2))
-    assert one.to_frame().equals(two.to_frame())
-    with pytest.raises(rc.InputError, match="cannot be sent to another process"):
-        protocols.learning_curve(split, {"mine": lambda training: None}, "fastml:ndcg@5", jobs=2)
-
-
 @pytest.mark.parametrize(
     ("setting", "kind", "said"),
     [
@@ -191,6 +152,15 @@ def test_the_switch_is_where_the_curves_were_made_to_cross() -> None:
     assert (one.at, one.interval.low, one.interval.high, one.changes) == (4, 4, 4, 1)
     means = np.array([curve.grids[name, "fastml:ndcg@3"].means() for name in ("early", "late")])
     assert one.combined == pytest.approx(means.max(axis=0).mean())
+
+
+def test_without_a_number_given_of_enough_users_there_is_a_page_and_no_picture(tmp_path: Path) -> None:
+    few = BY_HAND.replace(least_users=10, tested="share(0.5)")
+    curve = protocols.learning_curve(RATINGS, [alphabet], "fastml:ndcg@2", protocol=few)
+    assert "No number given has 10 users" in curve.to_text()
+    assert curve.to_frame().is_empty()
+    with pytest.raises(rc.InputError, match="there is nothing to draw"):
+        curve.plot(tmp_path / "c.svg")
 
 
 def test_where_the_other_is_only_as_good_there_is_no_switch_to_it() -> None:

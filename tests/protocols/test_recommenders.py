@@ -112,36 +112,6 @@ def test_implicits_factors_of_a_user_are_these(training: Training) -> None:
     assert np.abs(ours - theirs).max() < 1e-4
 
 
-@pytest.mark.parametrize("name", ["als", "item-knn"])
-def test_lenskits_pipelines_score_the_catalogue_for_the_ratings_of_a_query(training: Training, name: str) -> None:
-    lenskit = pytest.importorskip("lenskit", exc_type=ImportError)
-    pandas = pytest.importorskip("pandas")
-    scorers = pytest.importorskip("lenskit.als" if name == "als" else "lenskit.knn", exc_type=ImportError)
-    from lenskit.data import ItemList, RecQuery, from_interactions_df
-    from lenskit.pipeline import topn_pipeline
-    from lenskit.training import TrainingOptions
-
-    adapter = {"als": libraries.lenskit_als, "item-knn": libraries.lenskit_item_knn}[name](training)
-    items, scores = adapter.recommend(GIVEN, VALUES, 15)
-    scorer = {
-        "als": lambda: scorers.ImplicitMFScorer(embedding_size=50),
-        "item-knn": lambda: scorers.ItemKNNScorer(max_nbrs=20, feedback="implicit"),
-    }[name]()
-    pipeline = topn_pipeline(scorer)
-    number = lambda name: int(name[1:])  # the ids that LensKit gets
-    rows = [(number(user), number(item), rating) for user, item, rating in SPLIT.train.to_frame().rows()]
-    frame = pandas.DataFrame(rows, columns=["user_id", "item_id", "rating"])
-    pipeline.train(from_interactions_df(frame), TrainingOptions(rng=0))
-    query = RecQuery(history_items=ItemList(item_ids=list(map(number, GIVEN)), rating=VALUES))
-    theirs = lenskit.recommend(pipeline, query, 15, items=ItemList(item_ids=list(map(number, training.items))))
-    expected = {f"i{at:02}": score for at, score in zip(theirs.ids(), theirs.scores().tolist(), strict=True)}
-    scored = [(item, score) for item, score in zip(items, scores, strict=True) if np.isfinite(score)]
-    assert len(scored) == len(expected)
-    assert [score for _, score in scored] == pytest.approx(sorted(expected.values(), reverse=True), abs=1e-3)
-    assert len({item for item, _ in scored} & {*expected}) >= len(expected) - 1, "of equal scores either may be last"
-    assert len(items) == 15
-
-
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(("name", "library"), NAMES)
 def test_each_gives_whole_lists_for_every_point_of_a_curve(name: str, library: str) -> None:

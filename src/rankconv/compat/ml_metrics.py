@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import rankconv as rc
-from rankconv.compat.queries import WrongDivision, WrongValue, mean, of, refused_as
+from rankconv.compat.queries import WrongDivision, WrongValue, of, paired, refused_as
 from rankconv.typing import Number
 
 __all__ = ["apk", "auc", "kdd_apk", "kdd_mapk", "mapk"]
@@ -78,4 +78,5 @@ def auc(actual: Iterable[Any], posterior: Iterable[float]) -> Number:
 
 
 def _mean(name: str, actual: Any, predicted: Any, k: int) -> Number:
-    return mean(of(PRESET, name, k), actual, predicted, repeats_count=True)
+    number: Number = of(PRESET, name, k)(*paired(actual, predicted, repeats_count=True))
+    return number

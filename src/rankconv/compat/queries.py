@@ -1,21 +1,13 @@
 """Read what drop-in functions take: lists, nested lists, dictionaries, matrices and TREC lines of queries."""
 
-import json
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
-from gzip import open as open_gzip
-from pathlib import Path
-from typing import Any, ClassVar, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 import rankconv as rc
 from rankconv import InputError, RankconvError
-from rankconv.typing import Number
 
 
 @lru_cache(maxsize=1024)
@@ -41,10 +33,6 @@ class WrongType(InputError, TypeError):
     """What the library refuses by a TypeError."""
 
 
-class WrongName(InputError, NameError):
-    """What the library refuses by a NameError."""
-
-
 class WrongDivision(InputError, ZeroDivisionError):
     """Where the library divides by zero."""
 
@@ -53,7 +41,7 @@ class WrongAssertion(InputError, AssertionError):
     """What the library refuses by an assertion."""
 
 
-Kind = type[WrongValue] | type[WrongType] | type[WrongName] | type[WrongDivision] | type[WrongAssertion]
+Kind = type[WrongValue] | type[WrongType] | type[WrongDivision] | type[WrongAssertion]
 
 
 @contextmanager
@@ -83,34 +71,19 @@ def read_trec(lines: Iterable[str], fields: tuple[str, ...], number: Callable[[s
     {'q1': {'d7': 0.5}}
     """
     found: dict[str, dict[str, Any]] = defaultdict(dict)
-    for count, (query, _, document, value) in enumerate(trec_rows(lines, fields, number), 1):
-        if document in found[query]:
-            raise WrongAssertion(f"document '{document}' occurs twice for query '{query}'", where=f"line {count}")
-        found[query][document] = value
-    return found
-
-
-def trec_rows(
-    lines: Iterable[str], fields: tuple[str, ...], number: Callable[[str], Any]
-) -> Iterator[tuple[str, str, str, Any]]:
-    """Query, second field, document and number of each line, in their order, also of repeated documents.
-
-    Raises WrongValue for a line that has other fields.
-
-    >>> [*trec_rows(["q1 7 d7 1", "q1 8 d7 0"], QREL_LINE, int)]
-    [('q1', '7', 'd7', 1), ('q1', '8', 'd7', 0)]
-    """
     at = 3 if fields is QREL_LINE else 4
     for count, line in enumerate(lines, 1):
-        parts = line.split()
-        where = f"line {count}"
+        parts, where = line.split(), f"line {count}"
         if len(parts) != len(fields):
             raise WrongValue(f"{len(parts)} fields", where=where, allowed=f"A line holds {', '.join(fields)}")
+        query, document = parts[0], parts[2]
+        if document in found[query]:
+            raise WrongAssertion(f"document '{document}' occurs twice for query '{query}'", where=where)
         try:
-            value = number(parts[at])
+            found[query][document] = number(parts[at])
         except ValueError:
             raise WrongValue(f"'{parts[at]}' is no {fields[at]}", where=where) from None
-        yield parts[0], parts[1], parts[2], value
+    return found
 
 
 Rows = dict[int, list[int]]
@@ -143,245 +116,3 @@ def paired(actual: Iterable[Any], predicted: Iterable[Any], *, repeats_count: bo
     except TypeError as problem:
         raise WrongType(f"each user has a list of items here: {problem}", do="Pass lists of numbers or text.") from None
     return labels, run
-
-
-def mean(definition: rc.Definition, actual: Any, predicted: Any, *, repeats_count: bool = False) -> Number:
-    """What a definition gives for lists that are paired by position."""
-    number: Number = definition(*paired(actual, predicted, repeats_count=repeats_count))
-    return number
-
-
-Nested = dict[str, dict[str, Any]]
-
-
-def by_query(data: Any, fields: tuple[str, str, str]) -> Nested:
-    """A number by query and document; `fields` are the columns or attributes of query, document and number.
-
-    Takes dictionaries of dictionaries, frames with these columns, and tuples with these fields.
-    Raises WrongValue for all else.
-
-    >>> from collections import namedtuple
-    >>> Row = namedtuple("Row", "query_id doc_id score")
-    >>> by_query([Row("q", "a", 0.5)], ("query_id", "doc_id", "score"))
-    {'q': {'a': 0.5}}
-    """
-    if isinstance(data, Mapping):
-        return _dictionaries(data)
-    rows = _of_frame(data, fields) if hasattr(data, "columns") else _of_tuples(data, fields)
-    found: Nested = {}
-    for query, document, number in rows:
-        found.setdefault(query, {})[document] = number
-    return found
-
-
-def _dictionaries(data: Mapping[Any, Any]) -> Nested:
-    for query, documents in data.items():
-        if not isinstance(documents, Mapping):
-            raise WrongValue(f"{type(documents).__name__} is not a dictionary", where=f"query {query!r:.50}")
-    return {query: dict(documents) for query, documents in data.items()}
-
-
-def _of_frame(frame: Any, fields: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
-    missing = [field for field in fields if field not in frame.columns]
-    if missing:
-        raise WrongValue(f"DataFrame missing columns: {missing} (found {[*frame.columns]})")
-    return zip(*(frame[field].to_numpy().tolist() for field in fields), strict=True)
-
-
-def _of_tuples(data: Any, fields: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
-    try:
-        return [tuple(getattr(row, field) for field in fields) for row in data]
-    except (TypeError, AttributeError) as problem:
-        allowed = f"Tuples with the fields {', '.join(fields)}, a frame of these, or dictionaries of dictionaries"
-        raise WrongValue(f"{type(data).__name__} cannot be read: {problem}", allowed=allowed) from None
-
-
-KINDS = {".json": "json", ".trec": "trec", ".txt": "trec", ".gz": "gz"}
-
-
-class ByQuery:
-    """A number of each document by query; queries and documents are text."""
-
-    number: ClassVar[Callable[[Any], Any]] = float
-    fields: ClassVar[tuple[str, ...]] = RUN_LINE
-
-    def __init__(self, data: Mapping[str, Mapping[str, Any]] | None = None, name: str | None = None) -> None:
-        self.name = name
-        self.numbers: Nested = {}
-        for query, documents in (data or {}).items():
-            self.add(query, [*documents], [*documents.values()])
-
-    def add_score(self, q_id: str, doc_id: str, score: Any) -> None:
-        """Add one document, or change its number."""
-        if not isinstance(q_id, str) or not isinstance(doc_id, str):
-            raise WrongType(f"ids are text, and {q_id!r:.50}, {doc_id!r:.50} are not", do="Pass str(id).")
-        self.numbers.setdefault(q_id, {})[doc_id] = type(self).number(score)
-
-    def add(self, q_id: str, doc_ids: Sequence[str], scores: Sequence[Any]) -> None:
-        """Add one query with its documents."""
-        self.numbers.setdefault(q_id, {})
-        for document, score in zip(doc_ids, scores, strict=True):
-            self.add_score(q_id, document, score)
-
-    def add_multi(
-        self, q_ids: Sequence[str], doc_ids: Sequence[Sequence[str]], scores: Sequence[Sequence[Any]]
-    ) -> None:
-        """Add several queries, each with its documents."""
-        for query, documents, numbers in zip(q_ids, doc_ids, scores, strict=True):
-            self.add(query, documents, numbers)
-
-    def keys(self) -> Any:
-        """The queries."""
-        return self.numbers.keys()
-
-    def get_query_ids(self) -> list[str]:
-        """The queries."""
-        return [*self.numbers]
-
-    def to_dict(self) -> Nested:
-        """The numbers by query and document."""
-        return {query: dict(documents) for query, documents in self.numbers.items()}
-
-    @property
-    def size(self) -> int:
-        """How many queries there are."""
-        return len(self.numbers)
-
-    @classmethod
-    def from_dict(cls, d: Mapping[str, Mapping[str, Any]], name: str | None = None) -> Self:
-        """Of numbers by query and document."""
-        return cls(d, name)
-
-    @classmethod
-    def from_df(
-        cls,
-        df: Any,
-        q_id_col: str = "q_id",
-        doc_id_col: str = "doc_id",
-        score_col: str = "score",
-        name: str | None = None,
-    ) -> Self:
-        """Of a frame with a row for each document. Raises WrongValue where a column is missing."""
-        return cls(by_query(df, (q_id_col, doc_id_col, score_col)), name)
-
-    @classmethod
-    def from_file(cls, path: Any, kind: str | None = None, name: str | None = None) -> Self:
-        """Of a JSON file, or of one of TREC, which may be packed by gzip.
-
-        Raises WrongAssertion, an AssertionError, for another kind.
-        """
-        kind = kind or KINDS.get(Path(path).suffix, "")
-        if kind not in KINDS.values():
-            raise WrongAssertion("Error `kind` must be 'json', 'trec' or 'gz'", where=str(path))
-        with open_gzip(path, "rt") if kind == "gz" else Path(path).open() as file:
-            return cls(json.load(file) if kind == "json" else read_trec(file, cls.fields, cls.number), name)
-
-    def __getitem__(self, q_id: str) -> dict[str, Any]:
-        return dict(self.numbers[q_id])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.numbers)
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.numbers!r})"
-
-
-class Qrels(ByQuery):
-    """What is relevant: whole grades by query and document; 1.9 is cut to 1.
-
-    >>> Qrels({"q": {"a": 1}})["q"]
-    {'a': 1}
-    """
-
-    number, fields = int, QREL_LINE
-
-    @property
-    def qrels(self) -> Nested:
-        """The grades by query and document."""
-        return self.numbers
-
-
-class Run(ByQuery):
-    """What was returned: scores by query and document; and what `evaluate` found, if it saved it here.
-
-    >>> Run({"q": {"a": 0.5}}, name="bm25").name
-    'bm25'
-    """
-
-    def __init__(self, run: Mapping[str, Mapping[str, Any]] | None = None, name: str | None = None) -> None:
-        super().__init__(run, name)
-        self.scores: dict[str, dict[str, float]] = {}
-        self.mean_scores: dict[str, float] = {}
-        self.std_scores: dict[str, float] = {}
-
-    @property
-    def run(self) -> Nested:
-        """The scores by query and document."""
-        return self.numbers
-
-    def make_comparable(self, qrels: Qrels) -> "Run":
-        """Give the run the queries of the qrels: those that it lacks with no document, and no others."""
-        self.numbers = {query: self.numbers.get(query, {}) for query in qrels.numbers}
-        return self
-
-
-Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Labels and scores, shape (users, items) each."""
-
-    labels: Floats
-    scores: Floats
-
-    def number(self, definition: rc.Definition) -> Number:
-        """What a definition gives for all rows."""
-        with refused_as(WrongValue):
-            found: Number = definition(self.labels, self.scores)
-        return found
-
-
-def array(values: Any, name: str, dimensions: tuple[int, ...] = (1, 2)) -> Floats:
-    """Finite numbers, shape (rows,) or (rows, columns); WrongValue for all else, in scikit-learn's words.
-
-    >>> array([[1, 0]], "y_true").shape
-    (1, 2)
-    """
-    dense = values.toarray() if hasattr(values, "toarray") else values
-    try:
-        made = np.asarray(dense, np.float64)
-    except (TypeError, ValueError) as problem:
-        raise WrongValue(f"{name} is no array of numbers: {problem}") from None
-    if made.ndim not in dimensions:
-        raise WrongValue(f"{name}: Expected 2D array, got {made.ndim}D array instead")
-    if not made.size:
-        what = "sample(s)" if not len(made) else "feature(s)"
-        raise WrongValue(f"{name}: Found array with 0 {what} (shape={made.shape}) while a minimum of 1 is required.")
-    if not np.isfinite(made).all():
-        raise WrongValue(f"Input {name} contains {'NaN' if np.isnan(made).any() else 'infinity'}.")
-    return made
-
-
-def check_rows(**arrays: Any) -> None:
-    """WrongValue unless all of these arrays that are given have as many rows."""
-    sizes = {name: len(one) for name, one in arrays.items() if one is not None}
-    if len(set(sizes.values())) > 1:
-        raise WrongValue(f"Found input variables with inconsistent numbers of samples: {[*sizes.values()]}")
-
-
-def weighed(number: Number, weights: Any) -> float:
-    """The caller's weighted mean of the users' values; without weights the number as it is.
-
-    `weights` has shape (users,). Raises WrongValue where they do not fit, WrongDivision where they sum to 0.
-    """
-    if weights is None:
-        return number
-    given = array(weights, "sample_weight", (1,))
-    check_rows(y_true=number.users, sample_weight=given)
-    if not given.sum():
-        raise WrongDivision("Weights sum to zero, can't be normalized")
-    return float(np.average(number.per_user, weights=given))

@@ -16,13 +16,26 @@ ranx up to 15 of a query alone; no threads are needed, and `threads` is not read
 that knows its definition. `fuse`, `compare` and the hub are not here: `rc.test` and `rc.leaderboard` compare runs.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import json
+from collections.abc import Callable, Mapping, Sequence
+from gzip import open as open_gzip
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 import rankconv as rc
-from rankconv.compat.queries import Qrels, Run, WrongAssertion, WrongValue, changed, of, refused_as
+from rankconv.compat.queries import (
+    QREL_LINE,
+    RUN_LINE,
+    WrongAssertion,
+    WrongType,
+    WrongValue,
+    changed,
+    of,
+    read_trec,
+    refused_as,
+)
 
 __all__ = ["Qrels", "Run", "evaluate"]
 PRESET = "ranx"
@@ -30,6 +43,135 @@ METRICS = (
     *("hits", "hit_rate", "precision", "recall", "f1", "r-precision", "mrr", "map"),
     *("dcg", "dcg_burges", "ndcg", "ndcg_burges", "bpref", "rbp"),
 )
+
+
+Nested = dict[str, dict[str, Any]]
+KINDS = {".json": "json", ".trec": "trec", ".txt": "trec", ".gz": "gz"}
+
+
+class ByQuery(dict[str, dict[str, Any]]):
+    """A number of each document by query; queries and documents are text."""
+
+    number: ClassVar[Callable[[Any], Any]] = float
+    fields: ClassVar[tuple[str, ...]] = RUN_LINE
+
+    def __init__(self, data: Mapping[str, Mapping[str, Any]] | None = None, name: str | None = None) -> None:
+        super().__init__()
+        self.name = name
+        for query, documents in (data or {}).items():
+            self.add(query, [*documents], [*documents.values()])
+
+    def add_score(self, q_id: str, doc_id: str, score: Any) -> None:
+        """Add one document, or change its number."""
+        if not isinstance(q_id, str) or not isinstance(doc_id, str):
+            raise WrongType(f"ids are text, and {q_id!r:.50}, {doc_id!r:.50} are not", do="Pass str(id).")
+        self.setdefault(q_id, {})[doc_id] = type(self).number(score)
+
+    def add(self, q_id: str, doc_ids: Sequence[str], scores: Sequence[Any]) -> None:
+        """Add one query with its documents."""
+        self.setdefault(q_id, {})
+        for document, score in zip(doc_ids, scores, strict=True):
+            self.add_score(q_id, document, score)
+
+    def add_multi(
+        self, q_ids: Sequence[str], doc_ids: Sequence[Sequence[str]], scores: Sequence[Sequence[Any]]
+    ) -> None:
+        """Add several queries, each with its documents."""
+        for query, documents, numbers in zip(q_ids, doc_ids, scores, strict=True):
+            self.add(query, documents, numbers)
+
+    def get_query_ids(self) -> list[str]:
+        """The queries."""
+        return [*self]
+
+    def to_dict(self) -> Nested:
+        """The numbers by query and document."""
+        return {query: dict(documents) for query, documents in self.items()}
+
+    @property
+    def size(self) -> int:
+        """How many queries there are."""
+        return len(self)
+
+    @classmethod
+    def from_dict(cls, d: Mapping[str, Mapping[str, Any]], name: str | None = None) -> Self:
+        """Of numbers by query and document."""
+        return cls(d, name)
+
+    @classmethod
+    def from_df(
+        cls,
+        df: Any,
+        q_id_col: str = "q_id",
+        doc_id_col: str = "doc_id",
+        score_col: str = "score",
+        name: str | None = None,
+    ) -> Self:
+        """Of a frame with a row for each document. Raises WrongValue where a column is missing."""
+        columns = (q_id_col, doc_id_col, score_col)
+        missing = [one for one in columns if one not in df.columns]
+        if missing:
+            raise WrongValue(f"DataFrame missing columns: {missing} (found {[*df.columns]})")
+        found: Nested = {}
+        for query, document, score in zip(*(df[one].to_numpy().tolist() for one in columns), strict=True):
+            found.setdefault(query, {})[document] = score
+        return cls(found, name)
+
+    @classmethod
+    def from_file(cls, path: Any, kind: str | None = None, name: str | None = None) -> Self:
+        """Of a JSON file, or of one of TREC, which may be packed by gzip.
+
+        Raises WrongAssertion, an AssertionError, for another kind.
+        """
+        kind = kind or KINDS.get(Path(path).suffix, "")
+        if kind not in KINDS.values():
+            raise WrongAssertion("Error `kind` must be 'json', 'trec' or 'gz'", where=str(path))
+        with open_gzip(path, "rt") if kind == "gz" else Path(path).open() as file:
+            return cls(json.load(file) if kind == "json" else read_trec(file, cls.fields, cls.number), name)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({super().__repr__()})"
+
+
+class Qrels(ByQuery):
+    """What is relevant: whole grades by query and document; 1.9 is cut to 1.
+
+    >>> Qrels({"q": {"a": 1}})["q"]
+    {'a': 1}
+    """
+
+    number, fields = int, QREL_LINE
+
+    @property
+    def qrels(self) -> Nested:
+        """The grades by query and document."""
+        return self
+
+
+class Run(ByQuery):
+    """What was returned: scores by query and document; and what `evaluate` found, if it saved it here.
+
+    >>> Run({"q": {"a": 0.5}}, name="bm25").name
+    'bm25'
+    """
+
+    def __init__(self, run: Mapping[str, Mapping[str, Any]] | None = None, name: str | None = None) -> None:
+        super().__init__(run, name)
+        self.scores: dict[str, dict[str, float]] = {}
+        self.mean_scores: dict[str, float] = {}
+        self.std_scores: dict[str, float] = {}
+
+    @property
+    def run(self) -> Nested:
+        """The scores by query and document."""
+        return self
+
+    def make_comparable(self, qrels: Qrels) -> "Run":
+        """Give the run the queries of the qrels: those that it lacks with no document, and no others."""
+        known = {query: self.get(query, {}) for query in qrels}
+        self.clear()
+        self.update(known)
+        return self
 
 
 def evaluate(
@@ -113,10 +255,9 @@ def _definition(metric: str) -> rc.Definition:
 
 def _by_query(data: Any, *, scored: bool) -> dict[str, Any]:
     """Numbers by query and document; of arrays of a run the items in their order."""
-    if isinstance(data, Qrels | Run):
-        return data.numbers
     if isinstance(data, Mapping):
-        return (Run if scored else Qrels)(data).numbers
+        kind = Run if scored else Qrels
+        return data if isinstance(data, kind) else kind(data)
     pairs = [np.asarray(one) for one in data]
     if scored:
         return {f"{query:09}": one[:, 0].tolist() for query, one in enumerate(pairs)}

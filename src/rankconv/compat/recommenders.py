@@ -14,11 +14,13 @@ What may surprise, and is kept: every row of the truth is relevant, also one wit
 cuts at `threshold` and divides by k, so numbers can pass 1.
 
 What differs here: frames are those of pandas with a user, an item and a prediction; a prediction that is NaN is
-refused; rating errors (`rmse`, `mae`, …), `auc` and `logloss`, diversity and serendipity have no name here: ask the
-preset for `diversity`, `novelty`, `serendipity`. Means are `Number`s, floats that know their definition.
+refused; rating errors (`rmse`, `mae`, …), `auc` and `logloss`, coverage, diversity, novelty and serendipity have no
+name here: ask the preset, `rc.evaluate({}, run, "coverage", preset="recommenders", train=train)`. Means are `Number`s,
+floats that know their definition.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import rankconv as rc
@@ -29,12 +31,9 @@ from rankconv.typing import Number
 __all__ = [
     "ColumnMismatchError",
     "ColumnTypeMismatchError",
-    "catalog_coverage",
-    "distributional_coverage",
     "map",
     "map_at_k",
     "ndcg_at_k",
-    "novelty",
     "precision_at_k",
     "r_precision_at_k",
     "recall_at_k",
@@ -68,8 +67,8 @@ def _ranking(name: str, metric: str, about: str, **of_whole: str) -> Callable[..
         **_: Any,
     ) -> Number:
         settings = {} if relevancy_method == "top_k" else of_whole
-        names = (col_user, col_item, col_prediction)
-        return _number(metric, rating_true, rating_pred, names, relevancy_method, k, threshold, **settings)
+        frames = _Frames(rating_true, rating_pred, col_user, col_item, col_prediction)
+        return frames.number(metric, relevancy_method, k, threshold, settings)
 
     number.__name__ = number.__qualname__ = name
     number.__doc__ = f"""Compute {about}
@@ -80,17 +79,20 @@ def _ranking(name: str, metric: str, about: str, **of_whole: str) -> Callable[..
     return number
 
 
-_OVER_BOTH = "precision: `recommenders-all-rows:precision_at_k@k`, over users of both frames."
-_OVER_ALL = "the mean average precision over all relevant items: `recommenders-all-rows:map@k`."
-_OVER_LEAST = "the mean average precision over min(k, relevant): `recommenders-all-rows:map_at_k@k`."
-_R_PRECISION = {"max-depth": "none", "r-precision-at": "relevant"}
-precision_at_k = _ranking("precision_at_k", "precision", _OVER_BOTH)
+precision_at_k = _ranking(
+    "precision_at_k", "precision", "precision: `recommenders-all-rows:precision_at_k@k`, over users of both frames."
+)
 recall_at_k = _ranking("recall_at_k", "recall", "recall: `recommenders-all-rows:recall_at_k@k`.")
 r_precision_at_k = _ranking(
-    "r_precision_at_k", "r_precision", "R-precision, over users with a hit alone.", **_R_PRECISION
+    "r_precision_at_k",
+    "r_precision",
+    "R-precision, over users with a hit alone.",
+    **{"max-depth": "none", "r-precision-at": "relevant"},
 )
-map = _ranking("map", "map", _OVER_ALL)
-map_at_k = _ranking("map_at_k", "map_at_k", _OVER_LEAST)
+map = _ranking("map", "map", "the mean average precision over all relevant items: `recommenders-all-rows:map@k`.")
+map_at_k = _ranking(
+    "map_at_k", "map_at_k", "the mean average precision over min(k, relevant): `recommenders-all-rows:map_at_k@k`."
+)
 
 
 def ndcg_at_k(
@@ -123,84 +125,48 @@ def ndcg_at_k(
     if discfun_type not in LOGARITHMS:
         raise WrongValue(f"discfun_type must be one of 'loge', 'log2', and is {discfun_type!r:.50}")
     settings = {"gain": GAINS[score_type], "discount": LOGARITHMS[discfun_type]}
-    names = (col_user, col_item, col_prediction)
-    return _number(
-        "ndcg", rating_true, rating_pred, names, relevancy_method, k, threshold, rating=col_rating, **settings
-    )
+    frames = _Frames(rating_true, rating_pred, col_user, col_item, col_prediction, col_rating)
+    return frames.number("ndcg", relevancy_method, k, threshold, settings)
 
 
-def catalog_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
-    """Compute the share of training items that are recommended: `recommenders:catalog_coverage`, in 0 to 1."""
-    return _beyond("coverage", train_df, reco_df, col_user, col_item)
+@dataclass(frozen=True)
+class _Frames:
+    """The two frames, and what their columns are called."""
 
+    true: Any
+    pred: Any
+    user: str
+    item: str
+    prediction: str
+    rating: str | None = None
 
-def distributional_coverage(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
-    """Compute the entropy of recommended items in bits: `recommenders:distributional_coverage`."""
-    return _beyond("entropy", train_df, reco_df, col_user, col_item)
+    def number(self, metric: str, method: str | None, k: int, threshold: int, settings: dict[str, str]) -> Number:
+        """What a metric gives for these frames."""
+        graded = [] if self.rating is None else [self.rating]
+        true = self._columns(self.true, [self.user, self.item, *graded], "true rating")
+        rows = self._columns(self.pred, [self.user, self.item, self.prediction], "predicted rating")
+        for name in (self.user, self.item):
+            kinds = {frame[name].dtype.kind.replace("u", "i") for frame in (true, rows)}
+            if len(kinds) > 1:
+                raise ColumnTypeMismatchError("Columns in provided DataFrames are not the same datatype", where=name)
+        if method not in ("top_k", "by_threshold", None):
+            raise NotImplementedError("Invalid relevancy_method")
+        if method == "by_threshold":  # the rows of each user with the highest predictions
+            falling = rows.sort_values([self.user, self.prediction], ascending=[True, False])
+            rows = falling.groupby(self.user).head(threshold)
+        ordered = method == "top_k"
+        with refused_as(WrongValue):
+            found = changed(of(CUT if ordered else WHOLE, metric, k), settings)
+            labels = rc.Labels(true, user=self.user, item=self.item, grade=self.rating)
+            kept = rows if ordered else rows[[self.user, self.item]]
+            run = rc.Run(kept, user=self.user, item=self.item, score=self.prediction if ordered else None)
+            number: Number = found(put_together(labels, run))  # without users in common the library gives 0
+        return number
 
-
-def novelty(train_df: Any, reco_df: Any, col_user: str = USER, col_item: str = ITEM) -> Number:
-    """Compute the novelty of recommended items in bits: `recommenders:novelty`."""
-    return _beyond("novelty", train_df, reco_df, col_user, col_item)
-
-
-def _number(
-    metric: str,
-    true: Any,
-    pred: Any,
-    names: tuple[str, str, str],
-    method: str | None,
-    k: int,
-    threshold: int,
-    *,
-    rating: str = "",
-    **settings: str,
-) -> Number:
-    user, item, prediction = names
-    _check_columns(true, [user, item, *([rating] if rating else [])], "true rating")
-    _check_columns(pred, [user, item, prediction], "predicted rating")
-    _check_types(true, pred, names)
-    if method not in ("top_k", "by_threshold", None):
-        raise NotImplementedError("Invalid relevancy_method")
-    rows = pred[[*names]] if method != "by_threshold" else _first(pred[[*names]], names, threshold)
-    ordered = method == "top_k"
-    with refused_as(WrongValue):
-        found = changed(of(CUT if ordered else WHOLE, metric, k), settings)
-        labels = rc.Labels(
-            true[[user, item, *([rating] if rating else [])]], user=user, item=item, grade=rating or None
-        )
-        kept = rows if ordered else rows[[user, item]]
-        run = rc.Run(kept, user=user, item=item, score=prediction if ordered else None)
-        number: Number = found(put_together(labels, run))  # without users in common the library gives 0
-    return number
-
-
-def _first(rows: Any, names: tuple[str, str, str], threshold: int) -> Any:
-    """The rows of each user with the highest predictions, as many as `threshold` says."""
-    user, _, prediction = names
-    return rows.sort_values([user, prediction], ascending=[True, False]).groupby(user).head(threshold)
-
-
-def _beyond(metric: str, train: Any, reco: Any, user: str, item: str) -> Number:
-    """A number of lists that needs training data and no label; WrongValue, a ValueError, where a column is missing."""
-    for frame, name in ((train, "train_df"), (reco, "reco_df")):
-        if not {user, item} <= {*frame.columns}:
-            raise WrongValue(f"Missing columns in {name} DataFrame", allowed=f"It needs {user} and {item}")
-    with refused_as(WrongValue):
-        run = rc.Run(reco[[user, item]], user=user, item=item)
-        learned = rc.Labels(train[[user, item]], user=user, item=item)
-        number: Number = of("recommenders", metric)({}, run, train=learned)
-    return number
-
-
-def _check_columns(frame: Any, names: list[str], called: str) -> None:
-    missing = [name for name in names if name not in frame.columns]
-    if missing:
-        raise ColumnMismatchError(f"Missing columns in {called} DataFrame", allowed=f"It lacks {', '.join(missing)}")
-
-
-def _check_types(true: Any, pred: Any, names: tuple[str, str, str]) -> None:
-    for name in names[:2]:
-        kinds = {"i" if frame[name].dtype.kind == "u" else frame[name].dtype.kind for frame in (true, pred)}
-        if len(kinds) > 1:
-            raise ColumnTypeMismatchError("Columns in provided DataFrames are not the same datatype", where=name)
+    @staticmethod
+    def _columns(frame: Any, names: list[str], called: str) -> Any:
+        missing = [name for name in names if name not in frame.columns]
+        if missing:
+            lacks = f"It lacks {', '.join(missing)}"
+            raise ColumnMismatchError(f"Missing columns in {called} DataFrame", allowed=lacks)
+        return frame[names]

@@ -18,6 +18,7 @@ not offered in `average_precision_score`. Without weights, what is returned is a
 definition.
 """
 
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -25,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rankconv as rc
-from rankconv.compat.queries import Floats, Pair, WrongType, WrongValue, array, check_rows, of, weighed
+from rankconv.compat.queries import WrongDivision, WrongType, WrongValue, of, refused_as
 from rankconv.errors import warn
 from rankconv.typing import Number
 
@@ -38,6 +39,7 @@ __all__ = [
     "ndcg_score",
 ]
 PRESET = "sklearn"
+Floats = NDArray[np.float64]
 
 
 def dcg_score(
@@ -56,9 +58,9 @@ def dcg_score(
     >>> dcg_score([[10, 0, 0, 1, 5]], [[1, 0, 0, 0, 1]], k=1)
     7.5
     """
-    pair = _graded(y_true, y_score, sample_weight)
+    rows = _graded(y_true, y_score, sample_weight)
     base = {} if log_base == 2 else {"discount": f"log(base={_base(log_base)})"}
-    return weighed(pair.number(_cut("dcg", k, ignore_ties, **base)), sample_weight)
+    return rows.value(_cut("dcg", k, ignore_ties, **base))
 
 
 def ndcg_score(
@@ -74,15 +76,14 @@ def ndcg_score(
     >>> ndcg_score([[3, 0]], [[0.5, 0.1]], k=1).definition
     rc.metric('sklearn:ndcg@1')
     """
-    true = array(y_true, "y_true")
+    true = _array(y_true, "y_true")
     if true.min() < 0:
         raise WrongValue("ndcg_score should not be used on negative y_true values")
     if true.ndim > 1 and true.shape[1] <= 1:
         raise WrongValue(
             f"Computing NDCG is only meaningful when there is more than 1 document. Got {true.shape[1]} instead"
         )
-    pair = _graded(true, y_score, sample_weight)
-    return weighed(pair.number(_cut("ndcg", k, ignore_ties)), sample_weight)
+    return _graded(true, y_score, sample_weight).value(_cut("ndcg", k, ignore_ties))
 
 
 def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
@@ -93,10 +94,10 @@ def label_ranking_average_precision_score(y_true: Any, y_score: Any, *, sample_w
     >>> round(label_ranking_average_precision_score([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]]), 3)
     0.417
     """
-    pair = _binary(y_true, y_score, sample_weight, one_column=True)
-    if sample_weight is not None and not array(sample_weight, "sample_weight", (1,)).sum():
+    rows = _binary(y_true, y_score, sample_weight, one_column=True)
+    if rows.weights is not None and not rows.weights.sum():
         return float("nan")
-    return weighed(pair.number(of(PRESET, "lrap")), sample_weight)
+    return rows.value(of(PRESET, "lrap"))
 
 
 def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
@@ -107,9 +108,7 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
     >>> coverage_error([[1, 0, 0], [0, 1, 1]], [[1, 0, 0], [0, 1, 1]])
     1.5
     """
-    return weighed(
-        _binary(y_true, y_score, sample_weight, dimensions=(2,)).number(of(PRESET, "coverage_error")), sample_weight
-    )
+    return _binary(y_true, y_score, sample_weight, dimensions=(2,)).value(of(PRESET, "coverage_error"))
 
 
 def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
@@ -120,7 +119,7 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
     >>> label_ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1], [1, 0.2, 0.1]])
     0.75
     """
-    return weighed(_binary(y_true, y_score, sample_weight).number(of(PRESET, "label_ranking_loss")), sample_weight)
+    return _binary(y_true, y_score, sample_weight).value(of(PRESET, "label_ranking_loss"))
 
 
 def average_precision_score(
@@ -141,8 +140,10 @@ def average_precision_score(
         raise WrongValue(
             f"average has to be one of (None, 'micro', 'macro', 'weighted', 'samples'), and is {average!r}"
         )
-    true, scores = _one_column(np.asarray(y_true)), array(y_score, "y_score")
-    check_rows(y_true=true, y_score=scores, sample_weight=sample_weight)
+    true, scores = np.asarray(y_true), _array(y_score, "y_score")
+    if true.ndim == 2 and true.shape[1] == 1:
+        true = true[:, 0]
+    weights = _weights(sample_weight, true, scores)
     kind = _kind(true)
     if sample_weight is not None and (average != "samples" or kind == "binary"):
         do = "Leave it out, or weigh users by the average samples."
@@ -162,13 +163,13 @@ def average_precision_score(
     if average == "micro":
         return _precision(labels.reshape(1, -1), scores.reshape(1, -1))
     if average == "samples":
-        return weighed(_precision(labels, scores), sample_weight)
-    return _over_columns(_precision(labels.T, scores.T), support.sum(axis=0), average)
-
-
-def _one_column(true: NDArray[Any]) -> NDArray[Any]:
-    """Labels of shape (rows, 1) as those of one list, shape (rows,)."""
-    return true[:, 0] if true.ndim == 2 and true.shape[1] == 1 else true
+        return _weighed(_precision(labels, scores), weights)
+    number, columns = _precision(labels.T, scores.T), support.sum(axis=0)
+    if average is None:
+        return number.per_user.copy()
+    if average == "macro":
+        return number
+    return 0.0 if np.isclose(columns.sum(), 0) else _weighed(number, columns)
 
 
 def _of_one_list(true: NDArray[Any], scores: Floats, pos_label: Any) -> Number:
@@ -181,47 +182,64 @@ def _of_one_list(true: NDArray[Any], scores: Floats, pos_label: Any) -> Number:
     return _precision((true == pos_label).astype(float)[None], scores.reshape(1, -1))
 
 
-def _over_columns(number: Number, support: Floats, average: str | None) -> Any:
-    """The mean over columns, one for each, or weighed by the sum of their labels, shape (columns,)."""
-    if average is None:
-        return number.per_user.copy()
-    if average == "macro":
-        return number
-    return 0.0 if np.isclose(support.sum(), 0) else weighed(number, support)
-
-
 def _precision(labels: Floats, scores: Floats) -> Number:
     """The average precision of each row, shape (rows, columns), and a warning for those without a relevant column."""
     if (labels.sum(axis=1) == 0).any():
         warn("No positive class found in y_true, recall is set to one for all thresholds.", UserWarning)
-    return Pair(labels, scores).number(of(PRESET, "average_precision_score"))
+    return _Rows(labels, scores).number(of(PRESET, "average_precision_score"))
 
 
-def _graded(y_true: Any, y_score: Any, sample_weight: Any) -> Pair:
-    """Grades and scores, shape (users, items)."""
-    true, scores = array(y_true, "y_true"), array(y_score, "y_score")
-    check_rows(y_true=true, y_score=scores, sample_weight=sample_weight)
-    kind = _kind(true)
+@dataclass(frozen=True)
+class _Rows:
+    """Labels and scores, shape (users, items), and weights, shape (users,)."""
+
+    labels: Floats
+    scores: Floats
+    weights: Floats | None = None
+
+    def number(self, definition: rc.Definition) -> Number:
+        """What a definition gives for all rows."""
+        with refused_as(WrongValue):
+            found: Number = definition(self.labels, self.scores)
+        return found
+
+    def value(self, definition: rc.Definition) -> float:
+        """The number of a definition, weighed if there are weights."""
+        return _weighed(self.number(definition), self.weights)
+
+
+def _weighed(number: Number, weights: Floats | None) -> float:
+    """The caller's weighted mean of the users' values; without weights, shape (users,), the number as it is."""
+    if weights is None:
+        return number
+    if not weights.sum():
+        raise WrongDivision("Weights sum to zero, can't be normalized")
+    return float(np.average(number.per_user, weights=weights))
+
+
+def _graded(y_true: Any, y_score: Any, sample_weight: Any) -> _Rows:
+    """Grades and scores."""
+    true, scores = _array(y_true, "y_true"), _array(y_score, "y_score")
+    weights, kind = _weights(sample_weight, true, scores), _kind(true)
     if kind in ("binary", "multiclass", "continuous"):
         allowed = ("multilabel-indicator", "continuous-multioutput", "multiclass-multioutput")
         raise WrongValue(f"Only {allowed} formats are supported. Got {kind} instead")
     if true.shape != scores.shape:
         raise WrongValue("y_true and y_score have different shape")
-    return Pair(true, scores)
+    return _Rows(true, scores, weights)
 
 
 def _binary(
     y_true: Any, y_score: Any, sample_weight: Any, *, one_column: bool = False, dimensions: tuple[int, ...] = (1, 2)
-) -> Pair:
-    """Labels 0 or 1 and scores, shape (users, items)."""
-    true, scores = array(y_true, "y_true", dimensions), array(y_score, "y_score", dimensions)
-    check_rows(y_true=true, y_score=scores, sample_weight=sample_weight)
-    kind = _kind(true)
+) -> _Rows:
+    """Labels 0 or 1 and scores."""
+    true, scores = _array(y_true, "y_true", dimensions), _array(y_score, "y_score", dimensions)
+    weights, kind = _weights(sample_weight, true, scores), _kind(true)
     if kind != "multilabel-indicator" and not (one_column and kind == "binary" and true.ndim == 2):
         raise WrongValue(f"{kind} format is not supported")
     if true.shape != scores.shape:
         raise WrongValue("y_true and y_score have different shape")
-    return Pair((true != 0).astype(float), scores)
+    return _Rows((true != 0).astype(float), scores, weights)
 
 
 def _kind(true: NDArray[Any]) -> str:
@@ -251,3 +269,32 @@ def _base(log_base: float) -> str:
     if not isinstance(log_base, int | float | np.number) or not log_base > 1:
         raise WrongValue(f"log_base={log_base!r:.50}: the base of the logarithm is a number above 1")
     return "e" if log_base == np.e else repr(float(log_base)).removesuffix(".0")
+
+
+def _array(values: Any, name: str, dimensions: tuple[int, ...] = (1, 2)) -> Floats:
+    """Finite numbers, shape (rows,) or (rows, columns); WrongValue for all else, in scikit-learn's words.
+
+    >>> _array([[1, 0]], "y_true").shape
+    (1, 2)
+    """
+    dense = values.toarray() if hasattr(values, "toarray") else values
+    try:
+        made = np.asarray(dense, np.float64)
+    except (TypeError, ValueError) as problem:
+        raise WrongValue(f"{name} is no array of numbers: {problem}") from None
+    if made.ndim not in dimensions:
+        raise WrongValue(f"{name}: Expected 2D array, got {made.ndim}D array instead")
+    if not made.size:
+        what = "sample(s)" if not len(made) else "feature(s)"
+        raise WrongValue(f"{name}: Found array with 0 {what} (shape={made.shape}) while a minimum of 1 is required.")
+    if not np.isfinite(made).all():
+        raise WrongValue(f"Input {name} contains {'NaN' if np.isnan(made).any() else 'infinity'}.")
+    return made
+
+
+def _weights(sample_weight: Any, *arrays: NDArray[Any]) -> Floats | None:
+    """The weights, shape (rows,), if there are any; WrongValue unless they and these arrays have as many rows."""
+    sizes = [len(one) for one in (*arrays, sample_weight) if one is not None]
+    if len({*sizes}) > 1:
+        raise WrongValue(f"Found input variables with inconsistent numbers of samples: {sizes}")
+    return None if sample_weight is None else _array(sample_weight, "sample_weight", (1,))

@@ -10,7 +10,8 @@ HOMES = {
     "protocols.curve_result": ("LearningCurve",),
     "protocols.presets": ("protocol_conventions",),
     "protocols.ratings": ("Ratings",),
-    "protocols.split": ("Protocol", "Split"),
+    "protocols.division": ("Split",),
+    "protocols.split": ("Protocol",),
 }
 """The module of each public name."""
 __all__, __getattr__ = exported(__name__, HOMES, globals())

@@ -4,9 +4,10 @@ from typing import Any
 
 from rankconv.protocols.curve_result import LearningCurve as LearningCurve
 from rankconv.protocols.curves import learning_curve as learning_curve
+from rankconv.protocols.division import Split as Split
 from rankconv.protocols.presets import protocol_conventions as protocol_conventions
 from rankconv.protocols.ratings import Ratings as _Ratings
-from rankconv.protocols.split import Protocol as Protocol, Split as Split
+from rankconv.protocols.split import Protocol as Protocol
 
 class Ratings(_Ratings):
     def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., rating: Any = ..., time: Any = ...) -> None: ...

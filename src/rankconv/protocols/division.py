@@ -1,9 +1,10 @@
 """The parts into which a protocol divided ratings, and each evaluation of a tested user: after so many ratings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +15,10 @@ from rankconv.errors import InputError
 from rankconv.pages.cells import plural
 from rankconv.protocols.draws import Draws
 from rankconv.protocols.protocol import StatedProtocol
-from rankconv.protocols.ratings import Ratings
-from rankconv.specs.parameters import Setting
+from rankconv.protocols.ratings import Ratings, columns_of_codes
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,68 +62,13 @@ class Points(FrozenArrays):
         return np.asarray(self.targets[start:end][kept])
 
 
-def points_of(
-    ratings: Ratings,
-    tested: Mask,
-    place: Codes,
-    given: Mask,
-    found: Mask,
-    until: Codes,
-    grade: Numbers,
-    settings: Mapping[str, Setting],
-) -> Points:
-    """Every point of every tested user; masks, places and grades have shape (rows,), `tested` (users,)."""
-    order = np.lexsort((place, ratings.user))
-    inputs, targets = order[given[order]], order[found[order]]
-    starts = [
-        np.append(0, np.cumsum(np.bincount(ratings.user[one], minlength=len(ratings.users))))
-        for one in (inputs, targets)
-    ]
-    needed = found & (grade > 0) if not settings["no-positives"]() else found
-    last = _last(ratings, needed, until)
-    requests = list(_requests(np.flatnonzero(tested), np.diff(starts[0]), last, settings))
-    user, number = (np.array([one[at] for one in requests], np.int64) for at in (0, 1))
-    case = np.full(len(user), -1)
-    if settings["cases"]():
-        user, number, case = _cases(user, number, targets, starts[1], needed)
-    return Points(user, number, case, inputs, starts[0], targets, starts[1], until[targets], grade)
-
-
-def _last(ratings: Ratings, needed: Mask, until: Codes) -> Codes:
-    """Up to how many ratings given each user has something to be found, shape (users,); -1 for nothing at all."""
-    last = np.full(len(ratings.users), -1)
-    np.maximum.at(last, ratings.user[needed], until[needed])
-    return last
-
-
-def _requests(
-    users: Codes, available: Codes, last: Codes, settings: Mapping[str, Setting]
-) -> Iterator[tuple[int, int]]:
-    """Who is evaluated after how many ratings, as long as something is left to be found; arrays of shape (users,)."""
-    for user in users.tolist():
-        if last[user] >= 0:
-            numbers = settings["given"](available=int(available[user]))
-            yield from ((user, number) for number in numbers if number <= last[user])
-
-
-def _cases(user: Codes, given: Codes, targets: Codes, starts: Codes, needed: Mask) -> tuple[Codes, Codes, Codes]:
-    """Users, numbers given and rows, each of shape (cases,): a point for each rating to be found."""
-    rows = [
-        (u, g, row)
-        for u, g in zip(user, given, strict=True)
-        for row in targets[starts[u] : starts[u + 1]]
-        if needed[row]
-    ]
-    columns = np.array(rows, np.int64).reshape(-1, 3)
-    return columns[:, 0], columns[:, 1], columns[:, 2]
-
-
 @dataclass(frozen=True, eq=False)
-class Division(FrozenArrays):
-    """What trains, what tunes, what is given, and what is to be found. Masks have shape (rows,).
+class Split(FrozenArrays):
+    """What trains, what tunes, what is given, and what is to be found.
 
-    A point is one evaluation of a tested user; its key is the user's id, or (user, given) where a user is evaluated
-    after several numbers of ratings, or (user, item) where each hidden rating is a case.
+    `train` and `validation` are `Ratings`; `labels` and `seen` are what `rc.evaluate` takes, with one user for each
+    point: the user's id, or (user, given) where a user is evaluated several times, or (user, item) where
+    each hidden rating is a case. `trains`, `tunes` and `hidden` have shape (rows,), for the rows of `ratings`.
     """
 
     protocol: StatedProtocol
@@ -181,12 +129,8 @@ class Division(FrozenArrays):
 
     def labels_of(self, points: Codes) -> Labels:
         """What is to be found at these points, shape (points chosen,)."""
-        rows = [self.points.targets_of(int(point)) for point in points]
-        joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
-        starts = np.append(0, np.cumsum([len(one) for one in rows])).astype(np.int64)
         users = Ids(take_ownership(self.keys.values[points]), self.keys.kind)
-        item, grade = take_ownership(self.ratings.item[joined]), take_ownership(self.points.grade[joined])
-        return Labels(users, self.ratings.items, take_ownership(starts), item, grade, source="the hidden ratings")
+        return self._labels(users, self._rows(points, self.points.targets_of), self.points.grade, "the hidden ratings")
 
     @cached_property
     def labels(self) -> Labels:
@@ -196,11 +140,20 @@ class Division(FrozenArrays):
     @cached_property
     def seen(self) -> Labels:
         """What is given, for `seen=`: the same users as those of the labels."""
-        rows = [self.points.inputs_of(point) for point in range(len(self.points))]
-        joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
-        starts = np.append(0, np.cumsum(self.points.given)).astype(np.int64)
-        item, rating = take_ownership(self.ratings.item[joined]), take_ownership(self.ratings.rating[joined])
-        return Labels(self.keys, self.ratings.items, take_ownership(starts), item, rating, source="the ratings given")
+        rows = self._rows(np.arange(len(self.points)), self.points.inputs_of)
+        return self._labels(self.keys, rows, self.ratings.rating, "the ratings given")
+
+    @staticmethod
+    def _rows(points: Codes, rows_of: Callable[[int], Codes]) -> tuple[Codes, Codes]:
+        """The rows of some points, one point after the other, shape (rows,), and where each begins, (points + 1,)."""
+        rows = [rows_of(point) for point in points.tolist()]
+        return np.concatenate([np.empty(0, np.int64), *rows]), np.append(0, np.cumsum([len(one) for one in rows]))
+
+    def _labels(self, users: Ids, rows: tuple[Codes, Codes], grade: Numbers, source: str) -> Labels:
+        """The rows of these users, with their grades; `grade` has shape (ratings,)."""
+        which, starts = rows
+        item, grades = take_ownership(self.ratings.item[which]), take_ownership(grade[which])
+        return Labels(users, self.ratings.items, take_ownership(starts.astype(np.int64)), item, grades, source=source)
 
     def candidates_of(self, point: int) -> Codes:
         """The items among which is to be found, as codes, shape (candidates,), without those given and dropped.
@@ -279,3 +232,43 @@ class Division(FrozenArrays):
     def __repr__(self) -> str:
         tested = len(np.unique(self.points.user))
         return f"Split({self.protocol.text}, seed {self.seed}: {len(self.train):,} train, {tested:,} users tested)"
+
+    def to_frames(self) -> "dict[str, pl.DataFrame]":
+        """All parts as polars frames by name: train, given, labels, and validation and candidates if there are any.
+
+        Each row of given, labels and candidates has the key of its point. Of numbers given that are nested, `given`
+        has the last one only.
+        """
+        import polars as pl
+
+        every, points, items = np.arange(len(self.points)), self.points, self.ratings.items
+        deepest = np.flatnonzero(np.append(points.user[1:] != points.user[:-1], True)) if self.nested else every
+        given, given_starts = self._rows(deepest, points.inputs_of)
+        found, found_starts = self._rows(every, points.targets_of)
+        keys = self._key_columns(np.repeat(deepest, np.diff(given_starts)), nested=False)
+        if self.nested:
+            keys["place"] = np.arange(1, len(given) + 1) - np.repeat(given_starts[:-1], np.diff(given_starts))
+        keys |= columns_of_codes("item", items, self.ratings.item[given])
+        labels = self._key_columns(np.repeat(every, np.diff(found_starts)), nested=self.nested)
+        labels |= columns_of_codes("item", items, self.ratings.item[found])
+        frames = {
+            "train": self.train.to_frame(),
+            "given": pl.DataFrame({**keys, "rating": self.ratings.rating[given]}),
+            "labels": pl.DataFrame({**labels, "grade": points.grade[found]}),
+        }
+        if len(self.validation):
+            frames["validation"] = self.validation.to_frame()
+        if not self.protocol.settings.settings["candidates"].trait("whole"):
+            item, starts = self._rows(every, self.candidates_of)
+            candidates = self._key_columns(np.repeat(every, np.diff(starts)), nested=self.nested)
+            frames["candidates"] = pl.DataFrame({**candidates, **columns_of_codes("item", items, item)})
+        return frames
+
+    def _key_columns(self, points: Codes, *, nested: bool) -> dict[str, Any]:
+        """The columns that say which point it is, for points of shape (rows,)."""
+        columns: dict[str, Any] = dict(columns_of_codes("user", self.ratings.users, self.points.user[points]))
+        if nested:
+            columns["given"] = self.points.given[points]
+        if (self.points.case >= 0).any():
+            columns |= columns_of_codes("case", self.ratings.items, self.ratings.item[self.points.case[points]])
+        return columns

@@ -10,9 +10,10 @@ import numpy as np
 from rankconv.errors import InputError, nearest
 from rankconv.pages.page import Heading, Line, Page, Paragraph, Piece, Settings
 from rankconv.pages.table import Table
+from rankconv.protocols.division import Split
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.presets import list_protocols, neutral, protocol
-from rankconv.protocols.split import Protocol, Split
+from rankconv.protocols.split import Protocol
 from rankconv.writing import draft_of, write_table
 
 ENDINGS = ("csv", "parquet", "jsonl")

@@ -12,7 +12,6 @@ from rankconv.presets import folders
 from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.folders import completed
 from rankconv.presets.preset_file import Citation, Given, Name
-from rankconv.presets.schema import described
 from rankconv.presets.yaml_file import Document, read_document, read_text
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.protocol import Settings
@@ -39,30 +38,6 @@ class ProtocolFile(Strict):
     """The metric that the source reports under it, as a spec."""
     settings: Mapping[str, Given] = {}
     """Its settings by convention."""
-
-
-def protocol_schema() -> dict[str, Any]:
-    """What an editor checks a protocol file against: every convention, and every setting with its rule."""
-    schema = ProtocolFile.model_json_schema(by_alias=True)
-    properties = described(ProtocolFile, schema["properties"])
-    described(Citation, schema["$defs"]["Citation"]["properties"])
-    conventions = Settings.conventions()
-    properties["settings"] = {
-        "description": properties["settings"]["description"],
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {name: {"$ref": f"#/$defs/{name}"} for name in conventions},
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A rankconv protocol",
-        "description": (ProtocolFile.__doc__ or "").strip(),
-        "type": "object",
-        "required": ["name", "title"],
-        "additionalProperties": False,
-        "properties": properties,
-        "$defs": {**schema["$defs"], **{name: convention.json_schema for name, convention in conventions.items()}},
-    }
 
 
 BASE = "base"

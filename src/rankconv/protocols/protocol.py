@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from re import Match
 from typing import Any, Self
 
 from rankconv import escaping
 from rankconv.citing.citations import bibtex, entry, own_entry
-from rankconv.citing.formula import IF_GIVEN, WORDS, no_such_hole, parameters, said, was_given
+from rankconv.citing.formula import WORDS, filled, no_such_hole, parameters, said
 from rankconv.errors import ConventionError, unknown
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Code, Page, Paragraph
@@ -60,18 +61,15 @@ class ProtocolMethods(Shown):
 
 def words(setting: Setting) -> str:
     """What a setting says, with its parameters; its rule where it says nothing."""
-    given = parameters(setting)
+    known = parameters(setting)
 
-    def fill(name: str, how: str) -> str:
-        if name not in given:
-            raise no_such_hole(name, given, f"{setting.convention_name}={setting.text}")
-        if how.startswith(IF_GIVEN):
-            return how[1:] + said(given[name]) if was_given(setting, name) else ""
-        return said(given[name])
+    def fill(hole: Match[str]) -> str:
+        name, how = hole[1].partition(":")[::2]
+        if name not in known:
+            raise no_such_hole(name, known, f"{setting.convention_name}={setting.text}")
+        return filled(setting, name, how, None, str, lambda value, _: said(value))
 
-    return WORDS.sub(
-        lambda hole: fill(*hole[1].partition(":")[::2]), setting.setting_type.says or setting.setting_type.rule
-    )
+    return WORDS.sub(fill, setting.setting_type.says or setting.setting_type.rule)
 
 
 assert _conventions

@@ -1,9 +1,6 @@
 """Recommenders that are named in protocols, and how they are called."""
 
-import importlib.util
-import math
-import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +13,8 @@ from rankconv.data.ids import plain_id
 from rankconv.errors import InputError, RankconvError, likely, nearest
 from rankconv.optional import require
 from rankconv.pages.cells import plural
-from rankconv.protocols.division import Division
+from rankconv.plugins import load_copy
+from rankconv.protocols.division import Split
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +36,7 @@ class Training:
     rating: Numbers
 
     @classmethod
-    def of(cls, split: Division) -> "Training":
+    def of(cls, split: Split) -> "Training":
         """The training part of a split; ratings of items outside the catalogue are left out."""
         ratings, there = split.train, split.catalogue
         place = np.full(len(ratings.items), -1)
@@ -138,16 +136,6 @@ class ItemItem(Scoring):
 
 
 NAMED: dict[str, Callable[[Training], Any]] = {"popularity": Popularity, "item-item": ItemItem}
-Recommend = Callable[..., Any]
-"""`recommend(items, values, n)`: ids, best first, or ids and scores."""
-
-
-@dataclass(frozen=True)
-class Many:
-    """A recommender that gives the lists of several users at once."""
-
-    recommend: Recommend
-    """`recommend_many(histories, n)`: a list for each of several (items, values)."""
 
 
 def name_of(source: Any) -> str:
@@ -176,43 +164,13 @@ def maker(source: Any) -> Callable[[Training], Any]:
 def _of_file(file: Path, name: str) -> Callable[[Training], Any]:
     if not file.is_file():
         raise InputError(f"there is no file {file}", do="Name it as my_models.py:als, a function in a file.")
-    spec = importlib.util.spec_from_file_location(f"rankconv_recommenders_{file.stem}", file)
-    if spec is None or spec.loader is None:
-        raise InputError(f"{file} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as problem:
-        raise InputError(f"it cannot be loaded: {type(problem).__name__}: {problem}", where=str(file)) from problem
-    found = getattr(module, name, None)
-    if not callable(found):
-        there = [one for one, value in vars(module).items() if callable(value) and not one.startswith("_")]
-        wrong, allowed = f"there is no function '{name}'", f"There are: {', '.join(there)}"
-        raise InputError(wrong, where=str(file), allowed=allowed, nearest=nearest(name, there))
-    made: Callable[[Training], Any] = found
+    there = {one: value for one, value in vars(load_copy(file, file)).items() if callable(value)}
+    if name not in there:
+        public = [one for one in there if not one.startswith("_")]
+        wrong, allowed = f"there is no function '{name}'", f"There are: {', '.join(public)}"
+        raise InputError(wrong, where=str(file), allowed=allowed, nearest=nearest(name, public))
+    made: Callable[[Training], Any] = there[name]
     return made
-
-
-def made(source: Any, training: Training) -> Recommend | Many:
-    """What recommends, learned from training data; InputError where that raises, or makes none."""
-    name = name_of(source)
-    try:
-        model = maker(source)(training)
-    except RankconvError:
-        raise
-    except Exception as problem:
-        wrong = f"it cannot learn: {type(problem).__name__}: {problem}"
-        raise InputError(wrong, where=f"recommender {name}") from problem
-    many = getattr(model, "recommend_many", None)
-    if callable(many):
-        return Many(many)
-    found = getattr(model, "recommend", model)
-    if not callable(found):
-        do = "Return an object with recommend(items, values, n), or such a function; or with recommend_many."
-        raise InputError(f"{type(model).__name__} does not recommend", where=f"recommender {name}", do=do)
-    recommend: Recommend = found
-    return recommend
 
 
 RAISES, UNKNOWN, REPEATED = "raises", "unknown item", "repeated item"
@@ -221,13 +179,15 @@ NAN, TOO_FEW, NO_LIST = "NaN score", "too few", "no list"
 
 @dataclass(frozen=True)
 class ListRequest:
-    """One convention: what a user gave, how many items are wanted, and among which."""
+    """What a user gave, how many items are wanted, and among which."""
 
     point: int
     items: Sequence[Any]
     values: Sequence[float]
     n: int
     """How many items are judged."""
+    wanted: int
+    """How many are requested: as many more as may be dropped."""
     allowed: frozenset[Any] | None
     """The candidates; None for the whole catalogue."""
     drop: bool
@@ -236,76 +196,79 @@ class ListRequest:
 
 @dataclass(frozen=True)
 class Answered:
-    """The list that is judged, and what was wrong with the setting."""
+    """The list that is judged, and what was wrong with it."""
 
     point: int
-    items: tuple[Any, ...]
+    items: tuple[Any, ...] = ()
     faults: tuple[tuple[str, str], ...] = ()
     """Each kind, with what is said of it."""
 
 
-def ask_each(
-    recommend: Recommend | Many, requests: Sequence[ListRequest], catalogue: Collection[Any]
-) -> list[Answered]:
-    """Ask for several lists; at once, where the recommender can."""
-    if not isinstance(recommend, Many):
-        return [ask(recommend, one, catalogue) for one in requests]
-    most = max((_wanted(one, catalogue) for one in requests), default=0)
-    try:
-        parts = list(recommend.recommend([(list(one.items), list(one.values)) for one in requests], most))
-    except Exception:
-        if len(requests) == 1:
-            return [_raised(requests[0])]
-        return [answered for one in requests for answered in ask_each(recommend, [one], catalogue)]
-    if len(parts) != len(requests):
-        said = f"it gave {len(parts)} lists for {len(requests)} users"
-        return [Answered(one.point, (), ((NO_LIST, said),)) for one in requests]
-    return [_answered(one, setting, catalogue) for one, setting in zip(requests, parts, strict=True)]
+class Recommender:
+    """A recommender that has learned: what it returns is checked, cut, and what is no list of items is reported."""
 
+    def __init__(self, source: Any, training: Training) -> None:
+        """Learn from the training data; InputError where that raises, or makes nothing that recommends."""
+        where = f"recommender {name_of(source)}"
+        self.catalogue = frozenset(training.items)
+        try:
+            model = maker(source)(training)
+        except RankconvError:
+            raise
+        except Exception as problem:
+            raise InputError(f"it cannot learn: {type(problem).__name__}: {problem}", where=where) from problem
+        many = getattr(model, "recommend_many", None)
+        self.at_once = callable(many)
+        """Whether it takes several users at once: `recommend_many(histories, n)`, a list for each (items, values)."""
+        self.recommend: Any = many if self.at_once else getattr(model, "recommend", model)
+        if not callable(self.recommend):
+            do = "Return an object with recommend(items, values, n), or such a function; or with recommend_many."
+            raise InputError(f"{type(model).__name__} does not recommend", where=where, do=do)
 
-def ask(recommend: Recommend, request: ListRequest, catalogue: Collection[Any]) -> Answered:
-    """Ask for one list, with as many more items as may be dropped; what is not a list of items is reported."""
-    try:
-        returned = recommend(list(request.items), list(request.values), _wanted(request, catalogue))
-    except Exception:
-        return _raised(request)
-    return _answered(request, returned, catalogue)
+    def lists(self, requests: Sequence[ListRequest]) -> list[Answered]:
+        """The lists of several points; where one of several at once raises, each is requested alone."""
+        if not self.at_once and len(requests) > 1:
+            return [answered for one in requests for answered in self.lists([one])]
+        histories = [(list(one.items), list(one.values)) for one in requests]
+        most = max(one.wanted for one in requests)
+        try:
+            returned = list(self.recommend(histories, most)) if self.at_once else [self.recommend(*histories[0], most)]
+        except Exception as problem:
+            if len(requests) > 1:
+                return [answered for one in requests for answered in self.lists([one])]
+            said = f"it raised {type(problem).__name__}: {problem}"
+            return [Answered(one.point, faults=((RAISES, said),)) for one in requests]
+        if len(returned) != len(requests):
+            said = f"it gave {len(returned)} lists for {len(requests)} users"
+            return [Answered(one.point, faults=((NO_LIST, said),)) for one in requests]
+        return [self._answered(one, setting) for one, setting in zip(requests, returned, strict=True)]
 
+    def _answered(self, request: ListRequest, returned: Any) -> Answered:
+        items, scores = returned if isinstance(returned, tuple) and len(returned) == 2 else (returned, None)
+        try:
+            ids = [plain_id(item) for item in (items.tolist() if hasattr(items, "tolist") else items)]
+        except TypeError:
+            said = f"it gave {type(items).__name__}, which is no list of items"
+            return Answered(request.point, faults=((NO_LIST, said),))
+        faults = self._faults(ids, scores)
+        known = [item for item in dict.fromkeys(ids) if item in self.catalogue]
+        if len(known) < request.wanted and not faults:
+            said = f"it gave {plural(len(known), 'item')} of the {request.wanted:,} that were requested"
+            faults.append((TOO_FEW, said))
+        given = frozenset(request.items) if request.drop else frozenset()
+        allowed = self.catalogue if request.allowed is None else request.allowed
+        kept = [item for item in known if item not in given and item in allowed]
+        return Answered(request.point, tuple(kept[: request.n]), tuple(faults))
 
-def _wanted(request: ListRequest, catalogue: Collection[Any]) -> int:
-    return len(catalogue) if request.allowed is not None else min(request.n + len(request.items), len(catalogue))
-
-
-def _raised(request: ListRequest) -> Answered:
-    problem = sys.exception()
-    return Answered(request.point, (), ((RAISES, f"it raised {type(problem).__name__}: {problem}"),))
-
-
-def _answered(request: ListRequest, returned: Any, catalogue: Collection[Any]) -> Answered:
-    wanted = _wanted(request, catalogue)
-    items, scores = returned if isinstance(returned, tuple) and len(returned) == 2 else (returned, None)
-    try:
-        ids = [plain_id(item) for item in (items.tolist() if hasattr(items, "tolist") else items)]
-    except TypeError:
-        return Answered(request.point, (), ((NO_LIST, f"it gave {type(items).__name__}, which is no list of items"),))
-    faults = _faults(ids, scores, catalogue)
-    known = [item for item in dict.fromkeys(ids) if item in catalogue]
-    if len(known) < wanted and not faults:
-        faults.append((TOO_FEW, f"it gave {plural(len(known), 'item')} of the {wanted:,} that were requested"))
-    given = frozenset(request.items) if request.drop else frozenset()
-    kept = [item for item in known if item not in given and (request.allowed is None or item in request.allowed)]
-    return Answered(request.point, tuple(kept[: request.n]), tuple(faults))
-
-
-def _faults(ids: Sequence[Any], scores: Any, catalogue: Collection[Any]) -> list[tuple[str, str]]:
-    found = []
-    odd = next((item for item in ids if item not in catalogue), None)
-    if odd is not None:
-        found.append((UNKNOWN, f"it gave {odd!r:.60}, which is no item of these ratings"))
-    if len({*ids}) < len(ids):
-        twice = next(item for at, item in enumerate(ids) if item in ids[:at])
-        found.append((REPEATED, f"it gave {twice!r:.60} more than once"))
-    if scores is not None and any(math.isnan(float(score)) for score in scores):
-        odd = ids[next(at for at, score in enumerate(scores) if math.isnan(float(score)))]
-        found.append((NAN, f"its score of {odd!r:.60} is NaN"))
-    return found
+    def _faults(self, ids: Sequence[Any], scores: Any) -> list[tuple[str, str]]:
+        found = []
+        odd = next((item for item in ids if item not in self.catalogue), None)
+        if odd is not None:
+            found.append((UNKNOWN, f"it gave {odd!r:.60}, which is no item of these ratings"))
+        if len({*ids}) < len(ids):
+            twice = next(item for at, item in enumerate(ids) if item in ids[:at])
+            found.append((REPEATED, f"it gave {twice!r:.60} more than once"))
+        unscored = [item for item, score in zip(ids, [] if scores is None else scores, strict=False) if score != score]
+        if unscored:
+            found.append((NAN, f"its score of {unscored[0]!r:.60} is NaN"))
+        return found

@@ -1,91 +1,22 @@
 """Ratings divided by a protocol: what trains, what tunes, what is given, what is to be found."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, within
+from rankconv.data.arrays import Codes, Mask, within
 from rankconv.data.ids import quoted
 from rankconv.errors import InputError
 from rankconv.pages.cells import plural
-from rankconv.protocols.division import Division, Points, points_of
+from rankconv.protocols.division import Points, Split
 from rankconv.protocols.draws import PROTOCOL, STEPS, Draws, occurrences
 from rankconv.protocols.protocol import StatedProtocol
-from rankconv.protocols.ratings import Ratings, columns_of_codes, ratings
+from rankconv.protocols.ratings import Ratings, ratings
 from rankconv.specs.parameters import Setting
 
-if TYPE_CHECKING:
-    import polars as pl
-
-
-def _of_points(split: Division, part: str) -> "pl.DataFrame":
-    """What is given, or what is to be found, row by row; of numbers given that are nested, only the last."""
-    import polars as pl
-
-    points = np.arange(len(split.points))
-    if part == "given":
-        points = _deepest(split) if split.nested else points
-        rows = [split.points.inputs_of(int(point)) for point in points]
-        fields = {"item": None, "rating": split.ratings.rating}
-    else:
-        rows = [split.points.targets_of(int(point)) for point in points]
-        fields = {"item": None, "grade": split.points.grade}
-    sizes, joined = [len(one) for one in rows], np.concatenate([np.empty(0, np.int64), *rows])
-    key = _keys(split, np.repeat(points, sizes), given=split.nested and part == "labels")
-    if part == "given" and split.nested:
-        key["place"] = np.concatenate([np.empty(0, np.int64), *(np.arange(1, size + 1) for size in sizes)])
-    columns = {**key, **columns_of_codes("item", split.ratings.items, split.ratings.item[joined])}
-    return pl.DataFrame({**columns, **{name: value[joined] for name, value in fields.items() if value is not None}})
-
-
-def _deepest(split: Division) -> Codes:
-    """Of each user the point at which most is given, shape (users chosen,)."""
-    user = split.points.user
-    return np.flatnonzero(np.append(user[1:] != user[:-1], True))
-
-
-def _keys(split: Division, points: Codes, *, given: bool) -> dict[str, Any]:
-    """The columns that say which point it is, for points of shape (rows,)."""
-    columns: dict[str, Any] = dict(columns_of_codes("user", split.ratings.users, split.points.user[points]))
-    if given:
-        columns["given"] = split.points.given[points]
-    if (split.points.case >= 0).any():
-        columns |= columns_of_codes("case", split.ratings.items, split.ratings.item[split.points.case[points]])
-    return columns
-
-
-def _candidates(split: Division) -> "pl.DataFrame":
-    import polars as pl
-
-    each = [split.candidates_of(point) for point in range(len(split.points))]
-    key = _keys(split, np.repeat(np.arange(len(each)), [len(one) for one in each]), given=split.nested)
-    return pl.DataFrame({**key, **columns_of_codes("item", split.ratings.items, np.concatenate(each))})
-
-
 NEVER = np.iinfo(np.int64).max
-
-
-class Split(Division):
-    """What trains, what tunes, what is given, and what is to be found.
-
-    `train` and `validation` are `Ratings`; `labels` and `seen` are what `rc.evaluate` takes, with one user for each
-    point: the user's id, or (user, given) where a user is evaluated several times, or (user, item) where
-    each hidden rating is a case. `trains`, `tunes` and `hidden` have shape (rows,), for the rows of `ratings`.
-    """
-
-    def to_frames(self) -> "dict[str, pl.DataFrame]":
-        """All parts as polars frames by name: train, given, labels, and validation and candidates if there are any.
-
-        Each row of given, labels and candidates has the key of its point.
-        """
-        given, labels = _of_points(self, "given"), _of_points(self, "labels")
-        found = {"train": self.train.to_frame(), "given": given, "labels": labels}
-        if len(self.validation):
-            found["validation"] = self.validation.to_frame()
-        if not self.protocol.settings.settings["candidates"].trait("whole"):
-            found["candidates"] = _candidates(self)
-        return found
+"""As many ratings as are never given."""
 
 
 class Protocol(StatedProtocol):
@@ -140,6 +71,7 @@ class _Splitting:
         self.by_rows, self.tied = decides and table.time is None, table.tied if decides else 0
         self.ratings = self._used(table.take(np.flatnonzero(kept))).ordered(rows=self.by_rows)
         self.counts = self.ratings.counts
+        self.time = np.zeros(len(self.ratings)) if self.ratings.time is None else self.ratings.time
 
     def split(self, seed: int) -> Split:
         """All parts, checked that something is learned from and something looked for."""
@@ -148,7 +80,6 @@ class _Splitting:
         place = self._places()
         hidden = self._held_out(place) & tested[owner]
         tuning = self._tuning(place, hidden) & tested[owner] & ~hidden
-        rest = bool(self.settings["held-out"].trait("rest"))
         train = self.settings["generalization"](tested=tested[owner], hidden=hidden | tuning)
         if not self.settings["too-few"]():
             train = train & ~few[owner]
@@ -159,10 +90,14 @@ class _Splitting:
         known_users[owner[train]] = True
         tested = tested & self.settings["cold-users"](known=known_users)
         found = hidden & tested[owner] & self._looked_for(train)
-        given = tested[owner] & (~tuning if rest else ~(hidden | tuning))
-        points = self._points(tested, place, given, found, rest)
-        parts = (train, tuning, hidden, points)
+        given = tested[owner] & ~tuning & (self.rest | ~hidden)
+        parts = (train, tuning, hidden, self._points(tested, place, given, found))
         return Split(self.protocol, seed, ratings, *parts, self.draws, self.by_rows, self.tied)
+
+    @property
+    def rest(self) -> bool:
+        """Whether all that is not given is to be found."""
+        return bool(self.settings["held-out"].trait("rest"))
 
     # which ratings, which users
 
@@ -181,11 +116,12 @@ class _Splitting:
         settings = self.settings
         reads = [settings[one].reads for one in ("held-out", "validation") if not settings[one].changes_nothing]
         used = any("place" in one for one in reads) or settings["given"].trait("parts")
-        of_plugins = any("place" in settings[name].reads for name in STEPS if not self._is_neutral(name))
+        of_plugins = any("place" in settings[name].reads for name in self._steps())
         return bool(used and {"place", "time"} & {*settings["order"].reads}) or of_plugins
 
-    def _is_neutral(self, name: str) -> bool:
-        return self.settings[name].text == PROTOCOL[name].neutral
+    def _steps(self) -> list[str]:
+        """The conventions of plugins that change something."""
+        return [name for name in STEPS if self.settings[name].text != PROTOCOL[name].neutral]
 
     def _once(self, table: Ratings) -> Mask:
         """The ratings that count of those that a user gave an item, shape (rows,)."""
@@ -193,21 +129,19 @@ class _Splitting:
         pair = table.user * len(table.items) + table.item
         _, which, times = np.unique(pair, return_inverse=True, return_counts=True)
         setting = self.settings["repeated"]
-        if setting.trait("refuses"):
+        if setting.trait("refuses") and before.any():
             twins = np.flatnonzero(before)
-            for row in twins[np.lexsort((table.items.text_rank[table.item[twins]], table.user[twins]))][:1]:
-                user, item = table.users.id(table.user[row]), table.items.id(table.item[row])
-                wrong = f"user {quoted(user)} has {times[which[row]]} ratings of item {quoted(item)}"
-                do = "Say what they are: repeated=last, first or each."
-                raise InputError(wrong, where=table.source, allowed=f"repeated={setting.text}", do=do)
+            row = twins[np.lexsort((table.items.text_rank[table.item[twins]], table.user[twins]))[0]]
+            user, item = table.users.id(table.user[row]), table.items.id(table.item[row])
+            wrong = f"user {quoted(user)} has {times[which[row]]} ratings of item {quoted(item)}"
+            do = "Say what they are: repeated=last, first or each."
+            raise InputError(wrong, where=table.source, allowed=f"repeated={setting.text}", do=do)
         return np.asarray(setting(before=before, after=times[which] - 1 - before))
 
     def _used(self, table: Ratings) -> Ratings:
         """The ratings that the conventions of plugins leave, one convention after another."""
-        for name in STEPS:
+        for name in self._steps():
             setting = self.settings[name]
-            if self._is_neutral(name):
-                continue
             kept = setting(
                 rating=table.rating,
                 time=np.zeros(len(table)) if table.time is None else table.time,
@@ -223,60 +157,48 @@ class _Splitting:
 
     def _users(self) -> tuple[Mask, Mask]:
         """Who has too few ratings, and who is tested, both of shape (users,)."""
-        least, few_setting = self.settings["least-ratings"](), self.settings["too-few"]
+        least, testing = self.settings["least-ratings"](), self.settings["tested"]
         few = self.counts < least
-        if few_setting.trait("refuses") and few.any():
+        enough = int(np.sum(~few))
+        if self.settings["too-few"].trait("refuses") and few.any():
             user = int(np.argmax(few))
             who = quoted(self.ratings.users.id(user))
             wrong = f"user {who} has {plural(int(self.counts[user]), 'rating')}, and {least:g} are the least"
             raise InputError(wrong, where=self.source, do="Leave such users out, or say too-few=trains or left-out.")
-        tested = self.settings["tested"](draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
-        wanted = self.settings["tested"].keywords.get("of")
-        if isinstance(wanted, int) and self.settings["tested"].setting_type.name == "number" and wanted > np.sum(~few):
-            wrong = f"tested={self.settings['tested'].text}, and only {np.sum(~few):,} users have "
-            wrong += f"{least:g} ratings or more"
+        tested = testing(draw=self.draws.of_users(self.ratings, "tested"), eligible=~few)
+        if testing.trait("exact") and testing.keywords["of"] > enough:
+            wrong = f"tested={testing.text}, and only {enough:,} users have {least:g} ratings or more"
             raise InputError(wrong, where=self.source, do="Test fewer, or a share of them: tested=share(0.2).")
         if not tested.any():
-            most = int(self.counts.max(initial=0))
-            wrong = f"no user is tested: of {len(few):,} users {np.sum(~few):,} have {least:g} ratings or more"
-            none = f", and tested={self.settings['tested'].text} takes none"
-            wrong += f", the most are {most:,}" if few.all() else none
+            wrong = f"no user is tested: of {len(few):,} users {enough:,} have {least:g} ratings or more"
+            most = f", the most are {int(self.counts.max(initial=0)):,}"
+            wrong += f", and tested={testing.text} takes none" if enough else most
             raise InputError(wrong, where=self.source, do="Ask for fewer ratings, or test more users.")
         return few, tested
 
     # the order of a user's ratings, and which of them are hidden
 
-    def _draw(self, purpose: str) -> Numbers:
-        return self.draws.of_ratings(self.ratings, purpose)
-
     def _places(self) -> Codes:
         """The place of each rating in its user's order, from 0, shape (rows,)."""
         ratings = self.ratings
-        time = np.zeros(len(ratings)) if ratings.time is None else ratings.time
-        key = self.settings["order"](draw=self._draw("order"), time=time, place=ratings.place)
-        order = np.lexsort((ratings.place, key, ratings.user))
-        place = np.empty(len(ratings), np.int64)
-        place[order] = within(ratings.user[order])
-        return place
+        draw = self.draws.of_ratings(ratings, "order")
+        key = self.settings["order"](draw=draw, time=self.time, place=ratings.place)
+        return _places_by(ratings.user, key, ratings.place)
 
     def _held_out(self, place: Codes) -> Mask:
-        ratings = self.ratings
-        time = np.zeros(len(ratings)) if ratings.time is None else ratings.time
         hidden: Mask = self.settings["held-out"](
             place=place,
-            count=self.counts[ratings.user],
-            draw=self._draw("held-out"),
-            time=time,
-            last=np.full(len(ratings), time.max()),
+            count=self.counts[self.ratings.user],
+            draw=self.draws.of_ratings(self.ratings, "held-out"),
+            time=self.time,
+            last=np.full(len(self.time), self.time.max()),
         )
         return hidden
 
     def _tuning(self, place: Codes, hidden: Mask) -> Mask:
         """What is kept separately to tune, of what is not hidden, shape (rows,)."""
         user = self.ratings.user
-        order = np.lexsort((place, ~hidden, user))  # the hidden ones of a user come first, the others keep their order
-        moved = np.empty(len(place), np.int64)
-        moved[order] = within(user[order])
+        moved = _places_by(user, ~hidden, place)  # the hidden ones of a user come first, the others keep their order
         left = np.bincount(user, weights=~hidden, minlength=len(self.counts)).astype(np.int64)[user]
         found: Mask = self.settings["validation"](place=moved, count=self.counts[user], left=left)
         return found
@@ -287,34 +209,63 @@ class _Splitting:
         items = np.zeros(len(ratings.items), bool)
         items[ratings.item[train]] = True
         pair = ratings.user * len(ratings.items) + ratings.item
-        known = np.isin(pair, pair[train])
         return np.asarray(
             self.settings["looked-for"](ratings=ratings.rating)
             & self.settings["cold-items"](known=items[ratings.item])
-            & self.settings["again"](known=known)
+            & self.settings["again"](known=np.isin(pair, pair[train]))
         )
 
     # each evaluation of a user
 
-    def _points(self, tested: Mask, place: Codes, given: Mask, found: Mask, rest: bool) -> Points:
-        grade = self.settings["relevance"](ratings=self.ratings.rating)
-        until = place if rest else np.full(len(place), NEVER)
-        made = points_of(self.ratings, tested, place, given, found, until, grade, self.settings)
-        if not len(made):
+    def _points(self, tested: Mask, place: Codes, given: Mask, found: Mask) -> Points:
+        """Every point of every tested user at which something is to be found; `tested` has shape (users,)."""
+        ratings, settings = self.ratings, self.settings
+        grade = settings["relevance"](ratings=ratings.rating)
+        until = place if self.rest else np.full(len(place), NEVER)
+        needed = found if settings["no-positives"]() else found & (grade > 0)
+        last = np.full(len(ratings.users), -1)  # up to how many ratings given each user has something to be found
+        np.maximum.at(last, ratings.user[needed], until[needed])
+        order = np.lexsort((place, ratings.user))
+        inputs, targets = order[given[order]], order[found[order]]
+        counts = [np.bincount(ratings.user[rows], minlength=len(ratings.users)) for rows in (inputs, targets)]
+        starts = [np.append(0, np.cumsum(one)) for one in counts]
+        points = [
+            (user, number, -1)
+            for user in np.flatnonzero(tested & (last >= 0)).tolist()
+            for number in settings["given"](available=int(counts[0][user]))
+            if number <= last[user]
+        ]
+        if settings["cases"]():
+            points = [
+                (user, number, row)
+                for user, number, _ in points
+                for row in targets[starts[1][user] : starts[1][user + 1]]
+                if needed[row]
+            ]
+        if not points:
             raise self._nobody(tested, found, given)
-        return made
+        user, number, case = np.array(points, np.int64).T
+        return Points(user, number, case, inputs, starts[0], targets, starts[1], until[targets], grade)
 
     def _nobody(self, tested: Mask, found: Mask, given: Mask) -> InputError:
         """Why no user can be evaluated; masks have shape (rows,), `tested` (users,)."""
         table = self.settings["given"]
-        most = int(np.bincount(self.ratings.user[given], minlength=1).max()) if given.any() else 0
         if not found.any():
             held_out = self.settings["held-out"].text
             wrong = f"nothing is to be found of {np.sum(tested):,} tested users (held-out={held_out})"
         elif table.trait("parts"):
+            most = int(np.bincount(self.ratings.user[given], minlength=1).max())
             wrong = f"given={table.text} is beyond all users: the most that can be given is {most:,}"
             wrong += ", one of them to be found"
         else:
             relevance = self.settings["relevance"].text
             wrong = f"no tested user has a rating to be found that is relevant (relevance={relevance})"
         return InputError(wrong, where=self.source, do="Hold out more, or require less.")
+
+
+def _places_by(user: Codes, key: Any, place: Codes) -> Codes:
+    """The place of each row among those of its user by this key, then by place, from 0; all of shape (rows,)."""
+    order = np.lexsort((place, key, user))
+    found = np.empty(len(place), np.int64)
+    found[order] = within(user[order])
+    return found

@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -205,9 +205,17 @@ def reason(problem: Exception) -> str:
     return f"{type(problem).__name__}: {said:.160}"
 
 
-def joined(lists: Iterable[Sequence[float]]) -> list[float]:
-    """The columns of all users, one below the other."""
-    return [value for one in lists for value in one]
+def named(names: Mapping[str, str], *, at_k: str = "", whole: str = "") -> dict[str, str]:
+    """The calls of metrics with a cutoff, without one, or both: in each form {} is the library's name."""
+    forms = [(name, form) for name, form in (("{}@k", at_k), ("{}", whole)) if form]
+    return {name.format(one): form.format(called) for name, form in forms for one, called in names.items()}
+
+
+def flat(users: Sequence[User]) -> tuple[list[float], list[float], list[int]]:
+    """The grades and the scores of all lists, one below the other, and the length of each list."""
+    grades = [grade for user in users for grade in user.grades]
+    scores = [score for user in users for score in user.scores]
+    return grades, scores, [len(user.ranking) for user in users]
 
 
 @dataclass(frozen=True)

@@ -324,6 +324,15 @@ class Verification(Tabular):
         """Whether a version is installed that the preset does not cover."""
         return bool(self.described) and not self.covered
 
+    @property
+    def version_note(self) -> str:
+        """That another version is installed than the preset describes, and whether it is newer."""
+        if numbers(self.version) > numbers(self.described) > ():
+            said = f"is newer than {self.described}, with which the preset {self.preset} was checked"
+            return f"{self.package} {self.version} {said}: a difference may be a new era."
+        said = f"is installed, and the preset {self.preset} describes {self.described}"
+        return f"{self.package} {self.version} {said}: a difference may be one between the versions."
+
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
 
@@ -350,19 +359,6 @@ def _said(number: float | None, why: str) -> str:
     if number is None:
         return f"refused ({why})"
     return "NaN" if math.isnan(number) else repr(number)
-
-
-def other_version(found: Verification) -> str:
-    """That another version is installed than the preset describes, and whether it is newer."""
-    if numbers(found.version) > numbers(found.described) > ():
-        return (
-            f"{found.package} {found.version} is newer than {found.described}, with which the preset {found.preset} "
-            "was checked: a difference may be a new era."
-        )
-    return (
-        f"{found.package} {found.version} is installed, and the preset {found.preset} describes {found.described}: "
-        "a difference may be one between the versions."
-    )
 
 
 def _cells(row: Row) -> list[str]:

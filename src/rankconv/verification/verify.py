@@ -1,8 +1,7 @@
 """The verification of an installed library against its preset."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -42,23 +41,6 @@ SIDES = {
 LENGTHS = (1, 2, 3, 4, 6, 9, 12, 20)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """What all users of a case have in common."""
-
-    grades: str
-    scores: str
-    sides: str
-    repeats: bool
-    longest: int
-    """Rows of a list, at most."""
-
-    @property
-    def said(self) -> str:
-        """The kind in words."""
-        return ", ".join(filter(None, (self.grades, self.scores, self.sides, "repeated items" if self.repeats else "")))
-
-
 def random_cases(number: int, seed: int, takes: Takes) -> Iterator[Case]:
     """Return random cases for a library, the same ones for the same seed.
 
@@ -70,30 +52,31 @@ def random_cases(number: int, seed: int, takes: Takes) -> Iterator[Case]:
     ('random 0: binary, distinct', True)
     """
     for place in range(number):
-        draw, kind = np.random.default_rng([seed, place]), _kind(place, takes)
-        users = tuple(_user(draw, f"u{turn}", kind) for turn in range(draw.integers(2, 8)))
-        yield Case(f"random {place}: {kind.said}", users)
+        draw = np.random.default_rng([seed, place])
+        grades = takes.grades[place % len(takes.grades)]
+        scores = SCORES[(place // len(takes.grades) + place) % len(SCORES)]
+        sides = "" if place % 3 < 2 else "no user on both sides" if place % 12 == 11 else "empty users"
+        repeats = takes.duplicates and place % 5 == 3
+        said = ", ".join(filter(None, (grades, scores, sides, "repeated items" if repeats else "")))
+        users = []
+        for turn in range(draw.integers(2, 8)):
+            length = min(int(draw.choice(LENGTHS)), takes.longest)
+            ranking, labels = _lists(draw, length, GRADES[grades], repeats=repeats)
+            has = draw.choice(SIDES[sides])
+            ranking = [] if has in ("labels", "neither") else ranking
+            labels = {} if has in ("list", "neither") else labels
+            users.append(User(f"u{turn}", tuple(ranking), tuple(_scores(draw, scores, len(ranking)).tolist()), labels))
+        yield Case(f"random {place}: {said}", tuple(users))
 
 
-def _kind(place: int, takes: Takes) -> Kind:
-    grades = takes.grades[place % len(takes.grades)]
-    scores = SCORES[(place // len(takes.grades) + place) % len(SCORES)]
-    sides = "" if place % 3 < 2 else "no user on both sides" if place % 12 == 11 else "empty users"
-    return Kind(grades, scores, sides, takes.duplicates and place % 5 == 3, takes.longest)
-
-
-def _user(draw: Generator, name: str, kind: Kind) -> User:
-    length = min(int(draw.choice(LENGTHS)), kind.longest)
+def _lists(
+    draw: Generator, length: int, grades: Sequence[float], *, repeats: bool
+) -> tuple[list[str], dict[str, float]]:
+    """A ranking, and labels of some of its items and of others."""
     pool = [str(item) for item in draw.permutation(3 * length)]  # text like 9 and 10, which orders otherwise than 9, 10
-    ranking = [pool[place] for place in draw.integers(0, length, length)] if kind.repeats else pool[:length]
+    ranking = [pool[place] for place in draw.integers(0, length, length)] if repeats else pool[:length]
     judged = [str(item) for item in draw.permutation(pool)[: draw.integers(1, len(pool) + 1)]]
-    labels = dict(zip(judged, draw.choice(GRADES[kind.grades], len(judged)).tolist(), strict=True))
-    has = draw.choice(SIDES[kind.sides])
-    if has in ("labels", "neither"):
-        ranking = []
-    if has in ("list", "neither"):
-        labels = {}
-    return User(name, tuple(ranking), tuple(_scores(draw, kind.scores, len(ranking)).tolist()), labels)
+    return ranking, dict(zip(judged, draw.choice(grades, len(judged)).tolist(), strict=True))
 
 
 def _scores(draw: Generator, kind: str, length: int) -> NDArray[Any]:

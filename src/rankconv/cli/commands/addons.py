@@ -47,8 +47,6 @@ def learning_curve(
     form: o.PointsForm = o.PointsFormat.text,
     digits: o.Digits = 4,
     plot: o.Plot = None,
-    rows: o.Rows = None,
-    jobs: o.Jobs = 1,
     n_resamples: o.Resamples = 1000,
     seed: o.Seed = 0,
     on_error: o.Errors = o.OnError.stop,
@@ -58,7 +56,7 @@ def learning_curve(
     from rankconv.protocols.presets import protocol as named
 
     divided = named(protocol).split(data.ratings(ratings), seed)
-    how: dict[str, Any] = {"rows": rows, "jobs": jobs, "on_error": on_error.value, "n_resamples": n_resamples}
+    how: dict[str, Any] = {"on_error": on_error.value, "n_resamples": n_resamples}
     requested = recommender or None, at_cutoffs(metric, k) or None, preset or None
     found = protocols.learning_curve(divided, *requested, progress=data.progress, **how)
     if plot is not None:
@@ -80,7 +78,6 @@ def verify(
 ) -> None:
     """Verify an installed library against its preset. Exit code 1 where values differ."""
     import rankconv as rc
-    from rankconv.verification.verification import other_version
     from rankconv.verification.verify import definitions_to_verify
 
     specs = at_cutoffs(metric, k)
@@ -90,7 +87,7 @@ def verify(
     with clock("Verifying", data.progress):
         found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
     if found.other_version and not data.quiet:
-        say(other_version(found))
+        say(found.version_note)
     print_result(found, form)
     if not found.ok:
         raise typer.Exit(1)

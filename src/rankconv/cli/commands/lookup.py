@@ -120,7 +120,7 @@ def show(
 
     -m shows a preset's settings for a metric, --against the settings in which two presets or protocols differ,
     --history the earlier versions of a preset. --check runs the checks of presets and files, with exit code 1 where a
-    value differs. --schema prints the JSON Schema of preset, protocol or published files.
+    value differs. --schema prints the JSON Schema of preset or published files.
     """
     from rankconv.presets import definition as _registering
 
@@ -317,9 +317,8 @@ def _show_fingerprint(text: str, presets: list[str], results: list[Any], form: s
 def _print_schemas(names: list[str]) -> None:
     from rankconv.analysis.reproduce.sources import published_schema
     from rankconv.presets.schema import preset_schema
-    from rankconv.protocols.presets import protocol_schema
 
-    schemas = {"preset": preset_schema, "protocol": protocol_schema, "published": published_schema}
+    schemas = {"preset": preset_schema, "published": published_schema}
     for name in names:
         if name not in schemas:
             allowed = f"There are schemas of {', '.join(schemas)} files"

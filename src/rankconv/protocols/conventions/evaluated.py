@@ -14,71 +14,41 @@ GENERALIZATION = Convention(
 )
 """Settings read of each rating, shape (rows,), whether its user is tested and whether it is hidden, and give which
 the model learns from, shape (rows,)."""
-
-
-@GENERALIZATION.setting(
+GENERALIZATION.setting(
     "weak",
     rule="all that is not hidden trains",
     cite="fastml-recsys",
     says="the model learns from the other ratings of the tested users too (weak generalization)",
-)
-def _(hidden: Mask) -> Mask:
-    """Every user is in training, and some of their ratings are hidden."""
-    return ~hidden
-
-
-@GENERALIZATION.setting(
+)(lambda hidden: ~hidden)
+GENERALIZATION.setting(
     "strong",
     rule="users are in training or tested, never both",
     cite="fastml-recsys",
     says="the model learns from no rating of a tested user (strong generalization)",
     separate=True,
-)
-def _(tested: Mask) -> Mask:
-    """The model must take a new user as they come."""
-    return ~tested
+)(lambda tested: ~tested)
 
 
 LEAST_RATINGS = Convention("least-ratings", "Least number of ratings of a tested user", registry=PROTOCOL)
 """A number."""
-
-
-@LEAST_RATINGS.number(rule="this number", least=1, says="users with fewer ratings than {value} are not tested")
-def _(value: float) -> float:
-    return value
+LEAST_RATINGS.number(rule="this number", least=1, says="users with fewer ratings than {value} are not tested")(
+    lambda value: value
+)
 
 
 TOO_FEW = Convention("too-few", "Users with too few ratings to be tested", registry=PROTOCOL)
 """Whether their ratings train, or an error."""
-
-
-@TOO_FEW.setting("trains", rule="the model learns from them", says="their ratings are all in training")
-def _() -> bool:
-    """They help others."""
-    return True
-
-
-@TOO_FEW.setting("left-out", rule="their ratings are not used at all", says="their ratings are not used at all")
-def _() -> bool:
-    """As after a filter before everything else."""
-    return False
-
-
-@TOO_FEW.setting("refused", rule="an error", says="there may be none of them", refuses=True)
-def _() -> bool:
-    """The data are taken to have been filtered already."""
-    return True
+TOO_FEW.setting("trains", rule="the model learns from them", says="their ratings are all in training")(lambda: True)
+TOO_FEW.setting("left-out", rule="their ratings are not used at all", says="their ratings are not used at all")(
+    lambda: False
+)
+TOO_FEW.setting("refused", rule="an error", says="there may be none of them", refuses=True)(lambda: True)
 
 
 TESTED = Convention("tested", "Users that are tested", reads=("draw", "eligible"), registry=PROTOCOL)
 """Settings read a draw from 0 to 1 and whether there are enough ratings, both of shape (users,), and give the tested,
 shape (users,)."""
-
-
-@TESTED.setting("everyone", rule="all with enough ratings", says="all of them are tested")
-def _(eligible: Mask) -> Mask:
-    """Nobody is drawn."""
-    return eligible
+TESTED.setting("everyone", rule="all with enough ratings", says="all of them are tested")(lambda eligible: eligible)
 
 
 @TESTED.setting(
@@ -89,7 +59,7 @@ def _(draw: Numbers, eligible: Mask, of: Annotated[float, Within(0, 1)]) -> Mask
     return eligible & (draw < of)
 
 
-@TESTED.setting("number", rule="so many, drawn", says="{of} users are drawn and tested")
+@TESTED.setting("number", rule="so many, drawn", says="{of} users are drawn and tested", exact=True)
 def _(draw: Numbers, eligible: Mask, of: Annotated[int, Within(1, 1_000_000_000)]) -> Mask:
     """Those of the lowest draws, so that a larger number holds the users of a smaller one."""
     order = np.flatnonzero(eligible)[np.argsort(draw[eligible], kind="stable")]
@@ -111,32 +81,21 @@ def _(draw: Numbers, eligible: Mask, at: Annotated[int, Within(1, 1000)], of: An
 
 COLD_USERS = Convention("cold-users", "Users without training ratings", reads=("known",), registry=PROTOCOL)
 """Settings read which users are in training, shape (users,), and give who may be tested, shape (users,)."""
-
-
-@COLD_USERS.setting("kept", rule="yes", no="removal of users without training ratings")
-def _(known: Mask) -> Mask:
-    """They are what strong generalization is about."""
-    return np.ones(len(known), bool)
-
-
-@COLD_USERS.setting(
-    "dropped", rule="no", cite="rectools", says="users without a rating in training are not tested", wants_known=True
+COLD_USERS.setting("kept", rule="yes", no="removal of users without training ratings")(
+    lambda known: np.ones(len(known), bool)
 )
-def _(known: Mask) -> Mask:
-    """As RecTools' filter_cold_users."""
-    return known
+COLD_USERS.setting("dropped", rule="no", cite="rectools", says="users without a rating in training are not tested")(
+    lambda known: known
+)
 
 
 FINITE = 1e100
 
 LOOKED_FOR = Convention("looked-for", "Held-out ratings that are labels", reads=("ratings",), registry=PROTOCOL)
 """Settings read the ratings, shape (rows,), and give those that become labels, shape (rows,)."""
-
-
-@LOOKED_FOR.setting("all", rule="all", no="hidden rating that is not looked for")
-def _(ratings: Numbers) -> Mask:
-    """Also bad ones, which are labels of low grade."""
-    return np.ones(len(ratings), bool)
+LOOKED_FOR.setting("all", rule="all", no="hidden rating that is not looked for")(
+    lambda ratings: np.ones(len(ratings), bool)
+)
 
 
 @LOOKED_FOR.setting("at-least", rule="those from here on", says="only hidden ratings of at least {t} are looked for")
@@ -147,12 +106,9 @@ def _(ratings: Numbers, t: Annotated[float, Within(-FINITE, FINITE)]) -> Mask:
 
 RELEVANCE = Convention("relevance", "Grade of a held-out rating", reads=("ratings",), registry=PROTOCOL)
 """Settings read the ratings, shape (rows,), and give the grades of labels, shape (rows,)."""
-
-
-@RELEVANCE.setting("rating", rule="the rating, or the count, itself", says="the grade of a label is the rating itself")
-def _(ratings: Numbers) -> Numbers:
-    """Also where it is how often somebody listened."""
-    return ratings
+RELEVANCE.setting("rating", rule="the rating, or the count, itself", says="the grade of a label is the rating itself")(
+    lambda ratings: ratings
+)
 
 
 @RELEVANCE.setting(
@@ -172,49 +128,30 @@ def _(ratings: Numbers, t: Annotated[float, Within(-FINITE, FINITE)]) -> Numbers
     return (ratings >= t).astype(np.float64)
 
 
-@RELEVANCE.setting("binary", rule="1, whatever the rating", says="whatever was rated is relevant")
-def _(ratings: Numbers) -> Numbers:
-    """As with clicks, plays and purchases."""
-    return np.ones(len(ratings))
+RELEVANCE.setting("binary", rule="1, whatever the rating", says="whatever was rated is relevant")(
+    lambda ratings: np.ones(len(ratings))
+)
 
 
 RELEVANCE.also(counts="rating")
 
 CASES = Convention("cases", "One ranking for each user, or for each held-out rating", registry=PROTOCOL)
 """Whether each hidden rating is a case of its own."""
-
-
-@CASES.setting("user", rule="one list for each user", no="list for each hidden rating")
-def _() -> bool:
-    """All that is hidden of a user is looked for in one list."""
-    return False
-
-
-@CASES.setting(
+CASES.setting("user", rule="one list for each user", no="list for each hidden rating")(lambda: False)
+CASES.setting(
     "rating",
     rule="one list for each hidden rating",
     cite="koren2008",
     says="each hidden rating is looked for in a list of its own",
-)
-def _() -> bool:
-    """The other hidden ratings of the user are no labels in it."""
-    return True
+)(lambda: True)
 
 
 ITEMS = Convention("items", "Items that can be recommended", reads=("known",), registry=PROTOCOL)
 """Settings read which items are in training, shape (items,), and give the catalogue, shape (items,)."""
-
-
-@ITEMS.setting("all", rule="all that anybody rated", says="the catalogue is all items that anybody rated")
-def _(known: Mask) -> Mask:
-    """Also those that only hidden ratings are of."""
-    return np.ones(len(known), bool)
-
-
-@ITEMS.setting("trained", rule="those in training", says="the catalogue is the items in training")
-def _(known: Mask) -> Mask:
-    """What a model can know."""
-    return known
+ITEMS.setting("all", rule="all that anybody rated", says="the catalogue is all items that anybody rated")(
+    lambda known: np.ones(len(known), bool)
+)
+ITEMS.setting("trained", rule="those in training", says="the catalogue is the items in training")(lambda known: known)
 
 
 CANDIDATES = Convention(
@@ -225,22 +162,12 @@ CANDIDATES = Convention(
 )
 """Settings read of each item of the catalogue whether it is looked for, whether the user has rated it at all, and was
 given, a draw, and how many training ratings it has, all of shape (items,); they give the candidates, shape (items,)."""
-
-
-@CANDIDATES.setting(
+CANDIDATES.setting(
     "catalogue", rule="all items", cite="fastml-recsys", whole=True, says="all items of the catalogue are ranked"
-)
-def _(hidden: Mask) -> Mask:
-    """As a shop does."""
-    return np.ones(len(hidden), bool)
-
-
-@CANDIDATES.setting(
+)(lambda hidden: np.ones(len(hidden), bool))
+CANDIDATES.setting(
     "held-out", rule="the hidden ones alone", cite="fastml-recsys", says="only the items of hidden ratings are ranked"
-)
-def _(hidden: Mask) -> Mask:
-    """Not a realistic scenario, as the article says: nothing else has to be kept out of the list."""
-    return hidden
+)(lambda hidden: hidden)
 
 
 @CANDIDATES.setting(
@@ -276,73 +203,43 @@ def _(
 
 SEEN = Convention("seen", "Given items in the ranking", registry=PROTOCOL)
 """Whether the items given are taken out of lists."""
-
-
-@SEEN.setting(
+SEEN.setting(
     "dropped",
     rule="no: they are taken out of it",
     cite="fastml-code",
     says="items that were given are taken out of a list",
-)
-def _() -> bool:
-    """As many more items are requested."""
-    return True
-
-
-@SEEN.setting("kept", rule="yes", says="given items may be in a list")
-def _() -> bool:
-    """Where items are wanted again."""
-    return False
+)(lambda: True)
+SEEN.setting("kept", rule="yes", says="given items may be in a list")(lambda: False)
 
 
 NO_POSITIVES = Convention("no-positives", "Tested users without relevant held-out ratings", registry=PROTOCOL)
 """Whether they stay; the metric's `no-relevant` then says what they count as."""
-
-
-@NO_POSITIVES.setting("kept", rule="yes: the metric says what they count as", no="removal of users without positives")
-def _() -> bool:
-    """Under fastml they count 0."""
-    return True
-
-
-@NO_POSITIVES.setting("left-out", rule="no", says="users without a label of grade above 0 are not tested")
-def _() -> bool:
-    """Nobody's list could find anything."""
-    return False
+NO_POSITIVES.setting("kept", rule="yes: the metric says what they count as", no="removal of users without positives")(
+    lambda: True
+)
+NO_POSITIVES.setting("left-out", rule="no", says="users without a label of grade above 0 are not tested")(lambda: False)
 
 
 LEAST_USERS = Convention("least-users", "Least number of users of a point of a curve", registry=PROTOCOL)
 """A number."""
-
-
-@LEAST_USERS.number(rule="this number", least=1, says="a point of a curve has at least {value} users")
-def _(value: float) -> float:
-    return value
+LEAST_USERS.number(rule="this number", least=1, says="a point of a curve has at least {value} users")(
+    lambda value: value
+)
 
 
 CURVE_MEAN = Convention(
     "curve-mean", "Order of the means over users and over given ratings of a curve", registry=PROTOCOL
 )
 """Whether a curve's one number is the mean of its points."""
-
-
-@CURVE_MEAN.setting(
+CURVE_MEAN.setting(
     "users-first",
     rule="the mean over users at each number given, then over these",
     cite="fastml-recsys",
     says="a curve's one number is the mean of its points",
-)
-def _() -> bool:
-    """Proportional to the area below the curve; a long history counts once for each number given."""
-    return True
-
-
-@CURVE_MEAN.setting(
+)(lambda: True)
+CURVE_MEAN.setting(
     "given-first",
     rule="each user's mean over the numbers given, then over users",
     cite="fastml-recsys",
     says="a curve's one number is the mean over users, each of the mean of their own curve",
-)
-def _() -> bool:
-    """As the name says: the mean between users of the average between 1 and L; each user counts once."""
-    return False
+)(lambda: False)

@@ -22,32 +22,18 @@ REPEATED = Convention(
 )
 """Settings read how many rows of the same user and item come before and after each row, in time where there are times
 and as given elsewhere, both of shape (rows,), and give those that are kept, shape (rows,)."""
-
-
-@REPEATED.setting("refused", rule="an error", says="no user has two ratings of one item", refuses=True)
-def _(before: Codes, after: Codes) -> Mask:
-    """Removed before it can hide a rating whose twin trains."""
-    return np.asarray((before == 0) & (after == 0))
-
-
-@REPEATED.setting(
-    "last", rule="the last counts", cite="fastml-code", says="of several ratings of an item the last counts"
+REPEATED.setting("refused", rule="an error", says="no user has two ratings of one item", refuses=True)(
+    lambda before, after: (before == 0) & (after == 0)
 )
-def _(after: Codes) -> Mask:
-    """As where a table is read into a dictionary."""
-    return np.asarray(after == 0)
-
-
-@REPEATED.setting("first", rule="the first counts", says="of several ratings of an item the first counts")
-def _(before: Codes) -> Mask:
-    """What came later is taken for a correction that was not requested."""
-    return np.asarray(before == 0)
-
-
-@REPEATED.setting("each", rule="each is a rating of its own", says="each rating counts, also several of one item")
-def _(before: Codes) -> Mask:
-    """As where they are events; one of an item may be hidden while another trains."""
-    return np.ones(len(before), bool)
+REPEATED.setting(
+    "last", rule="the last counts", cite="fastml-code", says="of several ratings of an item the last counts"
+)(lambda after: after == 0)
+REPEATED.setting("first", rule="the first counts", says="of several ratings of an item the first counts")(
+    lambda before: before == 0
+)
+REPEATED.setting("each", rule="each is a rating of its own", says="each rating counts, also several of one item")(
+    lambda before: np.ones(len(before), bool)
+)
 
 
 ORDER = Convention("order", "Order of a user's ratings", reads=("draw", "time", "place"), registry=PROTOCOL)
@@ -65,10 +51,7 @@ def _(place: Codes) -> Numbers:
     return place.astype(np.float64)
 
 
-@ORDER.setting("shuffled", rule="drawn", cite="fastml-code", says="a user's ratings are shuffled")
-def _(draw: Numbers) -> Numbers:
-    """By seed, user and item alone."""
-    return draw
+ORDER.setting("shuffled", rule="drawn", cite="fastml-code", says="a user's ratings are shuffled")(lambda draw: draw)
 
 
 @ORDER.setting(
@@ -175,7 +158,6 @@ def _(time: Numbers, last: Numbers, n: Annotated[int, Within(1, MOST)]) -> Mask:
     rule="the latest share of all ratings, for everybody",
     times=True,
     says="the latest ratings of all are held out, a share of {of}, by one moment for everybody",
-    global_share=True,
 )
 def _(time: Numbers, of: Annotated[float, Within(0, 1)]) -> Mask:
     """The moment is the quantile of all times; who rated at that moment is held out."""
@@ -213,12 +195,7 @@ VALIDATION = Convention(
 )
 """Settings read the place among those not held out, counted so that the last is the number of ratings less one, that
 number, and how many are not held out, all of shape (rows,); they give those kept separately, shape (rows,)."""
-
-
-@VALIDATION.setting("none", rule="none", no="part for tuning")
-def _(place: Codes) -> Mask:
-    """What is not held out is there to be learned from."""
-    return np.zeros(len(place), bool)
+VALIDATION.setting("none", rule="none", no="part for tuning")(lambda place: np.zeros(len(place), bool))
 
 
 @VALIDATION.setting("last", rule="the last n", says="of the others the last {n} are kept for tuning")
@@ -246,12 +223,9 @@ GIVEN = Convention(
     "given", "Number of a tested user's ratings that the recommender gets", reads=("available",), registry=PROTOCOL
 )
 """Settings read how many there are, and give the numbers of ratings given, one for each evaluation of the user."""
-
-
-@GIVEN.setting("all", rule="all", says="the recommender gets all other ratings of the user")
-def _(available: int) -> Sequence[int]:
-    """Each user is evaluated once."""
-    return [available]
+GIVEN.setting("all", rule="all", says="the recommender gets all other ratings of the user")(
+    lambda available: [available]
+)
 
 
 @GIVEN.setting("first", rule="the first n", parts=True, says="the recommender gets the first {n} ratings of the user")
@@ -281,32 +255,20 @@ def _(
 
 COLD_ITEMS = Convention("cold-items", "Items without training ratings", reads=("known",), registry=PROTOCOL)
 """Settings read of each rating whether its item is in training, and give those to be found, both of shape (rows,)."""
-
-
-@COLD_ITEMS.setting("kept", rule="yes", no="removal of items without training ratings")
-def _(known: Mask) -> Mask:
-    """They can hardly be found, and count all the same."""
-    return np.ones(len(known), bool)
-
-
-@COLD_ITEMS.setting("dropped", rule="no", cite="rectools", says="items without a rating in training are not looked for")
-def _(known: Mask) -> Mask:
-    """As RecTools' filter_cold_items."""
-    return known
+COLD_ITEMS.setting("kept", rule="yes", no="removal of items without training ratings")(
+    lambda known: np.ones(len(known), bool)
+)
+COLD_ITEMS.setting("dropped", rule="no", cite="rectools", says="items without a rating in training are not looked for")(
+    lambda known: known
+)
 
 
 AGAIN = Convention("again", "Held-out items that the user also rated in training", reads=("known",), registry=PROTOCOL)
 """Settings read of each rating whether its user has rated the item in training, shape (rows,), and give those to be
 found, shape (rows,)."""
-
-
-@AGAIN.setting("kept", rule="yes", no="removal of items that a user has rated twice")
-def _(known: Mask) -> Mask:
-    """Where items are bought again and again."""
-    return np.ones(len(known), bool)
-
-
-@AGAIN.setting("dropped", rule="no", cite="rectools", says="an item that the user has in training is not looked for")
-def _(known: Mask) -> Mask:
-    """As RecTools' filter_already_seen."""
-    return ~known
+AGAIN.setting("kept", rule="yes", no="removal of items that a user has rated twice")(
+    lambda known: np.ones(len(known), bool)
+)
+AGAIN.setting("dropped", rule="no", cite="rectools", says="an item that the user has in training is not looked for")(
+    lambda known: ~known
+)

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Takes, User, joined, one_by_one
+import numpy as np
+
+from rankconv.verification.adapter import SINGLE, Adapter, LibraryResult, NotGiven, Takes, User, flat, named, one_by_one
 
 
 class CatBoost(Adapter):
@@ -12,11 +14,10 @@ class CatBoost(Adapter):
     preset = "catboost"
     packages = ("catboost",)
     install = "pip install catboost==1.2.10"
-    names: ClassVar = {
-        **{"precision": "PrecisionAt", "recall": "RecallAt"},
-        **{"map": "MAP", "mrr": "MRR", "ndcg": "NDCG", "dcg": "DCG"},
-    }
-    calls: ClassVar = {f"{name}@k": f"{called}:top={{k}}" for name, called in names.items()} | names
+    names: ClassVar = {"map": "MAP", "mrr": "MRR", "ndcg": "NDCG", "dcg": "DCG"}
+    calls: ClassVar = named(
+        {"precision": "PrecisionAt", "recall": "RecallAt", **names}, at_k="{}:top={{k}}", whole="{}"
+    )
 
     def given(self, users: Sequence[User]) -> Sequence[User]:
         if not any(user.ranking for user in users):
@@ -26,9 +27,8 @@ class CatBoost(Adapter):
     def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         from catboost.utils import eval_metric
 
-        grades, scores = (joined(getattr(one, column) for one in given) for column in ("grades", "scores"))
-        groups = [place for place, one in enumerate(given) for _ in one.scores]
-        [value] = eval_metric(grades, scores, call, group_id=groups)
+        grades, scores, sizes = flat(given)
+        [value] = eval_metric(grades, scores, call, group_id=np.repeat(np.arange(len(sizes)), sizes))
         return float(value)
 
 
@@ -75,10 +75,8 @@ class LightGBM(Adapter):
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         import lightgbm
-        import numpy as np
 
-        grades, scores = (joined(getattr(one, column) for one in given) for column in ("grades", "scores"))
-        sizes = [len(one.ranking) for one in given]
+        grades, scores, sizes = flat(given)
         options: dict[str, Any] = {"metric": call.partition(",")[0], "eval_at": [k]}
         data = lightgbm.Dataset(
             np.zeros((len(grades), 1)), grades, group=sizes, init_score=scores, params={"verbosity": -1}
@@ -127,12 +125,8 @@ class TorchGeometric(Adapter):
     own_environment = "torch is large; take its CPU build where you have no GPU. No further parts of it are needed"
     tolerance = SINGLE
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "F1", "map": "MAP", "mrr": "MRR"}
-    classes: ClassVar = {
-        **{name: f"LinkPred{called}" for name, called in names.items()},
-        **{"ndcg": "LinkPredNDCG", "hit_rate": "LinkPredHitRatio"},
-        **{"recall_weighted": "LinkPredRecall(weighted=True)", "ndcg_weighted": "LinkPredNDCG(weighted=True)"},
-    }
-    calls: ClassVar = {f"{name}@k": called for name, called in classes.items()}
+    more: ClassVar = {"recall_weighted": "Recall(weighted=True)", "ndcg_weighted": "NDCG(weighted=True)"}
+    calls: ClassVar = named(names | {"ndcg": "NDCG", "hit_rate": "HitRatio"} | more, at_k="LinkPred{}")
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> float:
         import torch
@@ -164,19 +158,19 @@ class TorchMetrics(Adapter):
     own_environment = "torch is large; take its CPU build where you have no GPU"
     tolerance = SINGLE
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "map": "MAP", "mrr": "MRR", "hit_rate": "HitRate"}
-    classes: ClassVar = {**names, "ndcg": "NormalizedDCG", "precision_adaptive": "Precision(adaptive_k=True)"}
+    more: ClassVar = {"ndcg": "NormalizedDCG", "precision_adaptive": "Precision(adaptive_k=True)"}
     calls: ClassVar = {
-        **{f"{name}@k": f"Retrieval{called}" for name, called in classes.items()},
-        **{name: f"Retrieval{called}" for name, called in {**classes, "r_precision": "RPrecision"}.items()},
+        **named(names | more, at_k="Retrieval{}", whole="Retrieval{}"),
+        "r_precision": "RetrievalRPrecision",
     }
 
     def given(self, users: Sequence[User]) -> tuple[Any, Any, Any]:
         import torch
 
-        indexes = torch.tensor([place for place, one in enumerate(users) for _ in one.scores], dtype=torch.long)
-        grades = torch.tensor(joined(one.grades for one in users))
+        columns = flat(users)
+        grades, scores = map(torch.tensor, columns[:2])
         whole = grades.long() if bool((grades == grades.long()).all()) else grades
-        return torch.tensor(joined(one.scores for one in users)), whole, indexes
+        return scores, whole, torch.tensor(np.repeat(np.arange(len(users)), columns[2]), dtype=torch.long)
 
     def ask(self, given: tuple[Any, Any, Any], call: str, k: int | None) -> float:
         from torchmetrics import retrieval
@@ -193,17 +187,16 @@ class XGBoost(Adapter):
     packages = ("xgboost", "xgboost-cpu")
     install = "pip install xgboost-cpu==3.2.0"
     names: ClassVar = {"precision": "pre", "map": "map", "ndcg": "ndcg"}
-    calls: ClassVar = {f"{name}@k": f"{called}@{{k}}" for name, called in names.items()} | names
+    calls: ClassVar = named(names, at_k="{}@{{k}}", whole="{}")
     takes = Takes(grades=("binary", "graded", "binary", "negative", "binary", "fractional"))  # most refuse others
 
     def given(self, users: Sequence[User]) -> Any:
-        import numpy as np
         import xgboost
 
-        grades = joined(one.grades for one in users)
+        grades, scores, sizes = flat(users)
         data = xgboost.DMatrix(np.zeros((len(grades), 1)), grades)
-        data.set_group([len(one.ranking) for one in users])
-        data.set_base_margin(joined(one.scores for one in users))
+        data.set_group(sizes)
+        data.set_base_margin(scores)
         return data
 
     def ask(self, given: Any, call: str, k: int | None) -> float:

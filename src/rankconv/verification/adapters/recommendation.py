@@ -1,109 +1,11 @@
 """How recommender libraries are called."""
 
 from collections.abc import Sequence
-from math import nan
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven, User
+import numpy as np
 
-
-class CaseRec(Adapter):
-    """Dictionaries of scores in the order of the list, and of relevant items; the mean alone is given, rounded."""
-
-    preset = "caserec"
-    packages = ("CaseRecommender", "caserecommender")
-    install = "pip install 'numpy<2' caserecommender==1.1.1"
-    own_environment = "it needs numpy below 2, so Python up to 3.12"
-    names: ClassVar = {"precision": "PREC", "recall": "RECALL", "map": "MAP", "ndcg": "NDCG"}
-    calls: ClassVar = {f"{name}@k": f"{called}@{{k}}" for name, called in names.items()}
-
-    def given(self, users: Sequence[User]) -> Any:
-        tested = [user for user in users if user.relevant]
-        return (
-            {user.name: dict(zip(user.ranking, user.scores, strict=True)) for user in tested if user.ranking},
-            {
-                "users": [user.name for user in tested],
-                "items_seen_by_user": {user.name: set(user.relevant) for user in tested},
-            },
-        )
-
-    def ask(self, given: Any, call: str, k: int | None) -> float:
-        from caserec.evaluation.item_recommendation import ItemRecommendationEvaluation
-
-        return float(ItemRecommendationEvaluation(n_ranks=[k], verbose=False).evaluate(*given)[call])
-
-
-class DaisyRec(Adapter):
-    """Sets of relevant items, and the lists as rows, which the caller cuts; the mean alone is given."""
-
-    preset = "daisyrec"
-    packages = ("daisyRec", "daisyrec")
-    install = "pip install 'numpy<2' && pip install --no-deps daisyrec==2.3.0"
-    own_environment = "it needs numpy below 2, so Python up to 3.12; its other requirements train models"
-    calls: ClassVar = {
-        **{"precision@k": "Precision", "recall@k": "Recall", "mrr@k": "MRR", "map@k": "MAP", "ndcg@k": "NDCG"},
-        **{"hit_rate@k": "HR", "auc@k": "AUC", "f1@k": "F1"},
-    }
-
-    def given(self, users: Sequence[User]) -> Any:
-        tested = [user for user in users if user.relevant]
-        return {user.name: set(user.relevant) for user in tested}, tested
-
-    def ask(self, given: Any, call: str, k: int | None) -> float:
-        import numpy as np
-        from daisy.utils import metrics
-
-        truth, users = given
-        rows = [np.array(user.ranking[:k], dtype=str) for user in users]
-        return float(getattr(metrics, call)(truth, rows, list(truth)))
-
-
-class Evidently(Adapter):
-    """One table of rows with user, item, target and score; the mean alone is given."""
-
-    preset = "evidently"
-    packages = ("evidently",)
-    install = "pip install evidently==0.7.23 'pandas<3'"
-    own_environment = "it needs pandas below 3"
-    classes: ClassVar = {
-        **{"precision": "PrecisionTopKMetric", "recall": "RecallTopKMetric", "f1": "FBetaTopKMetric"},
-        **{"map": "MAPKMetric", "mar": "MARKMetric", "ndcg": "NDCGKMetric", "mrr": "MRRKMetric"},
-        "hit_rate": "HitRateKMetric",
-    }
-    calls: ClassVar = {f"{name}@k": f"{called}(k={{k}})" for name, called in classes.items()}
-    no_feedback: ClassVar = False
-
-    def given(self, users: Sequence[User]) -> Any:
-        import pandas as pd
-
-        columns: dict[str, list[Any]] = {"user": [], "item": [], "target": [], "prediction": []}
-        for user in users:
-            columns["user"] += [user.name] * len(user.ranking)
-            columns["item"] += user.ranking
-            columns["target"] += user.grades
-            columns["prediction"] += user.scores
-        return pd.DataFrame(columns)
-
-    def ask(self, given: Any, call: str, k: int | None) -> float:
-        from evidently.legacy import metrics
-        from evidently.legacy.pipeline.column_mapping import ColumnMapping
-        from evidently.legacy.report import Report
-
-        metric = getattr(metrics, call.partition("(")[0])(k=k, no_feedback_users=self.no_feedback)
-        roles = {"target": "target", "prediction": "prediction", "user_id": "user", "item_id": "item"}
-        report = Report(metrics=[metric])
-        report.run(
-            reference_data=None, current_data=given, column_mapping=ColumnMapping(recommendations_type="score", **roles)
-        )
-        values = list(metric.get_result().current)
-        return float(values[k - 1]) if k is not None and k <= len(values) else nan
-
-
-class EvidentlyNoFeedback(Evidently):
-    """As `Evidently`, with users who have no relevant row."""
-
-    preset = "evidently-no-feedback"
-    no_feedback = True
+from rankconv.verification.adapter import Adapter, LibraryResult, NotGiven, User, named
 
 
 class Implicit(Adapter):
@@ -116,14 +18,10 @@ class Implicit(Adapter):
     preset = "implicit"
     packages = ("implicit",)
     install = "pip install implicit==0.7.3"
-    calls: ClassVar = {
-        "precision@k": "ranking_metrics_at_k(K={k})['precision']",
-        "map@k": "ranking_metrics_at_k(K={k})['map']",
-        "ndcg@k": "ranking_metrics_at_k(K={k})['ndcg']",
-    }
+    names: ClassVar = {"precision": "precision", "map": "map", "ndcg": "ndcg"}
+    calls: ClassVar = named(names, at_k="ranking_metrics_at_k(K={{k}})['{}']")
 
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
-        import numpy as np
         import scipy.sparse as sp
 
         code = {item: place for place, item in enumerate({i: 0 for u in users for i in (*u.ranking, *u.labels)})}
@@ -147,8 +45,6 @@ class _Given:
         self.lists = lists
 
     def recommend(self, users: Any, user_items: Any, N: int) -> tuple[Any, Any]:  # noqa: N803
-        import numpy as np
-
         ids = np.array([(self.lists[user] + [-1] * N)[:N] for user in users], np.int32)
         return ids, np.zeros(ids.shape, np.float32)
 
@@ -163,11 +59,8 @@ class LensKit(Adapter):
         "it needs Python 3.12.5 or newer, and brings torch: install its CPU build first where you have no GPU"
     )
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "map": "AveragePrecision", "mrr": "RecipRank"}
-    classes: ClassVar = {**names, "ndcg": "NDCG", "hit_rate": "Hit", "dcg": "DCG"}
-    calls: ClassVar = {
-        **{f"{name}@k": f"{called}(n={{k}})" for name, called in classes.items()},
-        **{name: f"{called}()" for name, called in classes.items()},
-    }
+    more: ClassVar = {"ndcg": "NDCG", "hit_rate": "Hit", "dcg": "DCG"}
+    calls: ClassVar = named(names | more, at_k="{}(n={{k}})", whole="{}()")
 
     def given(self, users: Sequence[User]) -> tuple[Any, Any]:
         from lenskit.data import ItemList, ItemListCollection
@@ -257,9 +150,7 @@ class RecTools(Adapter):
     own_environment = "it needs pandas below 3 and, before Python 3.13, numpy below 2"
     names: ClassVar = {"precision": "Precision", "recall": "Recall", "f1": "F1Beta", "map": "MAP", "mrr": "MRR"}
     calls: ClassVar = {
-        **{f"{name}@k": f"{called}(k={{k}})" for name, called in names.items()},
-        "ndcg@k": "NDCG(k={k})",
-        "hit_rate@k": "HitRate(k={k})",
+        **named(names | {"ndcg": "NDCG", "hit_rate": "HitRate"}, at_k="{}(k={{k}})"),
         "capped_precision@k": "Precision(k={k}, r_precision=True)",
     }
 

@@ -1,137 +1,22 @@
-"""How search libraries are called: trec_eval and its bindings, C/W/L, RAG tools."""
+"""How search libraries are called: trec_eval and its bindings, RAG tools."""
 
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import Any, ClassVar
 
-from rankconv.verification.adapter import FOUR_DECIMALS, Adapter, LibraryResult, NotGiven, Takes, User, one_by_one
-
-PACKAGES = ("autorag", "autorag.evaluation", "autorag.evaluation.metric", "autorag.schema", "autorag.utils")
-"""What is entered without being run: their first lines ask for the clients of every language model."""
-
-
-class AutoRAG(Adapter):
-    """Groups of relevant ids, each id its own, and the retrieved ids, which the caller cuts."""
-
-    preset = "autorag"
-    packages = ("AutoRAG", "autorag")
-    install = "pip install --no-deps autorag==0.3.27 && pip install emoji tiktoken pandas llama-index-embeddings-openai"
-    own_environment = "with all that it requires it is very large; its metrics need no more than this"
-    names: ClassVar = ("recall", "precision", "f1", "ndcg", "mrr", "map")
-    calls: ClassVar = {
-        **{f"{name}@k": f"retrieval_{name}" for name in names},
-        **{name: f"retrieval_{name}" for name in names},
-    }
-    together: ClassVar = False
-
-    def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
-        import pandas as pd
-
-        metrics, inputs = modules()
-        gathered = []
-        for user in given:
-            relevant = list(user.relevant)
-            groups = [relevant] if self.together and relevant else [[item] for item in relevant]
-            gathered.append(inputs.MetricInput(retrieval_gt=groups, retrieved_ids=list(user.ranking[:k])))
-        found = getattr(metrics, call)(gathered)
-        values = {user.name: float(value) for user, value in zip(given, found, strict=True) if value is not None}
-        return LibraryResult(float(pd.Series(found, dtype=float).mean()), values)
-
-
-class AutoRAGAny(AutoRAG):
-    """As `AutoRAG`, with all relevant ids of a query in one group."""
-
-    preset = "autorag-any"
-    together = True
-
-
-def modules() -> tuple[Any, Any]:
-    """The modules of the metrics and of what they are given, without the rest of the library."""
-    root = Path(str(distribution("AutoRAG").locate_file("autorag"))).parent
-    for name in PACKAGES:
-        if name not in sys.modules:
-            package = ModuleType(name)
-            package.__path__ = [str(root.joinpath(*name.split(".")))]
-            sys.modules[name] = package
-    return import_module("autorag.evaluation.metric.retrieval"), import_module("autorag.schema.metricinput")
-
-
-EU, ETU, ED = "expected_utility", "expected_total_utility", "expected_items"
-
-
-class CwlEval(Adapter):
-    """What the program does for each topic of a results file; it prints no mean."""
-
-    preset = "cwl_eval"
-    packages = ("cwl-eval",)
-    install = "pip install cwl-eval==1.0.12"
-    takes = Takes(grades=("binary", "fractional", "negative"))
-    many: ClassVar = {
-        "P@k": "PrecisionCWLMetric {k}",
-        "RBP": "RBPCWLMetric 0.9",
-        "RR": "RRCWLMetric",
-        "AP": "APCWLMetric",
-        "INST": "INSTCWLMetric 1",
-    }
-    few: ClassVar = {
-        "NDCG-k@k": "NDCGCWLMetric {k}",
-        "TrAP": "TrAPCWLMetric",
-        "INSQ": "INSQCWLMetric 1",
-        "IFT-C1": "IFTGoalCWLMetric 2 0.9 10",
-        "IFT-C2": "IFTRateCWLMetric 0.2 0.9 10",
-        "IFT-C1-C2": "IFTGoalRateCWLMetric 2 0.9 10 0.2 0.9 10",
-        "BPM": "BPMCWLMetric 1 10",
-        "BPM-Dynamic": "BPMDCWLMetric 1 10 1 1 0.5",
-        "NERR-EQ8@k": "NERReq8CWLMetric {k}",
-        "NERR-EQ9@k": "NERReq9CWLMetric {k}",
-        "NERR-EQ10": "NERReq10CWLMetric 0.9",
-        "NERR-EQ11": "NERReq11CWLMetric 1",
-        "TBG": "TBGCWLMetric 224",
-        "U": "UMeasureCWLMetric 1000",
-    }
-    calls: ClassVar = {
-        f"{name.removesuffix('@k')}.{short}{'@k' * name.endswith('@k')}": f"{call} {column}"
-        for name, call, column, short in [
-            *((name, call, EU, "EU") for name, call in (many | few).items()),
-            *((name, call, ETU, "ETU") for name, call in many.items()),
-            *((name, call, ED, "ED") for name, call in many.items()),
-        ]
-    }
-
-    def given(self, users: Sequence[User]) -> tuple[Any, dict[str, Any]]:
-        from cwl.ruler.ranking import RankingMaker
-        from cwl.seeker.trec_qrel_handler import TrecQrelHandler
-
-        qrels = TrecQrelHandler()
-        for user in users:
-            for item, grade in user.labels.items():
-                qrels.put_value(user.name, item, grade)
-        makers = {user.name: RankingMaker(user.name, qrels) for user in users if user.ranking}
-        for user in users:
-            for item in user.ranking:
-                makers[user.name].add(item, "Q0")
-        return qrels, makers
-
-    def ask(self, given: tuple[Any, dict[str, Any]], call: str, k: int | None) -> LibraryResult:
-        from cwl.ruler import cwl_ruler
-
-        qrels, makers = given
-        qrels.validate_gains()
-        name, *arguments, column = call.split()
-        measure = getattr(cwl_ruler, name)(*(int(one) if one.isdigit() else float(one) for one in arguments))
-        measure.residuals = False  # TrAP's constructor leaves it out
-        values = {}
-        for user, maker in makers.items():
-            measure.measure(maker.get_ranking())
-            values[user] = float(getattr(measure, column))
-        return LibraryResult(None, values)
+from rankconv.verification.adapter import (
+    FOUR_DECIMALS,
+    Adapter,
+    LibraryResult,
+    NotGiven,
+    Takes,
+    User,
+    named,
+    one_by_one,
+)
 
 
 class Haystack(Adapter):
@@ -146,7 +31,7 @@ class Haystack(Adapter):
         **{"hit_rate": "DocumentRecallEvaluator", "recall": "DocumentRecallEvaluator(mode=multi_hit)"},
         "ndcg_scores": "DocumentNDCGEvaluator, ground truth with scores",
     }
-    calls: ClassVar = {**{f"{name}@k": call for name, call in kinds.items()}, **kinds}
+    calls: ClassVar = named(kinds, at_k="{}", whole="{}")
 
     def ask(self, given: Sequence[User], call: str, k: int | None) -> LibraryResult:
         from haystack import Document
@@ -187,7 +72,7 @@ class PytrecEval(Adapter):
     packages = ("pytrec-eval-terrier",)
     install = "pip install pytrec-eval-terrier==0.5.11"
     takes = Takes(duplicates=False)
-    calls: ClassVar = {f"{name}@k": f"{measure}_{{k}}" for name, measure in CUT.items()} | WHOLE
+    calls: ClassVar = named(CUT, at_k="{}_{{k}}") | WHOLE
 
     def given(self, users: Sequence[User]) -> tuple[dict[str, Any], dict[str, Any]]:
         return dictionaries(users)
@@ -232,10 +117,9 @@ class Ranx(Adapter):
     install = "pip install ranx==0.3.21"
     own_environment = "numba allows only some versions of numpy, and the first run compiles for a minute or two"
     takes = Takes(duplicates=False, longest=15)
-    at_k: ClassVar = ("precision", "recall", "f1", "map", "mrr", "ndcg", "ndcg_burges", "dcg", "dcg_burges", "hits")
+    names: ClassVar = "precision recall f1 map mrr ndcg ndcg_burges dcg dcg_burges hits hit_rate".split()
     calls: ClassVar = {
-        **{f"{name}@k": f"{name}@{{k}}" for name in (*at_k, "hit_rate")},
-        **{name: name for name in (*at_k, "hit_rate")},
+        **named({name: name for name in names}, at_k="{}@{{k}}", whole="{}"),
         "r_precision": "r-precision",
     }
 
@@ -259,7 +143,7 @@ class TrecEval(Adapter):
     packages = ("trec_eval",)
     install = "git clone https://github.com/usnistgov/trec_eval && make -C trec_eval, and put the program on the PATH"
     tolerance = FOUR_DECIMALS
-    calls: ClassVar = {f"{name}@k": f"{measure}.{{k}}" for name, measure in CUT.items()} | WHOLE
+    calls: ClassVar = named(CUT, at_k="{}.{{k}}") | WHOLE
 
     def given(self, users: Sequence[User]) -> tuple[str, str]:
         if any(user.labels and max(user.labels.values()) < 0 for user in users):
@@ -296,8 +180,7 @@ class TruLens(Adapter):
     install = "pip install trulens-feedback==2.16.0"
     own_environment = "it installs a database and a dashboard; no language model is called"
     names: ClassVar = {"precision": "precision_at_k", "recall": "recall_at_k", "hit_rate": "ir_hit_rate"}
-    functions: ClassVar = {**names, "ndcg": "ndcg_at_k"}
-    calls: ClassVar = {**{f"{name}@k": called for name, called in functions.items()}, **functions, "mrr": "mrr"}
+    calls: ClassVar = {**named(names | {"ndcg": "ndcg_at_k"}, at_k="{}", whole="{}"), "mrr": "mrr"}
     scores: ClassVar = False
     judged: ClassVar = False
 
