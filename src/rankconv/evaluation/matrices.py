@@ -76,14 +76,14 @@ def measure_matrix(
         by_block = measure(data, some, mask, per_user=per_user, report=report, parts=parts)
         for at, one in zip(blocks, by_block, strict=True):
             found[at] = one
-    left = [at for at, one in enumerate(found) if one is None or one.has_users_outside]
+    left = [at for at, one in enumerate(found) if one is None]
     if left:
         data, mask = joined(inputs.rankings(scores.array))
         rest = measure(data, [definitions[at] for at in left], mask, per_user=per_user, report=report)
-        for at, noted in zip(left, with_notes(data, rest), strict=True):
-            found[at] = noted
+        for at, one in zip(left, rest, strict=True):
+            found[at] = one
     assert data is not None
-    return data, [one for one in found if one is not None]
+    return data, with_notes(data, [one for one in found if one is not None])
 
 
 def whole_lists(data: Joined, grades: Matrix | None, seen: Labels | None) -> Iterator[Part]:
