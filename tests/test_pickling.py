@@ -101,7 +101,6 @@ CASES: dict[str, Callable[[], Any]] = {
     "preparation": lambda: NDCG.preparation,
     "aggregation": lambda: NDCG.aggregation,
     "setting": lambda: rc.convention("ap-denominator")("min(k, relevant)"),
-    "option": lambda: rc.convention("recall-denominator").setting_types["relevant"],
 }
 NOT_HELD = {
     "Adapter": "a class to subclass; what it gives is Theirs and a Verification",
@@ -182,12 +181,9 @@ def test_every_definition_is_pickled_and_equal() -> None:
             assert (back, hash(back.preparation)) == (definition, hash(definition.preparation))
 
 
-def test_every_setting_is_itself_again() -> None:
+def test_every_convention_is_itself_again() -> None:
     for convention in (*CONVENTIONS.values(), *TABLES.values()):
         assert pickle.loads(pickle.dumps(convention)) is convention
-        for setting_type in convention.setting_types.values():
-            assert pickle.loads(pickle.dumps(setting_type)) is setting_type
-            assert copy.deepcopy(setting_type) is setting_type
 
 
 def test_a_preset_from_elsewhere_stands_for_its_like() -> None:
@@ -287,7 +283,7 @@ def forget_the_plugin() -> None:
     )
 
 
-@pytest.mark.parametrize("what", ["metric", "changed setting", "convention", "setting", "option"])
+@pytest.mark.parametrize("what", ["metric", "changed setting", "convention", "setting"])
 def test_each_object_brings_its_plugin(plugin_file: Path, what: str) -> None:
     owner = rc.preset("rankconv")
     made = {
@@ -295,7 +291,6 @@ def test_each_object_brings_its_plugin(plugin_file: Path, what: str) -> None:
         "changed setting": owner.define("cg(gain=halved-by-plugin)@2")[0],
         "convention": rc.convention("tone-of-plugin"),
         "setting": rc.convention("gain")("halved-by-plugin"),
-        "option": rc.convention("gain").setting_types["halved-by-plugin"],
     }[what]
     data = pickle.dumps(made)
     forget_the_plugin()

@@ -1,7 +1,7 @@
 """Definitions: a metric with a setting for each convention, their parameters and fingerprint."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import EllipsisType
@@ -11,7 +11,6 @@ from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.judged_cases import CASE_ORDER, settled
 from rankconv.aggregation.means import read_by
 from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
-from rankconv.escaping import markdown
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.optional import loaded
 from rankconv.ordered import ReadOnlyDict
@@ -114,29 +113,9 @@ class Parameters(ReadOnlyDict[str, Parameter]):
     def __repr__(self) -> str:
         return "\n".join(f"{name}={one.setting}" for name, one in self.items())
 
-    def markdown(self, texts: Sequence[str], own: Collection[str], elsewhere: Mapping[str, str], preset: str) -> str:
-        """A definition for a notebook: its description, its metric's conventions, and the settings of its preset."""
-        rows = [
-            [name, one.setting, one.rule, elsewhere.get(name, "")]
-            for name, one in self.items()
-            if name in own or name in elsewhere
-        ]
-        table = _table(["convention", "setting", "rule", f"{preset} says"], rows)
-        return "\n\n".join([*(markdown(one) for one in texts if one), table])
-
-
-def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    from rankconv.pages.table import Table
-
-    return Table(headers, rows, labels=len(headers)).to_markdown()
-
 
 class Owner(Protocol):
     """What a definition needs of its preset."""
-
-    @property
-    def original(self) -> "Owner | None":
-        """The preset that it was changed from."""
 
     @property
     def version(self) -> str:
@@ -272,18 +251,6 @@ class Definition:
         named = replace(self, changed=tuple(pair for pair in self.changed if pair[0] not in own))
         text = ", ".join(f"{convention_name.replace('-', '_')}={one.called}" for convention_name, one in own.items())
         return f"rc.metric({named.text!r}){f'.replace({text})' if own else ''}"
-
-    def _repr_markdown_(self) -> str:
-        home, texts = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
-        elsewhere = {} if home is None else {q: setting for q, (_, setting) in self.diff(home).items()}
-        own = self.metric.stated.keys() - Metric.conventions().keys()
-        return self.conventions.markdown(texts, own, elsewhere, self.preset)
-
-    @property
-    def unchanged(self) -> "Definition | None":
-        """This metric as its preset has it; None for a definition that was put together without one."""
-        home = self.owner and (self.owner.original or self.owner)
-        return home.definition(self.key, (), self.requested_k) if home else None
 
     @property
     def parts(self) -> tuple[SettingSet, SettingSet, SettingSet]:

@@ -25,8 +25,7 @@ from rankconv.errors import ConventionError, unknown
 from rankconv.ordered import ReadOnlyDict
 from rankconv.plugins import file_of, place_of, provide
 from rankconv.specs.convention import CONVENTIONS, TABLES, Convention, Registry
-from rankconv.specs.custom import CustomText
-from rankconv.specs.parameters import Setting, SettingType
+from rankconv.specs.parameters import Setting
 
 
 class Accepts(Protocol):
@@ -97,29 +96,13 @@ def _convention_reduced(convention: Convention) -> tuple[Any, ...]:
     return _convention_named, (convention.name, convention.module, file_of(convention.module))
 
 
-def _option_reduced(setting_type: SettingType) -> tuple[Any, ...]:
-    module = setting_type.function.__module__
-    return _option_named, (setting_type.table, setting_type.name, module, file_of(module))
-
-
 def _setting_reduced(setting: Setting) -> tuple[Any, ...]:
     module = setting.setting_type.function.__module__
     return _setting_read, (setting.convention_name, setting.text, module, file_of(module))
 
 
 copyreg.pickle(Convention, _convention_reduced)
-copyreg.pickle(SettingType, _option_reduced)
 copyreg.pickle(Setting, _setting_reduced)
-
-
-def _option_named(table: str, name: str, module: str, file: str) -> SettingType:
-    provide(module, file)
-    convention = _convention_named(table, module, file)
-    if isinstance(name, CustomText):
-        return convention(name).setting_type
-    if name not in convention.setting_types:
-        raise unknown(convention.noun, name, convention.names, where=_not_here(module))
-    return convention.setting_types[name]
 
 
 def _setting_read(convention_name: str, text: str, module: str, file: str) -> Setting:
