@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.judged_cases import CASE_ORDER, settled
 from rankconv.aggregation.means import read_by
-from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
+from rankconv.errors import ConventionError, MetricError, RankconvError
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.optional import loaded
 from rankconv.ordered import ReadOnlyDict
@@ -68,52 +68,6 @@ def _not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dic
     return settled(fields) if CASE_ORDER.name in fields else fields
 
 
-@dataclass(frozen=True, repr=False)
-class Parameter:
-    """One convention of a definition: which settings are allowed, and which is taken."""
-
-    convention: Convention
-    setting: str
-
-    @property
-    def rule(self) -> str:
-        """What the setting does, in a few words."""
-        return self.convention(self.setting).setting_type.rule
-
-    @property
-    def allowed(self) -> dict[str, str]:
-        """The names of the settings, each with its rule."""
-        return {name: setting_type.rule for name, setting_type in self.convention.setting_types.items()}
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The allowed settings, the one taken as it was given, which may be a function, each with its rule."""
-        taken = self.convention(self.setting).setting_type.name
-        fields = {self.setting if name == taken else name: rule for name, rule in self.allowed.items()}
-        return fields | {self.setting: self.rule}
-
-    def __repr__(self) -> str:
-        width = max(13, *(len(setting) for setting in self.settings))
-        lines = [
-            f"{'*' if setting == self.setting else ' '} {setting:<{width}} {rule}"
-            for setting, rule in self.settings.items()
-        ]
-        return "\n".join([f"{self.convention.name}: {self.convention.description}", *lines])
-
-
-class Parameters(ReadOnlyDict[str, Parameter]):
-    """The conventions of a definition by name; `gain` and `ideal-cutoff`, or `ideal_cutoff`."""
-
-    def __missing__(self, name: str) -> Parameter:
-        known = str(name).replace("_", "-")
-        if known != name and known in self:
-            return self[known]
-        raise unknown("convention of this definition", str(name), list(self))
-
-    def __repr__(self) -> str:
-        return "\n".join(f"{name}={one.setting}" for name, one in self.items())
-
-
 class Owner(Protocol):
     """What a definition needs of its preset."""
 
@@ -168,18 +122,14 @@ class Definition:
         """
         return loaded(USES, "of_definition")(self, labels, rankings, **given)
 
-    def feval(self, library: str, **data: Any) -> Any:
+    def feval(self, library: str) -> Any:
         """Return an evaluation function for a library of gradient boosting.
 
         For `"lightgbm"` its `feval=`, for `"xgboost"` its `custom_metric=`: labels and groups are those of the data set
-        that the library hands over. `"catboost"` hands over no groups, so those of its one evaluation set are given
-        here, and recognised by its labels: `eval_metric=ndcg.feval("catboost", labels=y, query_id=queries)`; other
-        sets, and other orders of these rows, get -1e9, or 1e9 where lower is better, as it takes no NaN.
-
-        Raises MetricError for CatBoost without labels and groups, and for other libraries; what it returns raises
-        InputError where a data set has no groups.
+        that the library hands over. Raises MetricError for other libraries; what it returns raises InputError where a
+        data set has no groups.
         """
-        return loaded(USES, "feval")(self, library, **data)
+        return loaded(USES, "feval")(self, library)
 
     def scorer(self, group: str | int | None = None) -> Callable[..., float]:
         """Return a scorer for scikit-learn's `scoring=`; `group` is the column of X with the queries.
@@ -225,25 +175,14 @@ class Definition:
         return {q: (ours.get(q, ""), theirs.get(q, "")) for q in every if ours.get(q, "") != theirs.get(q, "")}
 
     @property
-    def conventions(self) -> "Parameters":
-        """The allowed settings, and those taken: by convention the allowed settings and the one taken.
+    def conventions(self) -> dict[str, Convention]:
+        """Its conventions by name; one prints its settings, each with its rule.
 
         >>> import rankconv as rc
-        >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"]
-        ideal-cutoff: Cutoff of the ideal list
-        * k             at k
-          none          nowhere
-          length        at k or at the length of the list, whichever is less
-          at            at a fixed rank, independent of k
+        >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"].names
+        ['k', 'none', 'length', 'at(…)']
         """
-        conventions = {
-            convention_name: convention
-            for part in self.parts
-            for convention_name, convention in part.conventions().items()
-        }
-        return Parameters(
-            {name: Parameter(convention, self.settings[name]) for name, convention in conventions.items()}
-        )
+        return {name: convention for part in self.parts for name, convention in part.conventions().items()}
 
     def __repr__(self) -> str:
         """What makes it again, where functions that setting are in reach."""

@@ -134,18 +134,6 @@ def _eras(name: str) -> list[str]:
     return []
 
 
-def same_system(name: str) -> list[str]:
-    """The other presets of the system that a preset describes, each followed by its earlier versions.
-
-    >>> same_system("trec_eval")
-    ['trec_eval@9.0.8', 'trec_eval-c', 'trec_eval-c@9.0.8']
-    """
-    system_of = {head["name"]: head["system"] for head in folders.heads()}
-    own = system_of.get(folders.newest(name))
-    others = [other for other, system in system_of.items() if system == own]
-    return [each for other in others for each in (other, *_eras(other)) if each != name]
-
-
 def names_preset(word: str) -> bool:
     """Whether a word names a preset, be it at a version or with a modifier."""
     return folders.newest(word) in list_presets(collections=True)

@@ -11,7 +11,7 @@ from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
 from rankconv.evaluation.compare.comparison import columns as as_columns
-from rankconv.evaluation.differences import Differences, UnseenDifferences
+from rankconv.evaluation.differences import Differences
 from rankconv.evaluation.joining import (
     SharedData,
     SideDataLike,
@@ -103,7 +103,7 @@ def compare(
         check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
         how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         in_files = measured_in_files(labels, by_name, table, memory, side_data=side_data, **how)
-        return Comparison(rows, names, [*by_name], in_files, {name: UnseenDifferences() for name in by_name})
+        return Comparison(rows, names, [*by_name], in_files, {name: Differences(None) for name in by_name})
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
     joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, seen=seen, **side_data)
