@@ -69,6 +69,8 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     """
     if isinstance(name, Preset):
         return name
+    if isinstance(name, str) and name in _loaded and name in folders.shipped():
+        return _loaded[name]  # the package's own files stay as they are
     if not isinstance(name, (str, Path)):
         several = isinstance(name, Collection) and not isinstance(name, bytes)
         do = "Where one preset is meant, pass one; rc.compare takes several." if several else ""
@@ -211,7 +213,7 @@ def _load(
         raise file_here(name) or not_among("preset", name, likely, ALL_PRESETS)
     known, shipped = _loaded.get(name), entry is folders.shipped().get(name)
     if known is not None and shipped:
-        return known  # the package's own files stay as they are
+        return known
     source = str(entry)
     text = read_text(entry, _short(source))
     chain = (*children, name)
