@@ -32,8 +32,8 @@ def yaml_key(field: str) -> str:
     return field.rstrip("_").replace("_", "-")
 
 
-STRICT: "ConfigDict" = {"extra": "forbid", "alias_generator": yaml_key}
-"""Unknown keys are errors."""
+STRICT: "ConfigDict" = {"extra": "forbid", "alias_generator": yaml_key, "use_attribute_docstrings": True}
+"""Unknown keys are errors; what is below a field describes it."""
 Name = Annotated[str, Limits(pattern=r"^[A-Za-z0-9][\w.+@-]*$", max_length=80)]
 Given = Any
 """A setting as YAML gives it: text, a number, or a one-key mapping. The convention's own choice validates it."""

@@ -12,7 +12,6 @@ from rankconv.presets import folders
 from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.folders import completed
 from rankconv.presets.preset_file import Citation, Given, Name
-from rankconv.presets.schema import described
 from rankconv.presets.yaml_file import Document, read_document, read_text
 from rankconv.protocols.draws import PROTOCOL
 from rankconv.protocols.protocol import Settings
@@ -44,8 +43,7 @@ class ProtocolFile(Strict):
 def protocol_schema() -> dict[str, Any]:
     """What an editor checks a protocol file against: every convention, and every setting with its rule."""
     schema = ProtocolFile.model_json_schema(by_alias=True)
-    properties = described(ProtocolFile, schema["properties"])
-    described(Citation, schema["$defs"]["Citation"]["properties"])
+    properties = schema["properties"]
     conventions = Settings.conventions()
     properties["settings"] = {
         "description": properties["settings"]["description"],
