@@ -147,13 +147,13 @@ def test_presets_in_a_folder_named_by_the_environment(write: Write, monkeypatch:
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RANKCONV_PRESETS", str(tmp_path / "gone"))
     with pytest.raises(rc.ConventionError, match=r"RANKCONV_PRESETS names a folder that is not there: .*gone"):
-        rc.preset("blog")
+        rc.list_presets()
 
 
 def test_a_shipped_name_cannot_be_taken(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RANKCONV_PRESETS", str(write("mllib", child("mllib")).parent))
     with pytest.raises(rc.ConventionError, match="'mllib' is shipped already"):
-        rc.preset("mllib")
+        rc.list_presets()
 
 
 def test_a_name_taken_twice_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Write) -> None:
