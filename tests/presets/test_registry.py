@@ -372,9 +372,9 @@ def test_a_number_shows_which_setting_won(write: Write) -> None:
 
 
 def test_an_setting_with_parameters_is_replaced_whole(write: Write) -> None:
-    write("parent", child("parent", "metrics: {default: {discount: {log: {base: 3, shift: 2}}}, dcg: }\n"))
+    write("parent", child("parent", "metrics: {default: {discount: 'log(base=3, shift=2)'}, dcg: }\n"))
     preset = rc.preset(
-        str(write("kid", child("kid", "metrics: {default: {discount: {log: {base: e}}}}\n", extends="parent")))
+        str(write("kid", child("kid", "metrics: {default: {discount: log(base=e)}}\n", extends="parent")))
     )
     assert preset.define("dcg")[0].settings["discount"] == "log(base=e)"
 

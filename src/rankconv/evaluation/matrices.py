@@ -48,10 +48,7 @@ def measure_matrix(
 
     `side` is the side data that `join` takes. Returns data with the users of the values too.
     """
-
-    seen = None if side["seen"] is None else inputs.interactions(side["seen"])
-    seen = seen and as_grades(seen, Form("dense", scores.shape), "the scores")
-    side = {**side, "seen": without_zeros(seen) if seen and seen.form.kind == "dense" else seen}
+    side = {**side, "seen": None if side["seen"] is None else _seen(side["seen"], scores)}
     grades, known = grade_matrix(labels, scores.shape), cache(lambda: inputs.labels(labels))
 
     def joined(run: Run, of_run: Labels | None = None) -> tuple[Joined, Mask | None]:
@@ -84,6 +81,12 @@ def measure_matrix(
             found[at] = one
     assert data is not None
     return data, with_notes(data, [one for one in found if one is not None])
+
+
+def _seen(given: Any, scores: Matrix) -> Labels:
+    """Seen items; in an array with a number for each item, those whose number is not 0."""
+    seen = as_grades(inputs.interactions(given), Form("dense", scores.shape), "the scores")
+    return without_zeros(seen) if seen.form.kind == "dense" else seen
 
 
 def whole_lists(data: Joined, grades: Matrix | None, seen: Labels | None) -> Iterator[Part]:
