@@ -24,7 +24,6 @@ NEVER_IN_SHELL = {
     "columns.py": "objects as columns do",
     "comparison.py:columns": "objects as columns do",
     "python.py:_check_one_run": "dicts do",
-    "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
     "sums.py:check_summable": "numbers are put together in Python",
     "registry.py:preparation_step": "steps of preparation do",

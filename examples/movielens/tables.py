@@ -1,6 +1,7 @@
 """How the numbers of many presets are printed: those that agree share a line."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rankconv.evaluation.compare.comparison import absent_words, values_of
 from rankconv.pages.page import Aside, Page
@@ -56,6 +57,6 @@ def order_notes(comparison: Comparison, titles: Mapping[str, str]) -> str:
 
 def nearest(comparison: Comparison, preset: str, others: list[str], metric: str) -> tuple[str, list[str]]:
     """The one of the other presets with the fewest settings between it and this one that matter on these data."""
-    separating = comparison.part([metric], [preset, *others]).separating
+    separating = replace(comparison, metrics=[metric], presets=[preset, *others]).separating
     near = min(others, key=lambda other: len(separating[other]))
-    return near, list(comparison.part([metric], [near, preset]).separating[preset])
+    return near, list(replace(comparison, metrics=[metric], presets=[near, preset]).separating[preset])

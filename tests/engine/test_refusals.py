@@ -62,12 +62,3 @@ def test_grades_that_are_too_high_are_first_taken_as_relevant() -> None:
     with pytest.raises(rc.MetricError, match=r"above 0 as 1: 'torchmetrics:recall\(grades=binary\)@20'; or to leave"):
         rc.evaluate(labels, run, "recall@20", "torchmetrics")
     assert rc.evaluate(labels, run, "recall(grades=binary)@20", "torchmetrics")["recall(grades=binary)@20"] == 1
-
-
-def test_presets_of_the_same_system_that_take_the_data_are_named() -> None:
-    labels, run = {"u": ["a"], "v": ["b"]}, {"u": ["a"]}
-    same = r"same system .*: trec_eval@9\.0\.8 \(skip\), trec_eval-c \(as-computed\)"
-    with pytest.raises(rc.MetricError, match=same):
-        rc.evaluate(labels, run, "map", "trec_eval")
-    assert rc.evaluate(labels, run, "map", "trec_eval@9.0.8")["map"] == 1
-    assert rc.evaluate(labels, run, "map", "trec_eval-c")["map"] == 0.5

@@ -94,8 +94,8 @@ def assert_equal(
 @pytest.mark.parametrize(
     ("levels", "kind", "dense"),
     [
-        *((1, "binary", True), (1, "negative", False), (2, "graded", True), (2, "fractions", False)),
-        *((8, "negative", True), (8, "binary", False), (10**6, "fractions", True), (10**6, "graded", False)),
+        *((1, "binary", True), (2, "fractions", False)),
+        *((8, "negative", True), (8, "binary", False), (10**6, "graded", False)),
     ],
 )
 def test_first_rows_give_what_all_rows_give(levels: int, kind: str, dense: bool) -> None:
@@ -289,12 +289,6 @@ def test_a_table_of_numbers_is_no_matrix(library: str, dtype: Any, monkeypatch: 
     assert evaluator.compute()["mrr@2"] == 0.75
 
 
-def test_pairs_of_items_and_scores_by_user_are_no_matrices() -> None:
-    pairs = {"u": np.array([[1.0, 0.5], [2.0, 0.9]]), "v": np.array([[1.0, 0.5], [2.0, 0.9]])}
-    with pytest.raises(rc.InputError):
-        rc.evaluate({"u": [1], "v": [1]}, pairs, "mrr@1")
-
-
 def test_a_label_of_an_item_without_a_column_is_refused() -> None:
     run = np.random.default_rng(0).random((3, 4))
     with pytest.raises(rc.InputError, match=r"item 7 of the labels is none of the 4 columns. Number items"):
@@ -307,9 +301,8 @@ def test_a_label_of_an_item_without_a_column_is_refused() -> None:
     assert evaluator.compute()["hit_rate"] == 1
 
 
-@pytest.mark.parametrize("users", [20, 700])
 @pytest.mark.parametrize(
-    "form", [np.asarray, lambda seen: seen.astype(float), lambda seen: seen.astype(int), sparse.csr_matrix]
+    ("users", "form"), [(20, np.asarray), (700, lambda seen: seen * 1.0), (700, sparse.csr_matrix)]
 )
 def test_seen_items_of_a_matrix_are_those_that_are_not_0(users: int, form: Callable[[Any], Any]) -> None:
     """Whether the matrix of scores is small or large, as -inf in the place of these items."""

@@ -199,44 +199,6 @@ def test_what_selects_models_is_pickled() -> None:
     assert pickle.loads(pickle.dumps(NDCG.feval("lightgbm")))
 
 
-# CatBoost
-
-
-def test_catboost_recognises_its_evaluation_set_by_the_labels() -> None:
-    metric = NDCG.feval("catboost", labels=GRADES, query_id=QUERY)
-    assert metric.is_max_optimal()
-    assert metric.evaluate([SCORES], GRADES, None) == (BY_HAND, 1.0)
-    assert metric.get_final_error(BY_HAND, 1.0) == BY_HAND
-    assert metric.evaluate([SCORES[:3]], GRADES[:3], None) == (-1e9, 1.0)
-    assert NDCG.feval("catboost", labels=GRADES, group=SIZES).evaluate([SCORES], GRADES, None)[0] == BY_HAND
-    assert metric.evaluate([SCORES], GRADES[::-1], None) == (-1e9, 1.0)
-    rank = rc.metric("first_rank").feval("catboost", labels=GRADES, query_id=QUERY)
-    assert (rank.is_max_optimal(), rank.evaluate([SCORES[:3]], GRADES[:3], None)[0]) == (False, 1e9)
-    for wrong in ({"labels": GRADES}, {"query_id": QUERY}):
-        with pytest.raises(rc.MetricError, match=r"hands a metric of one's own no groups.*labels=y, query_id="):
-            NDCG.feval("catboost", **wrong)
-    with pytest.raises(rc.MetricError, match="lightgbm hands over labels and groups of its own"):
-        NDCG.feval("lightgbm", labels=GRADES)
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("loss", ["RMSE", "YetiRank"])
-@pytest.mark.parametrize("boosting", ["Plain", "Ordered"])
-def test_catboost_stops_on_it(loss: str, boosting: str) -> None:
-    """After each tree the number is that of the staged predictions: all rows come at once, in their order."""
-    library = pytest.importorskip("catboost")
-    (data, grades, sizes), (more, judged, _) = learned(1), learned(2)
-    query = np.repeat(np.arange(10), sizes)
-    told = {"loss_function": loss, "boosting_type": boosting, "iterations": 12, "use_best_model": True, "od_wait": 3}
-    told |= {"thread_count": 2, "verbose": False, "allow_writing_files": False, "od_type": "Iter"}
-    model = library.CatBoost({**told, "eval_metric": NDCG.feval("catboost", labels=judged, query_id=query)})
-    model.fit(library.Pool(data, grades, group_id=query), eval_set=library.Pool(more, judged, group_id=query))
-    [seen] = [values for name, values in model.get_evals_result()["validation"].items() if name == "CatBoostMetric"]
-    staged = [float(NDCG(rc.grouped(judged, one, query_id=query))) for one in model.staged_predict(more)]
-    assert seen[: len(staged)] == staged
-    assert model.best_iteration_ == int(np.argmax(seen))
-
-
 def test_nothing_is_chosen_by_a_metric_without_a_better_end() -> None:
     popularity = rc.metric("popularity@3")
     for use in (lambda: popularity.feval("lightgbm"), popularity.scorer):

@@ -32,7 +32,7 @@ cite:
 preparation: {order: score, ties: expected, relevant: at-least(1)}
 aggregation: {on-no-relevant: 0}
 metrics:
-  default: {gain: {table: {1: 2}}}
+  default: {gain: table(1=2)}
   ndcg: &graded {gain: exponential, discount: log(base=2), called: "N_{k}"}
   dcg: {<<: *graded, gain: binary, with-k: {gain: grade}}
 checks:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 import rankconv as rc
 from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
 from rankconv.analysis.show import definition_page, difference_page, metrics_table, presets_page, presets_table
-from rankconv.evaluation.compare.comparison import comparison_summary, comparison_table
+from rankconv.evaluation.compare.comparison import comparison_table
 from rankconv.pages.page import Page
 from rankconv.pages.table import drawn
 from rankconv.pages.text import text as text_of
@@ -77,7 +77,6 @@ def test_comparisons(count: int, presets: str) -> None:
         text = "\n".join(drawn(table, width))
         assert_fits(text, width)
         assert_whole(text, [*numbers_of(found), *found.presets, *METRICS, *(found.runs if count > 1 else [])])
-        assert_fits("\n".join(drawn(comparison_summary(found), width)), width)
 
 
 @GRID

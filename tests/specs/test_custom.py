@@ -289,7 +289,7 @@ def test_a_function_that_knows_what_it_is_given_does_not_mislead_explain() -> No
             "a function cannot be a setting of 'ties'.*Choose one of: given,.*Functions are allowed for .*gain",
         ),
         ({"gain": "custom(square)"}, r"'custom\(square\)' is not a gain.*Text cannot name a function.*plugin file"),
-        ({"gain": int}, "A setting is text, a number, or a one-key mapping"),
+        ({"gain": int}, "A setting is text or a number"),
     ],
 )
 def test_what_is_no_function_of_numbers_is_refused_by_its_convention(settings: dict[str, Any], said: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import rankconv as rc
 from rankconv.metrics import METRICS
-from rankconv.specs.setting_set import SettingSet, WholeNumber
+from rankconv.specs.setting_set import SettingSet
 
 GAIN, IDEAL = rc.convention("gain"), rc.convention("ideal")
 
@@ -18,7 +18,7 @@ class Two(SettingSet):
     unread: ClassVar[int] = 1
     gain: Annotated[str, GAIN]
     ideal: Annotated[str, IDEAL] = "all-labels"
-    k: Annotated[int | None, WholeNumber(1, 100)] = None
+    k: int | None = None
 
 
 class Later(Two):
@@ -48,7 +48,7 @@ def test_a_class_adds_to_what_the_one_above_holds() -> None:
         ({}, "these conventions have no setting: gain"),
         ({"gain": "linear", "idael": "labels"}, "'idael' is not a field of Two.*Did you mean 'ideal'"),
         ({"gain": "linaer"}, "'linaer' is not .*Did you mean 'linear'"),
-        ({"gain": "linear", "k": 0}, "0 is not a cutoff.*from 1 up to 100"),
+        ({"gain": "linear", "k": 0}, "0 is not a cutoff.*from 1 up to"),
         ({"gain": "linear", "k": 2.5}, "2.5 is not a cutoff"),
         ({"gain": "linear", "k": True}, "True is not a cutoff"),
         ({"gain": "linear", "k": "5"}, "'5' is not a cutoff"),
@@ -56,7 +56,7 @@ def test_a_class_adds_to_what_the_one_above_holds() -> None:
     ],
 )
 def test_what_is_no_setting_is_refused(told: dict[str, object], wrong: str) -> None:
-    with pytest.raises(rc.ConventionError, match=wrong):
+    with pytest.raises(rc.RankconvError, match=wrong):
         Two.with_settings(told)
 
 

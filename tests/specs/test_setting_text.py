@@ -100,30 +100,15 @@ def test_parts_are_split_outside_parentheses_only() -> None:
     assert split(" ") == []
 
 
-@pytest.mark.parametrize(
-    ("convention_name", "mapping", "text"),
-    [
-        ("discount", {"log": {"base": 3}}, "log(base=3)"),
-        ("discount", {"log": {"base": "e", "shift": 2.0}}, "log(base=e, shift=2)"),
-        ("ap-denominator", {"min": ["k", "relevant"]}, "min(k, relevant)"),
-        ("ap-denominator", {"min": ["k", {"labels-above": 1}]}, "min(k, labels-above(1))"),
-        ("gain", {"table": {1: 1, 2: 5}}, "table(1=1, 2=5)"),
-        ("relevant", {"at-least": 2}, "at-least(2)"),
-    ],
-)
-def test_yaml_may_write_a_one_key_mapping(convention_name: str, mapping: dict[str, Any], text: str) -> None:
-    assert rc.convention(convention_name).validate(mapping) == rc.convention(convention_name).validate(text) == text
-
-
-@pytest.mark.parametrize("setting", [True, False, {"log": {"base": True}}, {"min": ["k", False]}])
+@pytest.mark.parametrize("setting", [True, False])
 def test_a_truth_value_is_no_setting(setting: Any) -> None:
     with pytest.raises(rc.ConventionError, match=r"'(True|False)' is not a setting\. Quote the word"):
         DISCOUNT.validate(setting)
 
 
-@pytest.mark.parametrize("setting", [None, [], ["k"], {}, {"log": 2, "min": 3}, {"log": None}, object])
+@pytest.mark.parametrize("setting", [None, [], ["k"], {}, {"log": {"base": 3}}, object])
 def test_other_values_are_no_settings(setting: Any) -> None:
-    with pytest.raises(rc.ConventionError, match="A setting is text, a number, or a one-key mapping"):
+    with pytest.raises(rc.ConventionError, match="A setting is text or a number"):
         DISCOUNT.validate(setting)
 
 
@@ -217,12 +202,12 @@ def test_what_no_float_can_carry_is_refused_with_what_is_allowed(convention_name
     assert said in str(error.value)
 
 
-def test_20_settings_may_nest_and_any_form_of_nesting_has_its_end() -> None:
+def test_20_settings_may_nest_and_data_are_none() -> None:
     assert rc.convention("ap-denominator").validate("min(" * 20 + "k" + ")" * 20)
     deep: object = "k"
     for _ in range(100_000):
         deep = {"min": [deep]}
-    with pytest.raises(rc.ConventionError, match="nested too deep"):
+    with pytest.raises(rc.ConventionError, match="is not a setting"):
         rc.convention("ap-denominator")(deep)
 
 

@@ -12,8 +12,7 @@ import numpy as np
 from rankconv.data.arrays import Codes, Numbers, begins
 from rankconv.specs.convention import Convention, Registry
 from rankconv.specs.parameters import Setting
-from rankconv.specs.setting_set import SettingSet, WholeNumber
-from rankconv.specs.spec import HIGHEST
+from rankconv.specs.setting_set import SettingSet
 
 SIMILARITY: dict[str, Convention] = {}
 """The conventions of similarity by name."""
@@ -87,7 +86,7 @@ class Measure(SettingSet):
 
     name: ClassVar[str] = ""
     cite: ClassVar[str] = ""
-    k: Annotated[int | None, WholeNumber(1, HIGHEST)] = None
+    k: int | None = None
 
     @classmethod
     def __init_subclass__(cls, **kwargs: Any) -> None:

@@ -318,16 +318,15 @@ def measure(
     `chosen` restricts the population, shape (users,); without `per_user` only means and counts are kept. `parts` have
     the rows of all users, where `joined` has not.
     """
-    masks, found = populations(joined, definitions, chosen), list[tuple[Aggregate, Mask, Stop | None]]()
-    for one in definitions:
-        aggregate = Aggregate(one, len(joined.users), per_user)
-        found.append((aggregate, masks[one.aggregation.given("users")], Stop.of(joined, one)))
-    readers = [one.reader(users) for one, users, stop in found if stop is None]
+    found = _with_readers(joined, definitions, chosen, per_user)
+    stops, population = [Stop.of(joined, one) for one in definitions], [reader.users for _, reader in found]
+    readers = [reader for (_, reader), stop in zip(found, stops, strict=True) if stop is None]
     if parts is None:
         run(joined, readers, report)
     else:
         run_in_parts(parts, readers, report)
-    return [one.finish(stop, joined.users, users) for one, users, stop in found]
+    done = zip(found, stops, population, strict=True)
+    return [one.finish(stop, joined.users, users) for (one, _), stop, users in done]
 
 
 def measure_first_rows(
@@ -342,14 +341,11 @@ def measure_first_rows(
 
     `chosen` restricts the population, shape (users,).
     """
-    masks, found = populations(joined, definitions, chosen), list[tuple[Aggregate, Reader, Stop | None]]()
-    for one in definitions:
-        aggregate = Aggregate(one, len(joined.users), per_user)
-        found.append((aggregate, aggregate.reader(masks[one.aggregation.given("users")]), Stop.of(joined, one)))
-    run_first_rows(joined, [reader for _, reader, stop in found if stop is None], report)
+    found, stops = _with_readers(joined, definitions, chosen, per_user), [Stop.of(joined, one) for one in definitions]
+    run_first_rows(joined, [reader for (_, reader), stop in zip(found, stops, strict=True) if stop is None], report)
     return [
         None if reader.needs_whole_lists else one.finish(stop, joined.users, reader.users)
-        for one, reader, stop in found
+        for (one, reader), stop in zip(found, stops, strict=True)
     ]
 
 
@@ -364,25 +360,28 @@ def aggregated(
 
     `parts` have all rows, where `joined` has the first ones.
     """
-    masks = populations(joined, definitions, None)
-    found = [Aggregate(one, len(joined.users), per_user) for one in definitions]
-    readers = {
-        at: one.reader(masks[one.definition.aggregation.given("users")])
-        for at, one in enumerate(found)
-        if unmet(joined, one.definition) is None
-    }
+    found = _with_readers(joined, definitions, None, per_user)
+    wanted = [at for at, one in enumerate(definitions) if unmet(joined, one) is None]
     if parts is None:
-        run(joined, [*readers.values()])
-        return found
-    run_first_rows(joined, [*readers.values()])
-    left = list[Reader]()
-    for at, reader in readers.items():
-        if reader.needs_whole_lists:
-            found[at] = Aggregate(definitions[at], len(joined.users), per_user)
-            left.append(found[at].reader(reader.users))
+        run(joined, [found[at][1] for at in wanted])
+        return [one for one, _ in found]
+    run_first_rows(joined, [found[at][1] for at in wanted])
+    left = [at for at in wanted if found[at][1].needs_whole_lists]
     if left:
-        run_in_parts(parts(), left)
-    return found
+        anew = _with_readers(joined, [definitions[at] for at in left], None, per_user)
+        run_in_parts(parts(), [reader for _, reader in anew])
+        for at, one in zip(left, anew, strict=True):
+            found[at] = one
+    return [one for one, _ in found]
+
+
+def _with_readers(
+    joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, per_user: bool
+) -> list[tuple[Aggregate, Reader]]:
+    """An empty aggregate of each definition, and the reader that fills it with its population."""
+    masks, size = populations(joined, definitions, chosen), len(joined.users)
+    found = [Aggregate(one, size, per_user) for one in definitions]
+    return [(one, one.reader(masks[one.definition.aggregation.given("users")])) for one in found]
 
 
 def populations(joined: Joined, definitions: Sequence[Definition], chosen: Mask | None) -> dict[str, Mask]:

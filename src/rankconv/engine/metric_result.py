@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -11,9 +10,8 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, FrozenArrays, Mask, Numbers, take_ownership
 from rankconv.data.ids import Ids, quoted
-from rankconv.errors import MetricError, RankconvError
+from rankconv.errors import MetricError
 from rankconv.presets.definition import Definition, with_changes
-from rankconv.presets.registry import preset, same_system
 
 ROUNDING = 1e-9
 OUTSIDE, SCORED = 0, 1
@@ -81,17 +79,10 @@ class Refusal(NamedTuple):
         if self.policy == "needs" and "needs weights of groups" in self.what:
             do = "Give each group of each user one: labels.with_group_weights({user: {group: 0.7}})."
             return MetricError(self.why, where=self.definition.text, do=do)
-        do = "Another preset may take the data; from Python, on_error='collect' keeps the other numbers."
-        shell = "Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
         ways = "; or ".join(f"to {what}: '{one.text}'" for what, one in self._ways(others))
-        if ways:
-            do = shell = f"Use another definition {ways}."
-        taking = [
-            f"{name} ({setting})" for name in same_system(self.definition.preset) for setting in self._taken_by(name)
-        ]
-        if taking:
-            also = f" Presets of the same system that take such data: {', '.join(taking)}."
-            do, shell = do + also, shell + also
+        use = f"Use another definition {ways}. " if ways else ""
+        do = f"{use}Another preset may take the data; from Python, on_error='collect' keeps the other numbers."
+        shell = f"{use}Another preset may take the data; see which: rankconv compare LABELS RUN -p all."
         return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
 
     def _ways(self, others: Sequence["Refusal"]) -> Iterator[tuple[str, Definition]]:
@@ -104,15 +95,6 @@ class Refusal(NamedTuple):
             definition = with_changes(self.definition, dict.fromkeys(policies, setting))
             if definition is not None:
                 yield what, definition
-
-    def _taken_by(self, preset_name: str) -> list[str]:
-        """The setting of the policy under which a preset that offers the metric does not refuse; at most one."""
-        with suppress(RankconvError):
-            settings = [
-                one.aggregation.settings.get(self.policy) for one in preset(preset_name).define(self.definition.spec)
-            ]
-            return [one.text for one in settings[:1] if one is not None and not one.trait("refuses")]
-        return []
 
 
 def range_of(definition: Definition) -> tuple[float, float]:

@@ -1,10 +1,10 @@
 """Differences between definitions, in general and on these data, and the numbers of runs under several of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, pairwise, product
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -53,23 +53,33 @@ def differing_here(ours: Measured, other: Measured, data: "Differences") -> dict
 class Differences:
     """Which differences between definitions can matter on one pair of labels and lists."""
 
-    def __init__(self, joined: Joined) -> None:
-        self.joined = joined
+    def __init__(self, joined: Joined | None) -> None:
+        """`joined` is None for data that are not held, where each setting that differs may matter."""
+        self._held = joined
         self._on_data: dict[int, tuple[Measured, OnData]] = {}
         self._alone: dict[tuple[str, str], Codes] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What was looked at is looked at anew in another process."""
-        return type(self), (self.joined,)
+        return type(self), (self._held,)
+
+    @property
+    def joined(self) -> Joined:
+        """The data, where they are held."""
+        assert self._held is not None
+        return self._held
 
     def same(self, ours: Measured, other: Measured) -> bool:
-        """Whether two definitions give every user and the mean the same number, and refuse none."""
-        numbers, others = (np.append(one.values, one.mean) for one in (ours, other))
+        """Whether two definitions give the same mean, and the same number of each user whose data are held."""
+        of_users = self._held is not None
+        numbers, others = (np.append(one.values if of_users else [], one.mean) for one in (ours, other))
         return np.array_equal(numbers, others, equal_nan=True) and not (ours.refusals or other.refusals)
 
     def matters(self, convention_name: str, ours: Measured, other: Measured) -> bool:
         """Whether the settings of the two to a convention can make a difference on these data."""
-        return not self.equivalent(convention_name, ours, other) or self.newly_concerned(convention_name, ours, other)
+        if self._held is None or not self.equivalent(convention_name, ours, other):
+            return True
+        return self.newly_concerned(convention_name, ours, other)
 
     def equivalent(self, convention_name: str, ours: Measured, other: Measured) -> bool:
         """Whether the settings of the two to a convention are bound to agree on these data.
@@ -119,24 +129,6 @@ class Differences:
             ours, others = (np.asarray(setting(joined=self.joined)) for setting in settings)
             self._alone[texts] = np.flatnonzero(ours & ~others)
         return self._alone[texts]
-
-
-class UnseenDifferences(Differences):
-    """Differences between definitions on data that are not held, where each setting that differs may matter."""
-
-    def __init__(self) -> None:
-        """Without data."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), ()
-
-    def same(self, ours: Measured, other: Measured) -> bool:
-        """Whether two definitions give the same mean, and refuse no user."""
-        return np.array_equal([ours.mean], [other.mean], equal_nan=True) and not (ours.refusals or other.refusals)
-
-    def matters(self, convention_name: str, ours: Measured, other: Measured) -> bool:
-        """Whether the settings of the two to a convention can make a difference: nothing speaks against it."""
-        return True
 
 
 def situations(joined: Joined, definition: Definition, users: Codes) -> Iterator[Situation]:
@@ -254,22 +246,6 @@ class ComparedNumbers:
     def _check(name: str, known: list[str], kind: str) -> None:
         if name not in known:
             raise MetricError(f"'{name}' is not a {kind} of this comparison", allowed=f"It holds: {', '.join(known)}")
-
-    def part(self, metrics: list[str], presets: list[str]) -> Self:
-        """These metrics and presets alone, in this order, without measuring anew: the first is what others differ from.
-
-        One that is not in this comparison is a MetricError.
-
-        >>> import rankconv as rc
-        >>> found = rc.compare({"u": {"a": 2, "b": 1}}, {"u": ["b", "a"]}, ["ndcg@2", "map@2"], ["blog", "mllib"])
-        >>> found.part(["map@2"], ["mllib", "blog"]).presets
-        ['mllib', 'blog']
-        """
-        for known, requested, kind in ((self.metrics, metrics, "metric"), (self.presets, presets, "preset")):
-            for name in requested:
-                self._check(name, known, kind)
-        cells = {place: one for place, one in self.cells.items() if place[1] in metrics and place[2] in presets}
-        return replace(self, metrics=list(metrics), presets=list(presets), cells=cells)
 
     @cached_property
     def separating(self) -> dict[str, dict[str, list[str]]]:

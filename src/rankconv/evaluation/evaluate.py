@@ -11,7 +11,6 @@ from rankconv.data.labels_and_rankings import Runs
 from rankconv.engine import measure
 from rankconv.errors import MetricError, warn
 from rankconv.evaluation.joining import (
-    SharedData,
     SideDataLike,
     choose,
     join,
@@ -63,17 +62,13 @@ def evaluate(
     preset: str | Preset | None = None,
     *,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
     per_user: bool | str | os.PathLike[str] = True,
     columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
     temp_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
     on_error: Errors = "raise",
+    **side: Unpack[SideDataLike],
 ) -> Result | dict[str, Result]:
     """Evaluate a run under the definitions of a preset.
 
@@ -143,16 +138,15 @@ def evaluate(
     [0.8333, 0.5]
     """
     arguments.word(on_error, Errors, "on_error")
-    known = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     if memory is not None:
         from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths, of_files
 
-        check_paths(labels, [run], {"users": users, "seen": seen})
+        check_paths(labels, [run], {"users": users, "seen": side.pop("seen", None)})
         file = per_user if isinstance(per_user, str | os.PathLike) else None
         where: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
         given = labels, run, metrics, preset, memory
-        return of_files(*given, side_data=known, per_user=file, on_error=on_error, **where)
+        return of_files(*given, side_data=side, per_user=file, on_error=on_error, **where)
     refuse_without_memory(temp_dir)
     matrices = not columns and are_score_matrices(run)
     run = Runs(run) if isinstance(run, dict) and holds_runs(run) and not matrices else run
@@ -164,7 +158,7 @@ def evaluate(
     if large := in_files and _too_large(labels, run):
         warn(large, RuntimeWarning)
     chosen, listed = find_preset(HOUSE if preset is None else preset), None if users is None else arguments.users(users)
-    one_run = _OneRun(chosen.name, define(metrics, chosen), {"seen": seen, **known}, listed, bool(per_user), progress)
+    one_run = _OneRun(chosen.name, define(metrics, chosen), {"seen": None, **side}, listed, bool(per_user), progress)
     if matrices or isinstance(run, Runs):
         labels = labels if matrices else inputs.labels(labels)
         by_name = run.by_name if isinstance(run, Runs) else run

@@ -43,16 +43,76 @@ class SideDataLike(SharedData, total=False):
     seen: Any
 
 
-def join(
-    labels: Any,
-    run: Any,
-    *,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
-) -> Joined:
+def takes_side_data(verb: Callable[P, R]) -> Callable[P, R]:
+    """Show the parameters of `SideDataLike` in the place of `**side`, and refuse others."""
+
+    @wraps(verb)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        _refuse_others(kwargs, verb.__name__, shown.parameters)
+        return verb(*args, **kwargs)
+
+    vars(call)["__signature__"] = shown = _with_parameters(verb)
+    return call
+
+
+def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
+    """Let one joined object be passed for labels and rankings; the next positional argument is the one after these.
+
+    Side data given by keyword are added to it. An InputError for rankings, which it already holds. Parameters are
+    shown, and others refused, as by `takes_side_data`.
+    """
+
+    @wraps(verb)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        _refuse_others(kwargs, verb.__name__, shown.parameters)
+        given: dict[str, Any] = dict(kwargs)
+        labels, *others = args or (given.get("labels"),)
+        if not isinstance(labels, Joined):
+            return verb(*args, **kwargs)
+        if given.pop("run", None) is not None:
+            do = "Pass rc.join(labels, run) alone, or labels and a run."
+            raise InputError("labels and run are joined already, and run= was passed too", do=do)
+        side = {name: given.pop(name) for name in SideDataLike.__annotations__ if given.get(name) is not None}
+        labels = _with_side_data(labels, cast(SideDataLike, side)) if side else labels
+        if others[:1] != [None]:
+            others.insert(0, None)
+        return verb(labels, *others, **{name: one for name, one in given.items() if name != "labels"})  # type: ignore[arg-type]
+
+    vars(call)["__signature__"] = shown = _with_parameters(verb)
+    return call
+
+
+def _with_parameters(verb: Callable[P, R]) -> Signature:
+    own, names = signature(verb), dict.fromkeys(["seen", *SideDataLike.__annotations__])
+    plain = [one for one in own.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
+    side = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Any) for name in names]
+    return own.replace(parameters=[*plain, *side] if len(plain) < len(own.parameters) else plain)
+
+
+def _refuse_others(given: Mapping[str, Any], verb: str, known: Mapping[str, Any]) -> None:
+    """Refuse a cutoff and conventions, which are parts of the metric, and what else a verb does not take."""
+    for name, value in given.items():
+        convention = name.replace("_", "-")
+        if name == "k" and name not in known:
+            cutoffs = ",".join(map(str, value)) if isinstance(value, list | tuple | range) else value
+            raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{cutoffs}', without k=.")
+        if name not in known and convention in CONVENTIONS:
+            do = f"Write 'ndcg({convention}={value})@10', without {name}=."
+            if not isinstance(value, str | int | float):
+                data, setting = DATA_OF.get(convention, ("", "…"))
+                do = f"Pass the data as {data}=, and write" if data else "Write"
+                do += f" 'ndcg({convention}={setting})@10'."
+            raise MetricError(f"{name} is a convention, and conventions are a part of the metric here", do=do)
+        if name not in known:
+            likely = nearest(name, known)
+            hint = f". Did you mean '{likely}'?" if likely else ""
+            if "mask" in name:
+                hint = ". To take items out of the rankings, pass them as seen= to 'ndcg(exclude=seen)@10'"
+            raise TypeError(f"{verb}() got an unexpected keyword argument '{name}'{hint}")
+
+
+@takes_side_data
+def join(labels: Any, run: Any, **side: Unpack[SideDataLike]) -> Joined:
     """Join labels and a run once, to evaluate them often.
 
     Parameters
@@ -90,9 +150,7 @@ def join(
     >>> rc.evaluate(judged, "mrr@2")["mrr@2"]
     0.5
     """
-    joined = join_data(inputs.labels(labels), inputs.rankings(run))
-    given = SideDataLike(seen=seen, catalogue=catalogue, train=train, item_features=item_features, parents=parents)
-    return _with_side_data(joined, given)
+    return _with_side_data(join_data(inputs.labels(labels), inputs.rankings(run)), side)
 
 
 def _with_side_data(joined: Joined, given: SideDataLike) -> Joined:
@@ -197,74 +255,6 @@ def join_one_run(labels: Any, run: Any, purpose: str, **side_data: Unpack[SideDa
     if isinstance(run, Runs):
         raise InputError("several runs were given", do=f"Pass one of them: {purpose}.")
     return join(labels, run, **side_data)
-
-
-def takes_side_data(verb: Callable[P, R]) -> Callable[P, R]:
-    """Show the parameters of `SideDataLike` in the place of `**side`, and refuse others."""
-
-    @wraps(verb)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        _refuse_others(kwargs, verb.__name__, shown.parameters)
-        return verb(*args, **kwargs)
-
-    vars(call)["__signature__"] = shown = _with_parameters(verb)
-    return call
-
-
-def takes_joined(verb: Callable[P, R]) -> Callable[P, R]:
-    """Let one joined object be passed for labels and rankings; the next positional argument is the one after these.
-
-    Side data given by keyword are added to it. An InputError for rankings, which it already holds. Parameters are
-    shown, and others refused, as by `takes_side_data`.
-    """
-
-    @wraps(verb)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        _refuse_others(kwargs, verb.__name__, shown.parameters)
-        given: dict[str, Any] = dict(kwargs)
-        labels, *others = args or (given.get("labels"),)
-        if not isinstance(labels, Joined):
-            return verb(*args, **kwargs)
-        if given.pop("run", None) is not None:
-            do = "Pass rc.join(labels, run) alone, or labels and a run."
-            raise InputError("labels and run are joined already, and run= was passed too", do=do)
-        side = {name: given.pop(name) for name in SideDataLike.__annotations__ if given.get(name) is not None}
-        labels = _with_side_data(labels, cast(SideDataLike, side)) if side else labels
-        if others[:1] != [None]:
-            others.insert(0, None)
-        return verb(labels, *others, **{name: one for name, one in given.items() if name != "labels"})  # type: ignore[arg-type]
-
-    vars(call)["__signature__"] = shown = _with_parameters(verb)
-    return call
-
-
-def _with_parameters(verb: Callable[P, R]) -> Signature:
-    own, names = signature(verb), dict.fromkeys(["seen", *SideDataLike.__annotations__])
-    plain = [one for one in own.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
-    side = [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Any) for name in names]
-    return own.replace(parameters=[*plain, *side] if len(plain) < len(own.parameters) else plain)
-
-
-def _refuse_others(given: Mapping[str, Any], verb: str, known: Mapping[str, Any]) -> None:
-    """Refuse a cutoff and conventions, which are parts of the metric, and what else a verb does not take."""
-    for name, value in given.items():
-        convention = name.replace("_", "-")
-        if name == "k" and name not in known:
-            cutoffs = ",".join(map(str, value)) if isinstance(value, list | tuple | range) else value
-            raise MetricError("the cutoff is a part of the metric here", do=f"Write 'ndcg@{cutoffs}', without k=.")
-        if name not in known and convention in CONVENTIONS:
-            do = f"Write 'ndcg({convention}={value})@10', without {name}=."
-            if not isinstance(value, str | int | float):
-                data, setting = DATA_OF.get(convention, ("", "…"))
-                do = f"Pass the data as {data}=, and write" if data else "Write"
-                do += f" 'ndcg({convention}={setting})@10'."
-            raise MetricError(f"{name} is a convention, and conventions are a part of the metric here", do=do)
-        if name not in known:
-            likely = nearest(name, known)
-            hint = f". Did you mean '{likely}'?" if likely else ""
-            if "mask" in name:
-                hint = ". To take items out of the rankings, pass them as seen= to 'ndcg(exclude=seen)@10'"
-            raise TypeError(f"{verb}() got an unexpected keyword argument '{name}'{hint}")
 
 
 def choose(joined: Joined, users: Iterable[Any] | None) -> tuple[Joined, Mask | None]:

@@ -48,10 +48,7 @@ def measure_matrix(
 
     `side` is the side data that `join` takes. Returns data with the users of the values too.
     """
-
-    seen = None if side["seen"] is None else inputs.interactions(side["seen"])
-    seen = seen and as_grades(seen, Form("dense", scores.shape), "the scores")
-    side = {**side, "seen": without_zeros(seen) if seen and seen.form.kind == "dense" else seen}
+    side = {**side, "seen": None if side["seen"] is None else _seen(side["seen"], scores)}
     grades, known = grade_matrix(labels, scores.shape), cache(lambda: inputs.labels(labels))
 
     def joined(run: Run, of_run: Labels | None = None) -> tuple[Joined, Mask | None]:
@@ -76,14 +73,20 @@ def measure_matrix(
         by_block = measure(data, some, mask, per_user=per_user, report=report, parts=parts)
         for at, one in zip(blocks, by_block, strict=True):
             found[at] = one
-    left = [at for at, one in enumerate(found) if one is None or one.has_users_outside]
+    left = [at for at, one in enumerate(found) if one is None]
     if left:
         data, mask = joined(inputs.rankings(scores.array))
         rest = measure(data, [definitions[at] for at in left], mask, per_user=per_user, report=report)
-        for at, noted in zip(left, with_notes(data, rest), strict=True):
-            found[at] = noted
+        for at, one in zip(left, rest, strict=True):
+            found[at] = one
     assert data is not None
-    return data, [one for one in found if one is not None]
+    return data, with_notes(data, [one for one in found if one is not None])
+
+
+def _seen(given: Any, scores: Matrix) -> Labels:
+    """Seen items; in an array with a number for each item, those whose number is not 0."""
+    seen = as_grades(inputs.interactions(given), Form("dense", scores.shape), "the scores")
+    return without_zeros(seen) if seen.form.kind == "dense" else seen
 
 
 def whole_lists(data: Joined, grades: Matrix | None, seen: Labels | None) -> Iterator[Part]:

@@ -1,21 +1,19 @@
 """Notes on numbers: how the input was read, and values outside their bounds."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from rankconv.data.arrays import Mask
 from rankconv.data.ids import other_spelling, quoted
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.data.ordering import is_sorted
 from rankconv.data.train import in_catalogue
-from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.engine.plan import GradesNeeded
 from rankconv.errors import MissingGrades, RespelledIds, UnreadData, warn
-from rankconv.presets.definition import Definition, neutral_settings, with_changes
+from rankconv.presets.definition import Definition, with_changes
 
 RANKS_DECIDE = "Rows of equal score are ordered by the ranks of the run, which agree with its scores."
 
@@ -141,98 +139,13 @@ def warn_of_grades(needed: GradesNeeded) -> None:
         warn(f"{said}: the highest grade is {needed.highest:g}. {do}", MissingGrades)
 
 
-DATA_REASONS = {
-    "duplicates": ("once", "items are repeated in rankings"),
-    "duplicate-labels": ("one", "labels are repeated"),
-    "negative": ("zero", "grades are negative"),
-}
-"""Conventions that read data as they should not be: the setting that does without, and what is wrong."""
-GAIN = "gain"
-MOST_USERS = 50
-"""Reasons are looked for among so many of the users outside."""
-TOGETHER = 8
-MOST_REASONS = 3
-"""Settings that are changed together."""
-
-
 def with_notes(joined: Joined, measured: Sequence[Measured]) -> list[Measured]:
     """Add a note to the numbers of which the value of a user is outside the bounds of the metric."""
     return [replace(one, note=_note(joined, one)) if one.has_users_outside else one for one in measured]
 
 
-@dataclass(frozen=True)
-class _Change:
-    """Other settings of a definition."""
-
-    definition: Definition
-    changed_settings: Mapping[str, str]
-
-
 def _note(joined: Joined, one: Measured) -> str:
-    definition, (low, high) = one.definition, one.bounds
-    said = f"{one.outside} outside its bounds, {low:g} to {high:g}"
+    low, high = one.bounds
     furthest = int(np.argmax(np.where(one.outside_users, np.maximum(low - one.values, one.values - high), -np.inf)))
-    said += f" (user {quoted(joined.users.id(furthest))}: {one.values[furthest]:.6g})"
-    looked_at = np.zeros(len(one.values), bool)
-    looked_at[np.flatnonzero(one.outside_users)[:MOST_USERS]] = True
-    found = _inside(joined, definition, looked_at)
-    if found is None:
-        return f"{said}. Reason: none found by changing up to {MOST_REASONS} settings"
-    then = ", ".join(f"{name}={setting}" for name, setting in found.changed_settings.items())
-    reasons = (_reason(name, definition.settings[name]) for name in found.changed_settings)
-    return f"{said}. Reason: {', '.join(reasons)}. With {then} all are inside"
-
-
-def _reason(convention: str, setting: str) -> str:
-    text = f"{convention}={setting}"
-    return f"{DATA_REASONS[convention][1]} ({text})" if convention in DATA_REASONS else text
-
-
-def _inside(joined: Joined, definition: Definition, users: Mask) -> _Change | None:
-    """The definition with the fewest settings changed under which nothing of these users, shape (users,), is outside.
-
-    Settings are changed one after the other, each time the one that leaves the fewest outside.
-    """
-    best = _Change(definition, {})
-    for _ in range(MOST_REASONS):
-        left: list[tuple[float, _Change]] = []
-        for some in _in_turn([*_changes(best)]):
-            found = measure(joined, [one.definition for one in some], users)
-            left += [(np.inf if one.refusals else _count(one), change) for one, change in zip(found, some, strict=True)]
-            done = next((change for count, change in left if not count), None)
-            if done is not None:
-                return done
-        if not left:
-            return None
-        best = min(left, key=lambda one: one[0])[1]
-    return None
-
-
-def _in_turn(changes: Sequence[_Change]) -> Iterator[Sequence[_Change]]:
-    """The changes, the likeliest alone and others together: each definition measured takes an array of all users."""
-    data = [one for one in changes if [*one.changed_settings][-1] in DATA_REASONS]
-    others = [one for one in changes if one not in data]
-    yield from ([one] for one in data)
-    yield from (others[at : at + TOGETHER] for at in range(0, len(others), TOGETHER))
-
-
-def _count(one: Measured) -> float:
-    """How many values are outside or missing; the mean counts as half a value."""
-    return float(np.count_nonzero(one.outside_users)) + 0.5 * (one.is_mean_outside or not np.isfinite(one.mean))
-
-
-def _changes(before: _Change) -> Iterator[_Change]:
-    """One more setting changed: of conventions that read faulty data, of the metric, of all others that differ.
-
-    Those of the gain come last: of smaller gains less is outside, whatever the reason.
-    """
-    definition, neutral = before.definition, neutral_settings()
-    stated = {**definition.metric.stated, **definition.aggregation.stated, **definition.preparation.stated}
-    settings = [(name, setting) for name, (setting, _) in DATA_REASONS.items()]
-    settings += [(name, neutral[name]) for name in stated if name in neutral and name not in {*DATA_REASONS, GAIN}]
-    settings += [(GAIN, neutral[GAIN]), (GAIN, "binary")]
-    for name, setting in settings:
-        if name not in before.changed_settings and stated.get(name, setting) != setting:
-            changed = with_changes(definition, {name: setting})
-            if changed is not None:
-                yield _Change(changed, {**before.changed_settings, name: setting})
+    user, value = quoted(joined.users.id(furthest)), f"{one.values[furthest]:.6g}"
+    return f"{one.outside} outside its bounds, {low:g} to {high:g} (user {user}: {value}; rankconv explain shows why)"

@@ -29,7 +29,6 @@ from rankconv.statistics.intervals import DRAWS, How, Interval
 if TYPE_CHECKING:
     from rankconv.citing.citations import Methods
     from rankconv.data.joined import Joined
-    from rankconv.evaluation.trackers import Tracker
 
 
 def in_words(measured: Measured) -> NDArray[Any]:
@@ -333,23 +332,6 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         from rankconv.engine.saved import load
 
         return cls(**load(path))
-
-    def log(self, tracker: "Tracker", *, step: int | None = None, to: Any = None, prefix: str | None = None) -> None:
-        """Log the values and their definitions to an experiment tracker: `mlflow`, `wandb` or `tensorboard`.
-
-            result.log("mlflow", step=epoch)    # metric ndcg_at_10, params ndcg_at_10_definition and …_fingerprint
-
-        Metrics are named by their specs, in letters, digits and underscores, after `prefix`, such as `valid/`, or the
-        name of the run where there are several. Definition and fingerprint are parameters of MLflow, configuration of
-        wandb, texts of TensorBoard, which rounds numbers to 32 bits. `to` is the id of a run of MLflow, a run of wandb,
-        a folder (else `runs`) or SummaryWriter of TensorBoard; else the run that is active. A missing number is NaN.
-
-        Raises LibraryError where the tracker is not installed; MetricError for a tracker that is not known, where no
-        run of wandb has begun, and where the run of MLflow or wandb has this name for another definition.
-        """
-        from rankconv.evaluation.trackers import log, safe
-
-        log(tracker, self.by_spec, safe("", self.run) + "/" * bool(self.run) if prefix is None else prefix, step, to)
 
     def methods(self, *specs: str) -> "Methods":
         """What a paper says of these numbers, or of some of them; with the users that were counted and left out.

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from rankconv.data.arrays import Numbers
 from rankconv.errors import InputError, MetricError, unknown
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.inputs.flat import grouped
@@ -22,24 +20,17 @@ def of_definition(definition: Definition, labels: Any, rankings: Any = None, **g
     return {run: one[definition] for run, one in found.items()} if isinstance(found, dict) else found[definition]
 
 
-def feval(definition: Definition, library: str, labels: Any = None, **groups: Any) -> Any:
-    """What a library takes as evaluation function while it trains: `group=` or `query_id=` for CatBoost alone.
-
-    Raises MetricError for CatBoost without them, whose own functions see no groups, and for a library that is not
-    known.
-    """
+def feval(definition: Definition, library: str) -> Any:
+    """What a library takes as evaluation function while it trains; a MetricError for a library that is not known."""
     _check_directed(definition)
-    if library == CATBOOST:
-        if labels is None or not groups:
-            raise MetricError(
-                "CatBoost hands a metric of one's own no groups, so it would take all rows for one list",
-                do="Say those of the one evaluation set: feval('catboost', labels=y, query_id=…).",
-            )
-        return CatBoostMetric(definition, np.asarray(labels, np.float32), groups)
+    if library == "catboost":
+        raise MetricError(
+            "CatBoost hands a metric of one's own no groups, so it would take all rows for one list",
+            do="Choose the iteration afterwards, of model.staged_predict(X): "
+            "metric(rc.grouped(y, scores, query_id=queries)).",
+        )
     if library not in _FUNCTIONS:
-        raise unknown("library with an evaluation function", library, [*_FUNCTIONS, CATBOOST], error=MetricError)
-    if groups or labels is not None:
-        raise MetricError(f"{library} hands over labels and groups of its own", do=f"Write feval('{library}').")
+        raise unknown("library with an evaluation function", library, _FUNCTIONS, error=MetricError)
     return partial(_FUNCTIONS[library], definition)
 
 
@@ -48,42 +39,6 @@ def _check_directed(definition: Definition) -> None:
     if not definition.metric.directed:
         wrong = f"no end of {definition.metric.name} is the better one, so no model can be chosen by it"
         raise MetricError(wrong, where=definition.text, do="Choose by another metric, and report this one too.")
-
-
-CATBOOST = "catboost"
-NO_NUMBER = 1e9
-"""Worse than what any set gives."""
-
-
-@dataclass(eq=False)
-class CatBoostMetric:
-    """What CatBoost takes as `eval_metric=`: the definition on one evaluation set, whose groups are given beforehand.
-
-    CatBoost 1.2 hands over the scores of a whole set in its order, with the labels, and nothing else; by the labels
-    it is seen each time that these are the rows of that set. Other sets, such as the one that is learned from, get
-    `NO_NUMBER`, or that below 0 where higher is better: CatBoost takes no NaN.
-    """
-
-    definition: Definition
-    labels: Numbers
-    """Of the evaluation set, shape (rows,) float32."""
-    groups: dict[str, Any]
-    """Its `group=` or `query_id=`, as `rc.grouped` takes them."""
-
-    def is_max_optimal(self) -> bool:
-        """Whether higher is better."""
-        return not self.definition.lower_is_better
-
-    def evaluate(self, approxes: Any, target: Any, weight: Any) -> tuple[float, float]:
-        """The mean over the groups, of all rows at once, and what it weighs; no number for rows of other labels."""
-        if not np.array_equal(np.asarray(target, np.float32), self.labels):
-            return -NO_NUMBER if self.is_max_optimal() else NO_NUMBER, 1.0
-        found = self.definition(grouped(self.labels, np.asarray(approxes[0]), **self.groups))
-        return float(found), 1.0
-
-    def get_final_error(self, error: float, weight: float) -> float:
-        """The number as it is: it comes from one call."""
-        return error
 
 
 def _lightgbm(definition: Definition, scores: Any, data: Any) -> tuple[str, float, bool]:

@@ -18,9 +18,8 @@ from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.row_block import separate_subtopics
 from rankconv.preparation.steps.ranking import TIES
 from rankconv.preparation.ties import TieEffect, reads_order
-from rankconv.specs.convention import Convention, Registry, Setting
-from rankconv.specs.setting_set import MISSING, SettingSet, WholeNumber, convention_of_field, until_registered
-from rankconv.specs.spec import HIGHEST
+from rankconv.specs.convention import Registry, Setting
+from rankconv.specs.setting_set import MISSING, SettingSet, convention_of_field, until_registered
 
 METRICS: dict[str, type["Metric"]] = {}
 """Every strategy by its name."""
@@ -208,7 +207,7 @@ class Metric(SettingSet):
 
     k_accepted: Annotated[str, CUTOFF]
     k_applies_to: Annotated[str, CUTOFF_SCOPE]
-    k: Annotated[int | None, WholeNumber(1, HIGHEST)] = None
+    k: int | None = None
 
     @classmethod
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -240,16 +239,15 @@ class Metric(SettingSet):
 
     @classmethod
     def _check_fields(cls) -> None:
-        for name, field in cls.convention_fields.items():
-            convention = field.accepts if isinstance(field.accepts, Convention) else None
-            where = f"{cls.__qualname__}.{name}"
+        for name, convention in cls.convention_fields.items():
+            default, where = cls.default(name), f"{cls.__qualname__}.{name}"
             if name != "k" and (convention is None or convention.name != convention_of_field(name)):
                 form = f'Annotated[str, rc.convention("{convention_of_field(name)}")]'
                 do = f"Write {name}: {form}, or ClassVar for a constant."
                 do = do if convention is None else f"Call it {convention.name.replace('-', '_')}."
                 raise ConventionError("the field of a metric is a convention by its own name", where=where, do=do)
             try:
-                _ = convention and field.default is not MISSING and convention.validate(field.default)
+                _ = convention and default is not MISSING and convention.validate(default)
             except ConventionError as error:
                 raise error.at(where) from None
 
@@ -264,11 +262,8 @@ class Metric(SettingSet):
     @classmethod
     def own_settings(cls) -> dict[str, str]:
         """The settings that belong to the metric itself: the defaults of its fields."""
-        fields = {convention_of_field(name): field.default for name, field in cls.convention_fields.items()}
-        setting_needs = cls.conventions().items()
-        return {
-            name: convention.validate(fields[name]) for name, convention in setting_needs if fields[name] is not MISSING
-        }
+        fields = [(one, cls.default(name)) for name, one in cls.convention_fields.items() if one is not None]
+        return {convention.name: convention.validate(text) for convention, text in fields if text is not MISSING}
 
     @classmethod
     def keeps(cls, promise: str) -> bool:

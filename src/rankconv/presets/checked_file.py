@@ -8,14 +8,14 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from rankconv.errors import ConventionError, RankconvError, unknown
-from rankconv.presets.preset_file import yaml_key
+from rankconv.presets.preset_file import STRICT, yaml_key
 from rankconv.presets.yaml_file import Document, Path
 
 
 class Strict(BaseModel):
     """Unknown keys are errors."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, alias_generator=yaml_key)
+    model_config = ConfigDict(**STRICT, frozen=True, defer_build=True)
 
 
 UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")

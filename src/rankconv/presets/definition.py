@@ -1,7 +1,7 @@
 """Definitions: a metric with a setting for each convention, their parameters and fingerprint."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import EllipsisType
@@ -10,8 +10,7 @@ from typing import Any, Protocol
 from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.judged_cases import CASE_ORDER, settled
 from rankconv.aggregation.means import read_by
-from rankconv.errors import ConventionError, MetricError, RankconvError, unknown
-from rankconv.escaping import markdown
+from rankconv.errors import ConventionError, MetricError, RankconvError
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.optional import loaded
 from rankconv.ordered import ReadOnlyDict
@@ -69,74 +68,8 @@ def _not_neutral(settings: Mapping[str, str], neutral: Mapping[str, str]) -> dic
     return settled(fields) if CASE_ORDER.name in fields else fields
 
 
-@dataclass(frozen=True, repr=False)
-class Parameter:
-    """One convention of a definition: which settings are allowed, and which is taken."""
-
-    convention: Convention
-    setting: str
-
-    @property
-    def rule(self) -> str:
-        """What the setting does, in a few words."""
-        return self.convention(self.setting).setting_type.rule
-
-    @property
-    def allowed(self) -> dict[str, str]:
-        """The names of the settings, each with its rule."""
-        return {name: setting_type.rule for name, setting_type in self.convention.setting_types.items()}
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The allowed settings, the one taken as it was given, which may be a function, each with its rule."""
-        taken = self.convention(self.setting).setting_type.name
-        fields = {self.setting if name == taken else name: rule for name, rule in self.allowed.items()}
-        return fields | {self.setting: self.rule}
-
-    def __repr__(self) -> str:
-        width = max(13, *(len(setting) for setting in self.settings))
-        lines = [
-            f"{'*' if setting == self.setting else ' '} {setting:<{width}} {rule}"
-            for setting, rule in self.settings.items()
-        ]
-        return "\n".join([f"{self.convention.name}: {self.convention.description}", *lines])
-
-
-class Parameters(ReadOnlyDict[str, Parameter]):
-    """The conventions of a definition by name; `gain` and `ideal-cutoff`, or `ideal_cutoff`."""
-
-    def __missing__(self, name: str) -> Parameter:
-        known = str(name).replace("_", "-")
-        if known != name and known in self:
-            return self[known]
-        raise unknown("convention of this definition", str(name), list(self))
-
-    def __repr__(self) -> str:
-        return "\n".join(f"{name}={one.setting}" for name, one in self.items())
-
-    def markdown(self, texts: Sequence[str], own: Collection[str], elsewhere: Mapping[str, str], preset: str) -> str:
-        """A definition for a notebook: its description, its metric's conventions, and the settings of its preset."""
-        rows = [
-            [name, one.setting, one.rule, elsewhere.get(name, "")]
-            for name, one in self.items()
-            if name in own or name in elsewhere
-        ]
-        table = _table(["convention", "setting", "rule", f"{preset} says"], rows)
-        return "\n\n".join([*(markdown(one) for one in texts if one), table])
-
-
-def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    from rankconv.pages.table import Table
-
-    return Table(headers, rows, labels=len(headers)).to_markdown()
-
-
 class Owner(Protocol):
     """What a definition needs of its preset."""
-
-    @property
-    def original(self) -> "Owner | None":
-        """The preset that it was changed from."""
 
     @property
     def version(self) -> str:
@@ -189,18 +122,14 @@ class Definition:
         """
         return loaded(USES, "of_definition")(self, labels, rankings, **given)
 
-    def feval(self, library: str, **data: Any) -> Any:
+    def feval(self, library: str) -> Any:
         """Return an evaluation function for a library of gradient boosting.
 
         For `"lightgbm"` its `feval=`, for `"xgboost"` its `custom_metric=`: labels and groups are those of the data set
-        that the library hands over. `"catboost"` hands over no groups, so those of its one evaluation set are given
-        here, and recognised by its labels: `eval_metric=ndcg.feval("catboost", labels=y, query_id=queries)`; other
-        sets, and other orders of these rows, get -1e9, or 1e9 where lower is better, as it takes no NaN.
-
-        Raises MetricError for CatBoost without labels and groups, and for other libraries; what it returns raises
-        InputError where a data set has no groups.
+        that the library hands over. Raises MetricError for other libraries; what it returns raises InputError where a
+        data set has no groups.
         """
-        return loaded(USES, "feval")(self, library, **data)
+        return loaded(USES, "feval")(self, library)
 
     def scorer(self, group: str | int | None = None) -> Callable[..., float]:
         """Return a scorer for scikit-learn's `scoring=`; `group` is the column of X with the queries.
@@ -246,25 +175,14 @@ class Definition:
         return {q: (ours.get(q, ""), theirs.get(q, "")) for q in every if ours.get(q, "") != theirs.get(q, "")}
 
     @property
-    def conventions(self) -> "Parameters":
-        """The allowed settings, and those taken: by convention the allowed settings and the one taken.
+    def conventions(self) -> dict[str, Convention]:
+        """Its conventions by name; one prints its settings, each with its rule.
 
         >>> import rankconv as rc
-        >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"]
-        ideal-cutoff: Cutoff of the ideal list
-        * k             at k
-          none          nowhere
-          length        at k or at the length of the list, whichever is less
-          at            at a fixed rank, independent of k
+        >>> rc.metric("mllib:ndcg@5").conventions["ideal-cutoff"].names
+        ['k', 'none', 'length', 'at(…)']
         """
-        conventions = {
-            convention_name: convention
-            for part in self.parts
-            for convention_name, convention in part.conventions().items()
-        }
-        return Parameters(
-            {name: Parameter(convention, self.settings[name]) for name, convention in conventions.items()}
-        )
+        return {name: convention for part in self.parts for name, convention in part.conventions().items()}
 
     def __repr__(self) -> str:
         """What makes it again, where functions that setting are in reach."""
@@ -272,18 +190,6 @@ class Definition:
         named = replace(self, changed=tuple(pair for pair in self.changed if pair[0] not in own))
         text = ", ".join(f"{convention_name.replace('-', '_')}={one.called}" for convention_name, one in own.items())
         return f"rc.metric({named.text!r}){f'.replace({text})' if own else ''}"
-
-    def _repr_markdown_(self) -> str:
-        home, texts = self.unchanged, [self.text, self.metric.about(), self.metric.formula, self.why_no_fingerprint]
-        elsewhere = {} if home is None else {q: setting for q, (_, setting) in self.diff(home).items()}
-        own = self.metric.stated.keys() - Metric.conventions().keys()
-        return self.conventions.markdown(texts, own, elsewhere, self.preset)
-
-    @property
-    def unchanged(self) -> "Definition | None":
-        """This metric as its preset has it; None for a definition that was put together without one."""
-        home = self.owner and (self.owner.original or self.owner)
-        return home.definition(self.key, (), self.requested_k) if home else None
 
     @property
     def parts(self) -> tuple[SettingSet, SettingSet, SettingSet]:

@@ -38,21 +38,14 @@ def check_conventions(conventions: list[str], strategy: type[Metric], where: str
             )
 
 
-def changed(entry: Entry, changes: dict[str, str]) -> Entry:
-    again = {
-        convention_name: setting for convention_name, setting in changes.items() if convention_name in entry.settings
-    }
-    with_k = {
-        convention_name: changes.get(convention_name, setting) for convention_name, setting in entry.with_k.items()
-    }
-    return Entry({**entry.stated, **again, **({"with-k": with_k} if with_k else {})})
+def changed(entry: Entry, changes: Mapping[str, str]) -> Entry:
+    """The entry with these settings in place of its own; others are left aside."""
+    return entry.with_settings(lambda name, setting: changes.get(name, setting))
 
 
 def canonical(entry: Entry) -> Entry:
     """The entry with each setting in its one spelling."""
-    with_k = {name: convention_of(name).validate(setting) for name, setting in entry.with_k.items()}
-    own = {name: convention_of(name).validate(setting) for name, setting in entry.settings.items()}
-    return Entry({**entry.stated, **own, **({"with-k": with_k} if with_k else {})})
+    return entry.with_settings(lambda name, setting: convention_of(name).validate(setting))
 
 
 def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:

@@ -32,11 +32,11 @@ def yaml_key(field: str) -> str:
     return field.rstrip("_").replace("_", "-")
 
 
-STRICT: "ConfigDict" = {"extra": "forbid", "alias_generator": yaml_key}
-"""Unknown keys are errors."""
+STRICT: "ConfigDict" = {"extra": "forbid", "alias_generator": yaml_key, "use_attribute_docstrings": True}
+"""Unknown keys are errors; what is below a field describes it."""
 Name = Annotated[str, Limits(pattern=r"^[A-Za-z0-9][\w.+@-]*$", max_length=80)]
 Given = Any
-"""A setting as YAML gives it: text, a number, or a one-key mapping. The convention's own choice validates it."""
+"""A setting as YAML gives it: text or a number. The convention validates it."""
 Group = Literal[
     "default",
     "search",
@@ -135,6 +135,11 @@ class Entry:
     def settings(self) -> dict[str, Given]:
         """The conventions that it sets."""
         return {name: setting for name, setting in self.stated.items() if name not in ENTRY_KEYS}
+
+    def with_settings(self, change: Callable[[str, Given], Given]) -> "Entry":
+        """The entry with what a function makes of each setting, also of those that hold only with a cutoff."""
+        own, with_k = ({q: change(q, given) for q, given in some.items()} for some in (self.settings, self.with_k))
+        return Entry({**self.stated, **own, **({"with-k": with_k} if with_k else {})})
 
     @property
     def names(self) -> list[str]:

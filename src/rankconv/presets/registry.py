@@ -69,6 +69,8 @@ def preset(name: "str | Path | Preset", *, run_plugin: bool = True) -> Preset:
     """
     if isinstance(name, Preset):
         return name
+    if isinstance(name, str) and name in _loaded and name in folders.shipped():
+        return _loaded[name]  # the package's own files stay as they are
     if not isinstance(name, (str, Path)):
         several = isinstance(name, Collection) and not isinstance(name, bytes)
         do = "Where one preset is meant, pass one; rc.compare takes several." if several else ""
@@ -132,18 +134,6 @@ def _eras(name: str) -> list[str]:
     with suppress(RankconvError):
         return [f"{name}{VERSION}{era.version}" for era in preset(name).file.eras]
     return []
-
-
-def same_system(name: str) -> list[str]:
-    """The other presets of the system that a preset describes, each followed by its earlier versions.
-
-    >>> same_system("trec_eval")
-    ['trec_eval@9.0.8', 'trec_eval-c', 'trec_eval-c@9.0.8']
-    """
-    system_of = {head["name"]: head["system"] for head in folders.heads()}
-    own = system_of.get(folders.newest(name))
-    others = [other for other, system in system_of.items() if system == own]
-    return [each for other in others for each in (other, *_eras(other)) if each != name]
 
 
 def names_preset(word: str) -> bool:
@@ -223,7 +213,7 @@ def _load(
         raise file_here(name) or not_among("preset", name, likely, ALL_PRESETS)
     known, shipped = _loaded.get(name), entry is folders.shipped().get(name)
     if known is not None and shipped:
-        return known  # the package's own files stay as they are
+        return known
     source = str(entry)
     text = read_text(entry, _short(source))
     chain = (*children, name)

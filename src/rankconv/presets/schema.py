@@ -1,9 +1,6 @@
 """The JSON Schema of preset files, made from the models, the choices and the metrics."""
 
-import ast
-import inspect
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 
@@ -13,7 +10,7 @@ from rankconv.aggregation import Aggregation
 from rankconv.aggregation.special_case import AND
 from rankconv.metrics import METRICS
 from rankconv.preparation.pipeline import Preparation
-from rankconv.presets.preset_file import DEFAULT, Check, Citation, EntryKeys, Era, PresetFile, yaml_key
+from rankconv.presets.preset_file import DEFAULT, EntryKeys, PresetFile
 from rankconv.presets.resolver import metric_conventions
 from rankconv.specs.convention import CONVENTIONS
 
@@ -24,13 +21,11 @@ CHANGED = ("preparation", "aggregation", "every-metric", "without", "metrics", "
 def preset_schema() -> dict[str, Any]:
     """What an editor checks a preset file against: every convention, and every setting with its rule."""
     schema = TypeAdapter(PresetFile).json_schema()
-    properties = described(PresetFile, schema["properties"])
-    for kind in (Citation, Check):
-        described(kind, schema["$defs"][kind.__name__]["properties"])
+    properties = schema["properties"]
     sections = {"preparation": list(Preparation.conventions()), "aggregation": list(Aggregation.conventions())}
     for section, conventions in sections.items():
         properties[section] = _settings_schema(properties[section].get("description", ""), conventions)
-    era = described(Era, schema["$defs"]["Era"]["properties"])
+    era = schema["$defs"]["Era"]["properties"]
     era["changes"] = {
         "description": era["changes"]["description"],
         "type": "object",
@@ -92,31 +87,7 @@ def _metrics_schema(about: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _entry_schema(names: Iterable[str]) -> dict[str, Any]:
-    common = described(EntryKeys, TypeAdapter(EntryKeys).json_schema()["properties"])
+    common = TypeAdapter(EntryKeys).json_schema()["properties"]
     conventions = [*names, *Preparation.conventions(), *Aggregation.conventions()]
     properties = {**common, **_references(conventions)}
     return {"type": ["object", "null"], "additionalProperties": False, "properties": properties, **JOINED}
-
-
-def described(kind: type, properties: dict[str, Any]) -> dict[str, Any]:
-    """The properties, each with the text that is below its field.
-
-    pydantic can read those itself, but does so whenever the class is made; only the schema needs them.
-    """
-    for field, text in _field_texts(kind).items():
-        properties[yaml_key(field)]["description"] = text
-    return properties
-
-
-def _field_texts(kind: type) -> dict[str, str]:
-    (definition,) = ast.parse(inspect.getsource(kind)).body
-    assert isinstance(definition, ast.ClassDef)
-    return {
-        field.target.id: text.value.value
-        for field, text in pairwise(definition.body)
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(text, ast.Expr)
-        and isinstance(text.value, ast.Constant)
-        and isinstance(text.value.value, str)
-    }

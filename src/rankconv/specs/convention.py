@@ -171,7 +171,7 @@ class Convention(Table):
         registry[self.name] = self
 
     def __call__(self, given: Any) -> Setting:
-        """The setting given by this text, number, one-key mapping or function; ConventionError for an unknown one."""
+        """The setting given by this text, number or function; ConventionError for an unknown one."""
         if isinstance(given, CustomText) or (callable(given) and not isinstance(given, type)):
             return _custom_setting(self, given if isinstance(given, CustomText) else CustomText(given))
         several = self.combine and isinstance(given, (list, tuple)) and given

@@ -300,8 +300,6 @@ class SettingType:
         if self.parameters.any:
             pattern = rf"^{re.escape(self.name)}\(.*\)$"
             forms.append({"type": "string", "pattern": pattern, "description": about})
-            mapping = {"type": "object", "properties": {self.name: {}}, "required": [self.name]}
-            forms.append({**mapping, "additionalProperties": False, "description": about})
         return forms
 
 

@@ -11,9 +11,7 @@ from typing import (
     ClassVar,
     Final,
     Generic,
-    NamedTuple,
     NoReturn,
-    Protocol,
     Self,
     TypeVar,
     cast,
@@ -25,64 +23,11 @@ from rankconv.errors import ConventionError, unknown
 from rankconv.ordered import ReadOnlyDict
 from rankconv.plugins import file_of, place_of, provide
 from rankconv.specs.convention import CONVENTIONS, TABLES, Convention, Registry
-from rankconv.specs.custom import CustomText
-from rankconv.specs.parameters import Setting, SettingType
-
-
-class Accepts(Protocol):
-    """What is in an annotation to say which values a field takes."""
-
-    def validate(self, given: Any) -> Any:
-        """The value as it is held; ConventionError for what is none."""
-
+from rankconv.specs.parameters import Setting
+from rankconv.specs.spec import checked_cutoff
 
 MISSING: Final = object()
 """In place of a default, where a field has none."""
-
-
-class Field(NamedTuple):
-    """One field."""
-
-    accepts: Accepts | None
-    """None where its annotation does not say what it accepts."""
-    default: Any = MISSING
-
-    def read(self, given: Any) -> Any:
-        """The value as it is held; ConventionError for what is none."""
-        return given if self.accepts is None else self.accepts.validate(given)
-
-
-class WholeNumber(NamedTuple):
-    """A whole number within bounds, or none."""
-
-    least: int
-    most: int
-
-    def validate(self, given: Any) -> int | None:
-        """The number; ConventionError for what is none, or out of bounds."""
-        if given is None:
-            return None
-        number = int(given) if isinstance(given, int | float) and given == given // 1 else None
-        if number is None or not self.least <= number <= self.most or isinstance(given, bool):
-            allowed = f"A whole number from {self.least:,} up to {self.most:,}"
-            raise ConventionError(f"{given!r:.60} is not a cutoff", allowed=allowed)
-        return number
-
-
-def fields_of(kind: type) -> dict[str, Field]:
-    """The fields that this class itself declares, by name: all annotations but those of constants (`ClassVar`).
-
-    >>> from typing import Annotated
-    >>> class Cut: k: Annotated[int | None, WholeNumber(1, 100)] = 10
-    >>> fields_of(Cut)
-    {'k': Field(accepts=WholeNumber(least=1, most=100), default=10)}
-    """
-    found = {}
-    for name, annotation in get_annotations(kind, eval_str=True).items():
-        if ClassVar not in (get_origin(annotation), annotation):
-            accepts = (mark for mark in getattr(annotation, "__metadata__", ()) if hasattr(mark, "validate"))
-            found[name] = Field(next(accepts, None), vars(kind).get(name, MISSING))
-    return found
 
 
 def _convention_named(name: str, module: str, file: str) -> Convention:
@@ -97,29 +42,13 @@ def _convention_reduced(convention: Convention) -> tuple[Any, ...]:
     return _convention_named, (convention.name, convention.module, file_of(convention.module))
 
 
-def _option_reduced(setting_type: SettingType) -> tuple[Any, ...]:
-    module = setting_type.function.__module__
-    return _option_named, (setting_type.table, setting_type.name, module, file_of(module))
-
-
 def _setting_reduced(setting: Setting) -> tuple[Any, ...]:
     module = setting.setting_type.function.__module__
     return _setting_read, (setting.convention_name, setting.text, module, file_of(module))
 
 
 copyreg.pickle(Convention, _convention_reduced)
-copyreg.pickle(SettingType, _option_reduced)
 copyreg.pickle(Setting, _setting_reduced)
-
-
-def _option_named(table: str, name: str, module: str, file: str) -> SettingType:
-    provide(module, file)
-    convention = _convention_named(table, module, file)
-    if isinstance(name, CustomText):
-        return convention(name).setting_type
-    if name not in convention.setting_types:
-        raise unknown(convention.noun, name, convention.names, where=_not_here(module))
-    return convention.setting_types[name]
 
 
 def _setting_read(convention_name: str, text: str, module: str, file: str) -> Setting:
@@ -158,6 +87,10 @@ def convention_of_field(field: str) -> str:
     return field.replace("_", "-")
 
 
+def _cutoff(given: Any) -> int | None:
+    return None if given is None else checked_cutoff(given)
+
+
 class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_property` is
     """A property that is worked out once, and anew after a convention or a setting was registered."""
 
@@ -186,17 +119,26 @@ class until_registered(Generic[Value]):  # noqa: N801 - it is used as `cached_pr
 class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclasses for hashable
     """One setting of each of its conventions; no convention has a default, so nothing is half stated.
 
-    A subclass declares its conventions as annotated fields, `ideal: Annotated[str, rc.convention("ideal")]`.
+    A subclass declares its conventions as annotated fields, `ideal: Annotated[str, rc.convention("ideal")]`, and may
+    have a cutoff, `k: int | None = None`. All annotations but those of constants (`ClassVar`) are fields.
     """
 
-    convention_fields: ClassVar[Mapping[str, Field]] = {}
-    """What its objects hold, by field."""
+    convention_fields: ClassVar[Mapping[str, Convention | None]] = {}
+    """What its objects hold, by field: the convention, and None for the cutoff."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        above, own = cls.convention_fields, fields_of(cls)
-        again = {name: above[name]._replace(default=vars(cls)[name]) for name in above if name in vars(cls)}
-        cls.convention_fields = {**above, **again, **own}
+        own = dict[str, Convention | None]()
+        for name, annotation in get_annotations(cls, eval_str=True).items():
+            if ClassVar not in (get_origin(annotation), annotation):
+                marks = getattr(annotation, "__metadata__", ())
+                own[name] = next((mark for mark in marks if isinstance(mark, Convention)), None)
+        cls.convention_fields = {**cls.convention_fields, **own}
+
+    @classmethod
+    def default(cls, field: str) -> Any:
+        """The value of a field where none is given; MISSING where it must be given."""
+        return getattr(cls, field, MISSING)
 
     def __init__(self, **given_settings: Any) -> None:
         """The settings by convention or by field; ConventionError for one too many, one too few, or what is none."""
@@ -213,11 +155,14 @@ class SettingSet(ABC):  # noqa: B024 - so that a type checker knows its subclass
         given = {name.replace("-", "_"): setting for name, setting in given_settings.items()}
         for name in given.keys() - cls.convention_fields.keys():
             raise unknown(f"field of {cls.__qualname__}", name, cls.convention_fields)
-        held = {name: given.get(name, field.default) for name, field in cls.convention_fields.items()}
+        held = {name: given.get(name, cls.default(name)) for name in cls.convention_fields}
         unset = [convention_of_field(name) for name, setting in held.items() if setting is MISSING]
         if unset:
             raise ConventionError(f"these conventions have no setting: {', '.join(unset)}")
-        return {name: field.read(held[name]) for name, field in cls.convention_fields.items()}
+        return {
+            name: convention.validate(held[name]) if convention else _cutoff(held[name])
+            for name, convention in cls.convention_fields.items()
+        }
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"{type(self).__qualname__} is frozen: make another with but(…)", name=name, obj=self)
@@ -313,8 +258,7 @@ def filled(kind: type[SettingSet], given: tuple[tuple[str, Any], ...], generatio
 
 @cache
 def _conventions_of(kind: type[SettingSet]) -> Mapping[str, Convention]:
-    fields = kind.convention_fields.items()
-    return {convention_of_field(name): field.accepts for name, field in fields if isinstance(field.accepts, Convention)}
+    return {convention_of_field(name): one for name, one in kind.convention_fields.items() if one is not None}
 
 
 class OpenSettings(SettingSet):

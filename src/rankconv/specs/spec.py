@@ -5,8 +5,9 @@ Both are read, and written in one spelling.
 
 import math
 import re
+import reprlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
@@ -90,20 +91,16 @@ def read_call(text: str) -> tuple[str, list[str], dict[str, str]]:
     return found[1], positional, named
 
 
-def text_of(given: Any, depth: int = 0) -> str:
-    """A setting as text, from text, a number, or the one-key mapping `{log: {base: 3}}` that YAML allows."""
-    if depth > 2 * MOST_NESTED:
-        raise ConventionError("the setting is nested too deep", allowed=f"Settings nest at most {MOST_NESTED} deep")
+def text_of(given: Any) -> str:
+    """A setting as text, from text or a number."""
     if isinstance(given, bool):
         raise ConventionError(f"'{given}' is not a setting", do="Quote the word, so that YAML keeps it as text.")
     if isinstance(given, (int, float, np.integer, np.floating)):
         return _number_given(float(given) if isinstance(given, np.generic) else given)
-    if isinstance(given, Mapping) and len(given) == 1:
-        ((name, inner),) = given.items()
-        return f"{name}({_inner_text(inner, depth + 1)})"
     if isinstance(given, str):
         return given.strip()
-    raise ConventionError(f"{given!r} is not a setting", allowed="A setting is text, a number, or a one-key mapping")
+    allowed, do = "A setting is text or a number", "Write parameters in the text, as in 'log(base=3)'."
+    raise ConventionError(f"{reprlib.repr(given)} is not a setting", allowed=allowed, do=do)
 
 
 def _number_given(given: float) -> str:
@@ -114,14 +111,6 @@ def _number_given(given: float) -> str:
     if not math.isfinite(value):
         raise ConventionError("the number is not finite, or beyond what a double can hold")
     return number_text(value)
-
-
-def _inner_text(inner: Any, depth: int) -> str:
-    if isinstance(inner, Mapping):
-        return ", ".join(f"{name}={text_of(value, depth)}" for name, value in inner.items())
-    if isinstance(inner, list):
-        return ", ".join(text_of(value, depth) for value in inner)
-    return text_of(inner, depth)
 
 
 # metrics

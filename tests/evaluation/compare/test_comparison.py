@@ -74,19 +74,6 @@ def test_what_separates_is_enough_to_turn_one_number_into_the_other() -> None:
         assert rc.evaluate(GRADED, LISTS, spec)[spec] == pytest.approx(table["ndcg@2", preset], rel=1e-12), preset
 
 
-def test_a_part_says_what_a_comparison_of_its_own_says(five: Comparison) -> None:
-    part, own = five.part(["map@3"], ["mllib", "blog"]), rc.compare(LABELS, RUN, "map@3", ["mllib", "blog"])
-    assert (part.to_dict(), part.separating, str(part)) == (
-        own.to_dict(),
-        own.separating,
-        str(own),
-    )
-    with pytest.raises(rc.MetricError, match=r"'mlib' is not a preset of this comparison\. It holds: "):
-        five.part(["map@3"], ["mlib"])
-    with pytest.raises(rc.MetricError, match=r"'map@4' is not a metric of this comparison\. It holds: "):
-        five.part(["map@4"], ["mllib"])
-
-
 def test_presets_that_agree_say_so() -> None:
     table = rc.compare({"u": ["a"]}, {"u": ["a"]}, "mrr@1", ["blog", "rankconv"])
     assert table.notes == ["rankconv against blog: the same numbers."]

@@ -20,7 +20,6 @@ from rankconv.errors import ConventionError, InputError, RankconvError, likely, 
 from rankconv.presets import folders
 from rankconv.presets.checked_file import Strict, validated
 from rankconv.presets.preset_file import Citation, Name
-from rankconv.presets.schema import described
 from rankconv.presets.yaml_file import Document, read_document, read_text
 
 User = str | int
@@ -148,15 +147,9 @@ class LeftOutFile(Strict):
     left_out: list[LeftOut]
 
 
-PARTS = (Aligned, Citation, Erratum, Inputs, Number, Table)
-
-
 def published_schema() -> dict[str, Any]:
     """What an editor checks a file of published numbers against."""
     schema = PublishedFile.model_json_schema(by_alias=True)
-    described(PublishedFile, schema["properties"])
-    for kind in PARTS:
-        described(kind, schema["$defs"][kind.__name__]["properties"])
     about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Numbers that rankconv reproduces"}
     return {**schema, **about, "description": (PublishedFile.__doc__ or "").strip()}
 

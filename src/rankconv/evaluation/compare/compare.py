@@ -11,9 +11,8 @@ from rankconv.engine.metric_result import Measured
 from rankconv.errors import ConventionError, MetricError
 from rankconv.evaluation.compare.comparison import Comparison, are_columns, row_of
 from rankconv.evaluation.compare.comparison import columns as as_columns
-from rankconv.evaluation.differences import Differences, UnseenDifferences
+from rankconv.evaluation.differences import Differences
 from rankconv.evaluation.joining import (
-    SharedData,
     SideDataLike,
     choose,
     join,
@@ -43,15 +42,11 @@ def compare(
     preset: str | Preset | Sequence[str | Preset] | None = None,
     *,
     users: Iterable[Any] | None = None,
-    seen: Any = None,
-    catalogue: Any = None,
-    train: Any = None,
-    item_features: Any = None,
-    parents: Any = None,
     columns: Mapping[str, Any] | None = None,
     memory: str | int | None = None,
     temp_dir: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
+    **side: Unpack[SideDataLike],
 ) -> Comparison:
     """Compare the values of a run under several definitions, and name the settings in which these differ.
 
@@ -94,19 +89,18 @@ def compare(
     {'Spark': 0.6131, 'mine': 0.3801}
     """
     rows, names, table = requested_cells(metrics, preset)
-    side_data = SharedData(catalogue=catalogue, train=train, item_features=item_features, parents=parents)
     if memory is not None:
         from rankconv.streaming.files import ReadOptions
         from rankconv.streaming.user_file import check_paths, measured_in_files
 
         by_name = dict(run) if isinstance(run, Mapping) else {"": run}
-        check_paths(labels, [*by_name.values()], {"users": users, "seen": seen})
+        check_paths(labels, [*by_name.values()], {"users": users, "seen": side.pop("seen", None)})
         how: ReadOptions = {"temp_dir": temp_dir, "columns": columns, "progress": progress}
-        in_files = measured_in_files(labels, by_name, table, memory, side_data=side_data, **how)
-        return Comparison(rows, names, [*by_name], in_files, {name: UnseenDifferences() for name in by_name})
+        in_files = measured_in_files(labels, by_name, table, memory, side_data=side, **how)
+        return Comparison(rows, names, [*by_name], in_files, {name: Differences(None) for name in by_name})
     refuse_without_memory(temp_dir)
     labels, run = read_by(columns, labels, run)
-    joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, seen=seen, **side_data)
+    joined_runs = {"": labels} if isinstance(labels, Joined) else _joined(labels, run, **side)
     cells: dict[tuple[str, str, str], Measured] = {}
     for name, joined in joined_runs.items():
         joined, mask = choose(joined, users)

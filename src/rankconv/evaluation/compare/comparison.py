@@ -1,6 +1,5 @@
 """A comparison and its tables: values by run, preset and metric, and what separates presets."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -238,8 +237,8 @@ def long_table(comparison: Comparison, digits: int = 4) -> Table:
     return Table(["run", "metric", "preset", "mean", "note"], rows, labels=3, prose=frozenset({4}))
 
 
-MANY, FEW = 150, 12
-"""From more rows on a comparison is summed up; what separates the presets is shown for at most so many."""
+FEW = 12
+"""What separates the presets is shown for at most so many."""
 
 
 def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> Table:
@@ -254,27 +253,10 @@ def comparison_table(comparison: ComparedNumbers, digits: int = 4, width: int | 
 
 def shortened(comparison: ComparedNumbers, digits: int = 4, width: int | None = None) -> tuple[Table, str]:
     """What a terminal of this width shows of the numbers, and in words what is left out of it, if anything is."""
-    if len(comparison.presets) * len(comparison.runs) > MANY:
-        text = f"{len(comparison.presets)} presets and {len(comparison.runs)} runs, in short"
-        return comparison_summary(comparison, digits), text
     table = comparison_table(comparison, digits, width)
     if len(comparison.presets) <= FEW:
         return table, ""
     return replace(table, notes=short_notes(comparison)), "What parts so many presets is left out"
-
-
-def comparison_summary(comparison: ComparedNumbers, digits: int = 4) -> Table:
-    """For each metric and run, how far the numbers of the presets go, and how many different ones there are."""
-    rows = []
-    for metric in comparison.metrics:
-        named = comparison.measured(metric)
-        for place, run in enumerate(comparison.runs):
-            means = [cells[place].mean for cells in named.values() if math.isfinite(cells[place].mean)]
-            shown = [number(mean, digits) for mean in means]
-            ends = [number(end(means), digits) if means else ABSENT for end in (min, max)]
-            rows.append([metric, run, *ends, str(len(means)), str(len(set(shown)))])
-    heads = ["metric", "run", "lowest", "highest", "presets", "different"]
-    return Table(heads, rows, labels=2, notes=short_notes(comparison))
 
 
 def short_notes(comparison: ComparedNumbers) -> list[str]:
