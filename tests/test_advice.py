@@ -36,7 +36,6 @@ NEVER_IN_SHELL = {
     "partial.py:written": "functions as answers do",
     **dict.fromkeys(("files.py:runs_in", "reading.py:runs", "reading.py:_named_runs"), "rc.Runs does"),
     **dict.fromkeys(("flat.py:grouped", "flat.py:_flat", "flat.py:_queries"), "rc.grouped does"),
-    "flat.py:_checked_hits": "rc.hit_matrix does",
     "why.py:why": "the command asks for its two sides itself",
     **dict.fromkeys(("joining.py:takes_joined", "joining.py:call"), "joined data come from Python"),
     "joining.py:read_by": "data that are read already come from Python",

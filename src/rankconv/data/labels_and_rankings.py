@@ -124,8 +124,6 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         Names of columns, where they differ from the usual ones. Several columns make compound ids.
     padding : int, optional
         The item id that fills up rows of arrays.
-    letor : path, optional
-        The LETOR file (SVMlight with qid) whose rows the scores in `data` belong to.
     user_ids, item_ids : sequence, optional
         Ids of the rows and columns of an array or a matrix; of an array of item numbers the ids of these numbers.
 
@@ -137,7 +135,7 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     Notes
     -----
     `score="none"` says that the order of the rows is the ranking, where a column of numbers may or may not be the
-    score. Files are CSV, TSV, TREC runs, JSON, JSON lines, Parquet and Arrow, each also packed (.gz, .zst); `-` is the
+    score. Files are CSV, TSV, TREC runs, JSON, JSON lines, Parquet and Arrow, each also packed (.gz); `-` is the
     standard input, and plugins may read more (`plugin.input_format`). Duplicates are kept.
 
     An array of whole numbers holds item ids, best first, and one of floats a score for each item. Whole numbers that

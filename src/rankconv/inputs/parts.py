@@ -91,10 +91,6 @@ def full_disk(folder: Path) -> Iterator[None]:
         ) from None
 
 
-class OtherColumnsError(Exception):
-    """A batch has other columns than those before."""
-
-
 class Parts:
     """One side in parts on disk: part `p` has all rows of the users whose hash, divided by their number, leaves p."""
 
@@ -107,18 +103,14 @@ class Parts:
         folder.mkdir(parents=True)
 
     def fill(self, batches: "Iterable[pl.DataFrame]") -> "Parts":
-        """Divide these rows; an InputError where the disk is full, an OtherColumnsError where columns change."""
+        """Divide these rows; an InputError where the disk is full."""
         from pyarrow import ipc
 
         options = ipc.IpcWriteOptions(compression="lz4")
         writers: dict[int, Any] = {}
-        columns: list[str] | None = None
         with full_disk(self.folder):
             try:
                 for table in batches:
-                    columns = columns or table.columns
-                    if table.columns != columns:
-                        raise OtherColumnsError
                     for part, rows in self._divided(table):
                         if part not in writers:
                             writers[part] = ipc.new_stream(str(self._file(part)), rows.schema, options=options)

@@ -18,7 +18,7 @@ from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs.arrays import as_numpy, is_array, refuse_named_numbers
 from rankconv.inputs.columns import name_columns
-from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
+from rankconv.inputs.rows import ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
 from rankconv.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
 
 CollectionForm = Literal["items", "pairs", "numbers"]
@@ -157,7 +157,7 @@ def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSp
         return RawRows(source, users, user, *ids, form=Form(assumed=assumed), **known)
     given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
     number = numbers_from_objects(given, spec.number, by_ids(source, users, user, *ids, starts))
-    rank = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
+    rank = np.arange(len(entries), dtype=np.float64) if form == "pairs" else None
     return RawRows(source, users, user, *ids, number, rank, RankSource.LIST, **known)
 
 

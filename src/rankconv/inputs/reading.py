@@ -4,6 +4,7 @@ Plugins may add formats.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -43,12 +44,13 @@ def readers_of_files() -> tuple[Reader, ...]:
     from rankconv.inputs.delimited import DELIMITED, QUEPID
     from rankconv.inputs.frames import COLUMNAR
     from rankconv.inputs.json_files import JSON, JSON_LINES
-    from rankconv.inputs.line_files import LETOR, MOVIELENS, SCORES, TREC
+    from rankconv.inputs.line_files import MOVIELENS, TREC
 
     # Quepid takes some .csv files by their first line; TREC only counts the fields of it
-    return COLUMNAR, LETOR, MOVIELENS, JSON_LINES, JSON, QUEPID, DELIMITED, SCORES, TREC
+    return COLUMNAR, MOVIELENS, JSON_LINES, JSON, QUEPID, DELIMITED, TREC
 
 
+_LETOR = re.compile(rb"\s*\S+\s+qid:\S")
 FORMATS: dict[str, Reader] = {}
 """The formats of plugins, by name; tried before the others."""
 Convert = TypeVar("Convert", bound=Callable[[Any, str], Any])
@@ -197,11 +199,20 @@ def reader_of(file: "File", spec: ColumnSpec) -> Reader:
     reader = taking or (named[-1] if named else None)
     if reader is None or reader.is_text:
         refuse_wide(file)
+        _refuse_letor(file)
         if reader is None or reader.pieces is None:
             refuse_nul(file)
     if reader is None:
         raise _unknown_file(file, of_files)
     return _fitting(reader, spec)
+
+
+def _refuse_letor(file: "File") -> None:
+    if _LETOR.match(file.first_line):
+        do = "Read it with scikit-learn: _, y, qid = load_svmlight_file(path, query_id=True), and pass "
+        do += "rc.grouped(y, scores, query_id=qid)"
+        shell = "Write labels and scores as CSV: query, item, grade; query, item, score"
+        raise InputError("this is a LETOR file: labels and features", where=str(file), do=do, shell=shell)
 
 
 def _unknown_file(file: "File", readers: Iterable[Reader]) -> InputError:
@@ -286,7 +297,6 @@ def rankings(
     score: str | None = None,
     rank: str | None = None,
     padding: int | None = None,
-    letor: str | os.PathLike[str] | None = None,
     user_ids: Sequence[Any] | None = None,
     item_ids: Sequence[Any] | None = None,
 ) -> Run:
@@ -294,10 +304,6 @@ def rankings(
     if isinstance(data, Run):
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
-    if letor is not None:
-        from rankconv.inputs.line_files import scored_rows
-
-        return as_rankings(scored_rows(data, letor))
     names = {"user": user, "item": item, "score": score, "rank": rank}
     return _named(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
 

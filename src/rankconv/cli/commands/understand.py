@@ -50,7 +50,7 @@ def check(
     known: Any = str(labels)
     ranked: Any = str(run)
     if data.memory is None:
-        known, ranked = data.labels(labels), data.run(run, labels)
+        known, ranked = data.labels(labels), data.run(run)
     else:
         refuse_with_memory({"--seen": data.seen})
         how |= {"memory": data.memory, "columns": columns(data.column), "progress": data.progress}
