@@ -258,11 +258,9 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
 
     Notes
     -----
-    Labels may come in groups, such as the subtopics of a query: `{user: [[a, b], [c]]}`, `{user: {group: [items]}}`,
+    Labels may come in groups, such as the subtopics of a query: `{user: {group: [items]}}`,
     `{user: {group: {item: grade}}}`, tuples `(user, group, item, grade)`, a table with a column `group` or `subtopic`,
     and TREC diversity qrels, with `group="subtopic"`. An item in several groups is one label with the highest grade.
-    Lists of two whose second entry is a number are pairs (item, grade): with ids that are numbers, use sets or name
-    the groups.
 
     `grade="none"` says that every row has grade 1, where a column of numbers may or may not be the grade. An array of
     whole numbers holds item ids; but grades together with an array of scores of the same shape.

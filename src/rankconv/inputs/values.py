@@ -43,6 +43,7 @@ _DIGITS = 15
 _WHAT_TO_DO = {
     "float": "Convert the ids to integers or to text; a column with gaps often turns its integers into floats",
     "list": "Give each id a row of its own, as frame.explode(…) does",
+    "set": "If these are groups of items, name them: {user: dict(enumerate(groups))}",
     "NoneType": "Leave out the rows without an id",
     "tuple": "A tuple is an id if its parts are texts and integers, the same in each",
 }
