@@ -24,7 +24,7 @@ NEVER_IN_SHELL = {
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",
     "comparison.py:columns": "objects as columns do",
-    "python.py:_check_one_run": "dicts do",
+    "python.py:_several_runs": "dicts do",
     "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
     "sums.py:check_summable": "numbers are put together in Python",

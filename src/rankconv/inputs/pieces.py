@@ -152,7 +152,7 @@ def _concatenated(ids: Sequence[Given]) -> Given:
 
 
 def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Floats:
-    """Parse the numbers in these texts, where they are texts."""
+    """Parse the numbers in these texts, where they are texts, shape (rows,)."""
     import polars as pl
 
     are_texts = texts.dtype == pl.String

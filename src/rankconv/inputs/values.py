@@ -232,7 +232,7 @@ def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Floats:
 
 
 def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Floats:
-    """Read the numbers among Python objects, which may be of any type."""
+    """Read the numbers among Python objects, which may be of any type, shape (rows,)."""
     kinds = set(map(type, values))
     odd = {kind for kind in kinds if not _is_number(kind, role)}
     if odd:
