@@ -68,8 +68,8 @@ LISTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "A list that does not stand by score": ({"u": ["a"]}, {"u": [("x", 1.0), ("a", 2.0)]}),
     "Scores that are equal to seven digits": ({"u": ["a"]}, {"u": [("x", 1.0), ("a", 1.000000001)]}),
     "Large scores": ({"u": ["a"]}, {"u": [("x", 40.0), ("a", 50.0)]}),
-    "Items that serve groups": ({"u": [["a", "b"], ["a", "c"], ["d"]]}, {"u": ["c", "b", "x", "a"]}),
-    "Two users, and no list of the second's": ({"ann": [["a"], ["b"]], "bob": [["c"]]}, {"ann": ["a", "b"]}),
+    "Items that serve groups": ({"u": {1: ["a", "b"], 2: ["a", "c"], 3: ["d"]}}, {"u": ["c", "b", "x", "a"]}),
+    "Two users, and no list of the second's": ({"ann": {1: ["a"], 2: ["b"]}, "bob": {1: ["c"]}}, {"ann": ["a", "b"]}),
     "An item that another user judged": ({"ann": {"a": 1, "b": 0}, "bob": {"x": 1}}, {"ann": ["x", "b", "a"]}),
     "Users of different weight": (
         {"ann": {"a": 1, "b": 0, "c": 0}, "bob": {"a": 1, "b": 1, "c": 0}},

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-HIDDEN = "polars pyarrow pandas scipy matplotlib latex2mathml typer rich zstandard starlette duckdb".split()
+HIDDEN = "polars pyarrow pandas scipy matplotlib latex2mathml typer rich starlette duckdb".split()
 """What extras bring, hidden from a process."""
 BEGIN = f"""
 import sys

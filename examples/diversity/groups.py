@@ -3,7 +3,7 @@
 import rankconv as rc
 
 # two facts serve the query, and either of two passages states the first
-needed = rc.Labels({"q1": [["p1", "p2"], ["p7"]]})
+needed = rc.Labels({"q1": {"fact 1": ["p1", "p2"], "fact 2": ["p7"]}})
 found = {"q1": ["p9", "p2", "p1"]}
 
 for spec in ("recall@3", "recall(subtopics=any)@3", "mrr(subtopics=separate)@3", "f1(f-recall=subtopics)@3"):

@@ -37,7 +37,7 @@ HOMES = {
     "analysis.why.why": ("why",),
     "errors": ("ConventionError", "InputError", "LibraryError", "MetricError", "RankconvError"),
     "inputs": ("Labels", "Run", "Runs"),
-    "inputs.flat": ("grouped", "hit_matrix"),
+    "inputs.flat": ("grouped",),
     "plugins": ("load_plugin",),
     "presets.arguments": ("metric",),
     "presets.definition": ("Definition",),

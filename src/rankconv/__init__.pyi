@@ -23,7 +23,7 @@ from rankconv.evaluation.evaluate import evaluate as evaluate
 from rankconv.evaluation.joining import join as join
 from rankconv.evaluation.result import Result as Result
 from rankconv.inputs import Labels as _Labels, Run as _Run, Runs as _Runs
-from rankconv.inputs.flat import grouped as grouped, hit_matrix as hit_matrix
+from rankconv.inputs.flat import grouped as grouped
 from rankconv.plugins import load_plugin as load_plugin
 from rankconv.presets.arguments import metric as metric
 from rankconv.presets.definition import Definition as Definition
@@ -34,10 +34,10 @@ from rankconv.streaming.evaluator import Evaluator as Evaluator
 from rankconv.verification.verify import verify as verify
 
 class Labels(_Labels):
-    def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., grade: Any = ..., group: Any = ..., padding: Any = ..., user_ids: Any = ..., item_ids: Any = ...) -> None: ...
+    def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., grade: Any = ..., group: Any = ...) -> None: ...
 
 class Run(_Run):
-    def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., score: Any = ..., rank: Any = ..., padding: Any = ..., letor: Any = ..., user_ids: Any = ..., item_ids: Any = ...) -> None: ...
+    def __init__(self, data: Any, *, user: Any = ..., item: Any = ..., score: Any = ..., rank: Any = ...) -> None: ...
 
 class Runs(_Runs):
     def __init__(self, data: Any = ..., /, **by_name: Any) -> None: ...
@@ -48,4 +48,4 @@ from rankconv import spark as spark
 from rankconv import typing as typing
 from rankconv.presets.factories import *
 
-__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'gate', 'grouped', 'hit_matrix', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']
+__all__ = ['ConventionError', 'Definition', 'Evaluator', 'InputError', 'Labels', 'LibraryError', 'MetricError', 'Preset', 'RankconvError', 'Result', 'Run', 'Runs', 'by_rank', 'check', 'cite', 'compare', 'conform', 'convention', 'curve', 'evaluate', 'explain', 'from_fingerprint', 'gate', 'grouped', 'identify', 'join', 'leaderboard', 'list_conventions', 'list_metrics', 'list_presets', 'list_protocols', 'load_plugin', 'metric', 'preset', 'protocol', 'report', 'reproduce', 'segments', 'sensitivity', 'similarity', 'test', 'verify', 'why']

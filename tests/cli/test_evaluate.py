@@ -310,12 +310,9 @@ def test_all_that_trec_eval_prints() -> None:
             assert all(preset.define(spec) for spec in preset.members(nickname)), (preset.name, nickname)
 
 
-def test_a_run_through_a_pipe_and_the_scores_of_a_letor_file() -> None:
+def test_a_run_through_a_pipe() -> None:
     words = ["evaluate", "labels.csv", "-", "-m", "mrr@3", "--format", "csv"]
     assert "mrr@3,0.7500" in CliRunner().invoke(app, words, input=Path("run.csv").read_text()).stdout
-    Path("test.txt").write_text("0 qid:1 1:0.5\n1 qid:1 1:0.2\n1 qid:2 1:0.1\n")
-    Path("predictions").write_text("0.5\n0.2\n-1\n")
-    assert "mrr,0.7500" in run("evaluate test.txt predictions -m mrr --format csv").stdout
 
 
 def test_columns_that_were_guessed_are_said() -> None:

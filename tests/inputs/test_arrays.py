@@ -48,12 +48,9 @@ def test_arrays_that_cannot_be_read(array: np.ndarray, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
-def test_any_padding() -> None:
-    assert rankings(np.array([[7, 0], [5, 9]]), padding=0).rows_of(0) == ([7], None)
-    with pytest.raises(InputError, match=r"row 0, column 0: 0 means no item, and an item follows it"):
-        rankings(np.array([[0, 7]]), padding=0)
-    with pytest.raises(InputError, match=r"^padding= is for arrays of item ids, and this is none"):
-        rankings({"q": [1]}, padding=0)
+def test_holes_in_rows_of_ids() -> None:
+    with pytest.raises(InputError, match=r"row 0, column 0: -1 means no item, and an item follows it"):
+        rankings(np.array([[-1, 7]]))
 
 
 def test_scores_of_the_catalogue() -> None:
@@ -139,33 +136,6 @@ def test_masked_arrays_are_refused_wherever_they_come() -> None:
             InputError, match=r"the array is masked. Fill scores with no item, array.filled\(-numpy.inf\), and labels"
         ):
             read()
-
-
-def test_rows_and_columns_have_ids() -> None:
-    scores = np.array([[0.1, 0.9, 0.5], [0.3, -np.inf, 0.8]])
-    run = rankings(scores, user_ids=["ann", "bob"], item_ids=np.array(["x", "y", "z"]))
-    assert run.rows_of("ann") == (["y", "z", "x"], [0.9, 0.5, 0.1])
-    assert run.rows_of("bob") == (["z", "x"], [0.8, 0.3])
-    known = labels(scores > 0.4, user_ids=["ann", "bob"], item_ids="xyz")
-    assert known.rows_of("bob") == {"x": 0.0, "y": 0.0, "z": 1.0}
-    assert rankings(np.array([[1, 0], [2, -1]]), item_ids=["x", "y", "z"]).rows_of(1) == (["z"], None)
-
-
-@pytest.mark.parametrize(
-    ("data", "ids", "message"),
-    [
-        ({"u": ["a"]}, {"user_ids": ["v"]}, "name the rows and columns of arrays"),
-        (np.ones((2, 3)), {"item_ids": ["x"]}, "1 items were named, and there are 3 columns"),
-        (np.ones((2, 3)), {"item_ids": ["x", "y", "x"]}, "item 'x' was named twice"),
-        (np.ones((2, 3)), {"user_ids": ["x"]}, "1 users were named, and there are 2 rows"),
-        (np.array([[1, 7]]), {"item_ids": ["x", "y", "z"]}, "the array holds item 7, and 3 items were named"),
-        (np.array([[1, 0]]), {"item_ids": ["x", "y"]}, "may be a number for each of the 2 items, or item numbers"),
-    ],
-)
-def test_ids_that_do_not_fit(data: Any, ids: dict[str, Any], message: str) -> None:
-    for read in (labels, rankings):
-        with pytest.raises(InputError, match=message):
-            read(data, **ids)
 
 
 def stored() -> sparse.csr_matrix:
@@ -288,44 +258,3 @@ def test_groups_that_do_not_fit() -> None:
         rc.grouped(TRUE, SCORE, query_id=["q"])
     with pytest.raises(rc.InputError, match=r"^group= and query_id= say the same thing twice"):
         rc.grouped(TRUE, SCORE, group=[5], query_id=TRUE)
-
-
-HITS = [[0, 1, 0], [1, 1, 0], [0, 0, 0]]
-
-
-@pytest.mark.parametrize("form", [(HITS, [3, 2, 1]), (np.array(HITS, bool), np.array([3, 2, 1]))])
-def test_the_lists_and_labels_behind_it(form: tuple[Any, Any]) -> None:
-    judged = rc.hit_matrix(*form)
-    assert [judged.rankings.rows_of(user)[0] for user in range(3)] == [[0, 1, 2]] * 3
-    assert [judged.labels.rows_of(user) for user in range(3)] == [{1: 1, 3: 1, 4: 1}, {0: 1, 1: 1}, {3: 1}]
-
-
-def test_the_last_column_as_recbole_has_it() -> None:
-    judged = rc.hit_matrix(np.column_stack([HITS, [3, 2, 1]]))
-    result = rc.evaluate(judged, ["recall@3", "mrr@3"], preset="recbole")
-    assert result.per_user["recall@3"].round(4).tolist() == [0.3333, 1.0, 0.0]
-    assert result["mrr@3"] == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1, 0],), "a matrix of hits: it has 1 dimensions. One row per user, one column per rank."),
-        (([[1, 2]], [2]), "a matrix of hits, row 0, column 1: 2 is neither 0 nor 1. Pass grades as rc.Labels(…)."),
-        (([[1, 1]], [1]), "a matrix of hits, row 0: there are 2 hits, and 1 positives. Pass the number of all"),
-        (([[1, 1]], [1, 1]), "a matrix of hits: there are 1 rows, and 2 numbers of positives."),
-        (([[0], [0]], [1, -1]), "a matrix of hits, row 1: -1 is no number of positives. Pass the number of all"),
-        (([[1, 0]], [1.5]), "a matrix of hits, row 0: 1.5 is no number of positives."),
-        (([[1, 0.5]],), "a matrix of hits, row 0: 0.5 is no number of positives."),
-        (([[1, 0]], [float("nan")]), "a matrix of hits, row 0: nan is no number of positives."),
-        (([[1, 0]], [10**18]), "a matrix of hits, row 0: 1000000000000000000 is no number of positives."),
-        (([[1, 0]], ["2"]), "the numbers of positives: it holds <U1, and numbers are wanted."),
-        (([[1], [1, 0]], [1, 1]), "a matrix of hits: the rows are not equally long."),
-        ((np.empty((2, 0)),), "a matrix of hits: it has no column."),
-        ((np.ma.masked_equal([[1, 0]], 0), [1]), "a matrix of hits: the array is masked."),
-    ],
-)
-def test_matrices_of_hits_that_cannot_be_read(arguments: Any, message: str) -> None:
-    with pytest.raises(rc.InputError) as error:
-        rc.hit_matrix(*arguments)
-    assert str(error.value).startswith(message)

@@ -137,15 +137,9 @@ def test_a_later_change_of_the_data_changes_nothing(form: str) -> None:
     assert numbers.compute("collect")["ndcg@2"] == accumulated == rc.evaluate(known, returned, "ndcg@2")["ndcg@2"]
 
 
-@pytest.mark.parametrize("give", [lambda *given: rc.grouped(*given[:2], query_id=given[2]), rc.hit_matrix])
-def test_nor_of_flat_arrays_and_hits(give: Callable[..., Any]) -> None:
-    grouped = give is not rc.hit_matrix
-    given = (
-        (NUMBERS.copy(), NUMBERS[::-1].copy(), USERS.copy())
-        if grouped
-        else (np.array([[1, 0], [0, 1]]), np.array([2, 1]))
-    )
-    joined = give(*given)
+def test_nor_of_flat_arrays() -> None:
+    given = NUMBERS.copy(), NUMBERS[::-1].copy(), USERS.copy()
+    joined = rc.grouped(*given[:2], query_id=given[2])
     expected = rc.evaluate(joined, "ndcg@2").per_user["ndcg@2"].tobytes()
     for array in given:
         array[:] = 0

@@ -3,13 +3,11 @@
 import gzip
 import io
 import os
-import sys
 from pathlib import Path
 
 import pytest
-import zstandard
 
-from rankconv.errors import InputError, LibraryError
+from rankconv.errors import InputError
 from rankconv.inputs import labels, rankings, runs
 
 
@@ -51,10 +49,9 @@ def test_an_unknown_kind(tmp_path: Path) -> None:
         f"{tmp_path / 'notes.md'}: unknown kind of file: its first line is 'Some words about this run', "
         "5 fields between blanks. These can be read: "
         "Parquet and Arrow files (.parquet, .pq, .arrow, .feather, .ipc, .arrows); "
-        "LETOR and SVMrank files (.letor, .svmrank, .svmlight, .libsvm, or lines with qid:); "
         "MovieLens ratings (user::item::rating::time, u.data); JSON lines (.jsonl, .ndjson); "
         "JSON (.json): {user: {item: number}}, lists, records, files of search engines; CSV files of Quepid; "
-        "CSV and TSV files (.csv, .tsv, or usual names in the first line); scores of the lines of a LETOR file; "
+        "CSV and TSV files (.csv, .tsv, or usual names in the first line); "
         "TREC files (.trec, .qrels, .qrel, .run, or lines of 4 fields, labels, or of 6, runs)."
     )
 
@@ -111,30 +108,18 @@ def test_a_link_in_a_folder_of_runs_is_not_left_out_in_silence(tmp_path: Path, t
 
 
 CSV = b"user,item,grade\nq1,a,2\nq1,b,x\n"
-PACKERS = {".gz": gzip.compress, ".zst": zstandard.compress}
 
 
-@pytest.mark.parametrize("ending", PACKERS)
-def test_packed_files_and_their_lines(tmp_path: Path, ending: str) -> None:
-    file = tmp_path / f"Labels.CSV{ending}"
-    file.write_bytes(PACKERS[ending](CSV.replace(b"x", b"1")))
+def test_packed_files_and_their_lines(tmp_path: Path) -> None:
+    file = tmp_path / "Labels.CSV.gz"
+    file.write_bytes(gzip.compress(CSV.replace(b"x", b"1")))
     known = labels(file)
     assert known.rows_of("q1") == {"a": 2, "b": 1}
     assert known.source == file.name
-    file.write_bytes(PACKERS[ending](CSV))
+    file.write_bytes(gzip.compress(CSV))
     with pytest.raises(InputError) as error:
         labels(file)
     assert str(error.value).startswith(f"{file}, line 3: the grade 'x' is not a number")
-
-
-def test_without_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "a.csv.zst"
-    file.write_bytes(zstandard.compress(CSV))
-    monkeypatch.setitem(sys.modules, "zstandard", None)
-    with pytest.raises(LibraryError) as error:
-        labels(file)
-    wrong = f"{file}: a .zst file needs zstandard, which is not installed"
-    assert str(error.value) == f"{wrong}. Install it: pip install 'rankconv[files]'."
 
 
 @pytest.mark.parametrize("packer", [bytes, gzip.compress])

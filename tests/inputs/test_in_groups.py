@@ -57,36 +57,36 @@ def test_qrels_have_groups_only_where_the_caller_says_so(tmp_path: Path) -> None
         rc.Labels(file, group="topic")
 
 
-@pytest.mark.parametrize(
-    ("given", "groups"),
-    [
-        ([["a", "b"], ["c"]], {0: ["a", "b"], 1: ["c"]}),
-        ([["a", "b"], ["c", "d"]], {0: ["a", "b"], 1: ["c", "d"]}),
-        ([{2, 1}, {3, 4}], {0: [1, 2], 1: [3, 4]}),
-        ([["b"], {"a": 2}][:1], {0: ["b"]}),
-        ({"s": ("a", "b"), "t": {"c"}}, {"s": ["a", "b"], "t": ["c"]}),
-    ],
-)
-def test_groups_in_python(given: Any, groups: dict[Any, list[Any]]) -> None:
+def test_groups_of_a_user_are_lists_or_sets() -> None:
+    given, groups = {"s": ("a", "b"), "t": {"c"}}, {"s": ["a", "b"], "t": ["c"]}
     assert {name: list(items) for name, items in rc.Labels({"u": given}).groups_of("u").items()} == groups
     assert {name: list(items) for name, items in rc.Labels([given]).groups_of(0).items()} == groups
-
-
-def test_a_list_of_two_with_a_number_is_a_pair_unless_another_list_cannot_be() -> None:
-    assert rc.Labels({"u": [["a", 2], ["b", 1]]}).rows_of("u") == {"a": 2.0, "b": 1.0}
-    assert rc.Labels({"u": [[1, 2], [3, 4]]}).groups is None
-    assert list(rc.Labels({"u": [[1, 2], [3, 4]], "v": [[1]]}).groups_of("u")) == [0, 1]
-    with pytest.raises(rc.InputError, match="some entries are"):
-        rc.Run({"u": [["a", "b"], ["c"]]})
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"u": [["a"], []]}, "a dict, user 'u', group 1: this group is empty. Leave it out."),
-        ({"u": [["a"], "b"]}, "a dict, user 'u', group 1: 'b' is not a group, as other entries are. "),
-        ({"u": [["a"]], "v": ["b"]}, "a dict, user 'v', group 0: 'b' is not a group, as other entries are. "),
-        ({"u": {"s": ["a"]}, "v": 3}, "a dict, user 'v': 3 is not a collection of groups, as other users have them. "),
+        (
+            [["a", "b"], ["c"]],
+            "some entries are .item, number. pairs and some are not. .* Name",
+        ),
+        ([["a", "b"], ["c", "d"]], "the grade 'b' is not a number"),
+        ([{1, 2}, {3, 4}], "the item id .* is of type set. .* name them: "),
+        ([["a"], ["b"]], "the item id .* is of type list"),
+    ],
+)
+def test_groups_without_names_are_refused(given: Any, said: str) -> None:
+    with pytest.raises(rc.InputError, match=said):
+        rc.Labels({"u": given})
+    assert rc.Labels({"u": [["a", 2], ["b", 1]]}).rows_of("u") == {"a": 2.0, "b": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"u": {0: ["a"], 1: []}}, "a dict, user 'u', group 1: this group is empty. Leave it out."),
+        ({"u": {0: ["a"], 1: "b"}}, "a dict, user 'u', group 1: 'b' is not a group, as other entries are. "),
+        ({"u": {"s": ["a"]}, "v": ["b"]}, "a dict, user 'v': ['b'] is not a dict of groups, as other users have it. "),
         ({"u": {"s": ["a"], "t": {"b": 1}}}, "a dict: some groups have grades and some have none. "),
         ({"u": {"s": {"a": "x"}}}, "a dict, user 'u', group 's', item 'a': the grade 'x' is not a number. "),
         ({"u": {"s": [None]}}, "a dict, user 'u', group 's': the item id None is of type NoneType. "),

@@ -76,7 +76,7 @@ def test_what_cannot_be_read(tmp_path: Path, name: str, text: str, message: str)
 
 
 def test_columns_of_a_file_without_any(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"were named .*, and this file has none"):
+    with pytest.raises(InputError, match=r"a\.json: columns were named .*, and this data has no named columns"):
         rankings(written(tmp_path / "a.json", '{"q1": ["a"]}'), user="q")
 
 

@@ -130,120 +130,87 @@ def _first(data: Any, *path: Any) -> Any:
     return data
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "message"),
-    [
-        ("request.json", lambda d: _first(d, "requests", 1).pop("id"), ", request 2: there is no 'id'."),
-        ("request.json", lambda d: _first(d, "requests", 1).update(id=7), ", request 2: 'id' is 7. It must be a text."),
-        (
-            "request.json",
-            lambda d: _first(d, "requests", 1).update(id="sandals"),
-            ": the query 'sandals' is there 2 times. Keep",
-        ),
-        (
-            "request.json",
-            lambda d: _first(d, "requests", 0, "ratings", 2).update(_idx=d["requests"][0]["ratings"][2].pop("_index")),
-            ", request 'running shoes', ratings, entry 3: there is no '_index'.",
-        ),
-        (
-            "request.json",
-            lambda d: _first(d, "requests", 0, "ratings", 0).update(rating="3"),
-            ", request 'running shoes', ratings, entry 1: 'rating' is '3'. It must be a number.",
-        ),
-        (
-            "request.json",
-            lambda d: _first(d, "requests", 0).update(ratings={"s1": 3}),
-            ", request 'running shoes': 'ratings' is {'s1': 3}. It must be a list.",
-        ),
-        (
-            "request.json",
-            lambda d: _first(d, "requests", 0, "ratings").insert(0, 5),
-            ", request 'running shoes', ratings, entry 1: 5 is not an object.",
-        ),
-        (
-            "response.json",
-            lambda d: d,
-            ": this is the response to a ranking evaluation, and labels are wanted here. Pass the request",
-        ),
-        (
-            "judgments.json",
-            lambda d: _first(d, "judgmentRatings", 0, "ratings", 1).update(rating="high"),
-            ", query 'running shoes': the rating 'high' is not a number.",
-        ),
-        (
-            "judgments.json",
-            lambda d: _first(d, "judgmentRatings", 1).pop("ratings"),
-            ", query 'hiking boots': there is no 'ratings'.",
-        ),
-        (
-            "snapshot.json",
-            lambda d: _first(d, "queries", 0)["ratings"].update(s1="3"),
-            ", query 'running shoes', entry 1: 'rating' is '3'. It must be a number.",
-        ),
-    ],
-)
-def test_labels_that_cannot_be_read(tmp_path: Path, name: str, change: Callable[[Any], Any], message: str) -> None:
-    path = changed(tmp_path, name, change)
-    with pytest.raises(InputError) as error:
-        labels(path)
-    assert str(error.value).startswith(f"{path}{message}")
+LABELS: list[tuple[str, Callable[[Any], Any], str]] = [
+    ("request.json", lambda d: _first(d, "requests", 1).pop("id"), ", request 2: there is no 'id'."),
+    ("request.json", lambda d: _first(d, "requests", 1).update(id=7), ", request 2: 'id' is 7. It must be a text."),
+    (
+        "request.json",
+        lambda d: _first(d, "requests", 1).update(id="sandals"),
+        ": the query 'sandals' is there 2 times. Keep",
+    ),
+    (
+        "request.json",
+        lambda d: _first(d, "requests", 0, "ratings", 0).update(rating="3"),
+        ", query 'running shoes': the grade '3' is not a number.",
+    ),
+    (
+        "request.json",
+        lambda d: _first(d, "requests", 0, "ratings").insert(0, 5),
+        ", request 'running shoes', ratings, entry 1: 5 is not an object.",
+    ),
+    ("response.json", lambda d: d, ": this is the response to a ranking evaluation, and labels are wanted here."),
+    (
+        "judgments.json",
+        lambda d: _first(d, "judgmentRatings", 0, "ratings", 1).update(rating="high"),
+        ", query 'running shoes': the rating 'high' is not a number.",
+    ),
+    (
+        "judgments.json",
+        lambda d: _first(d, "judgmentRatings", 1).update(ratings={}),
+        ", query 'hiking boots': 'ratings' is {}. It must be a list.",
+    ),
+    (
+        "snapshot.json",
+        lambda d: _first(d, "queries", 0)["ratings"].update(s1="3"),
+        ", query 'running shoes': the grade '3' is not a number.",
+    ),
+]
+RUNS: list[tuple[str, Callable[[Any], Any], str]] = [
+    (
+        "response.json",
+        lambda d: d.update(failures={"jackets": {"error": {}}}),
+        ": the search of query 'jackets' failed, and the mean of the engine leaves it out.",
+    ),
+    (
+        "response.json",
+        lambda d: _first(d, "details", "hiking boots", "hits", 0).pop("hit"),
+        ", query 'hiking boots', hits, entry 1: there is no 'hit'.",
+    ),
+    (
+        "response.json",
+        lambda d: _first(d, "details", "running shoes", "hits", 0, "hit").update(_id=[]),
+        ", query 'running shoes': the item id [] is of type list.",
+    ),
+    (
+        "response.json",
+        lambda d: _first(d, "details", "running shoes", "hits").pop(1),
+        ", query 'running shoes': 0 hits have no rating, and unrated_docs lists 1. Save",
+    ),
+    ("request.json", lambda d: d, ": this is the request of a ranking evaluation, and rankings are wanted here."),
+    (
+        "results.json",
+        lambda d: _first(d, "hits", "hits", 1, "_source").update(searchText="running shoes"),
+        ": the query 'running shoes' is there 2 times.",
+    ),
+    (
+        "snapshot.json",
+        lambda d: _first(d, "docs", "31", 0).update(id=""),
+        ", query 'running shoes', entry 1: there is no 'id'.",
+    ),
+]
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "message"),
-    [
-        (
-            "response.json",
-            lambda d: d.update(failures={"jackets": {"error": {}}}),
-            ": the search of query 'jackets' failed, and the mean of the engine leaves it out.",
-        ),
-        (
-            "response.json",
-            lambda d: _first(d, "details", "sandals").pop("hits"),
-            ", query 'sandals': there is no 'hits'.",
-        ),
-        (
-            "response.json",
-            lambda d: _first(d, "details", "hiking boots", "hits", 0).pop("hit"),
-            ", query 'hiking boots', hits, entry 1: there is no 'hit'.",
-        ),
-        (
-            "response.json",
-            lambda d: _first(d, "details", "running shoes", "hits").pop(1),
-            ", query 'running shoes': 0 hits have no rating, and unrated_docs lists 1. Save",
-        ),
-        (
-            "request.json",
-            lambda d: d,
-            ": this is the request of a ranking evaluation, and rankings are wanted here. Pass the response",
-        ),
-        (
-            "results.json",
-            lambda d: _first(d, "hits", "hits", 1, "_source").update(searchText="running shoes"),
-            ": the query 'running shoes' is there 2 times.",
-        ),
-        (
-            "snapshot.json",
-            lambda d: _first(d, "docs", "31", 0).pop("id"),
-            ", query 'running shoes', entry 1: there is no 'id'.",
-        ),
-        (
-            "snapshot.json",
-            lambda d: _first(d, "docs", "31", 0).update(id=""),
-            ", query 'running shoes', entry 1: 'id' is ''. It must be a text.",
-        ),
-    ],
+    ("read", "name", "change", "message"),
+    [*((labels, *one) for one in LABELS), *((rankings, *one) for one in RUNS)],
 )
-def test_runs_that_cannot_be_read(tmp_path: Path, name: str, change: Callable[[Any], Any], message: str) -> None:
+def test_what_cannot_be_read(
+    tmp_path: Path, read: Callable[[Path], Any], name: str, change: Callable[[Any], Any], message: str
+) -> None:
     path = changed(tmp_path, name, change)
     with pytest.raises(InputError) as error:
-        rankings(path)
+        read(path)
     assert str(error.value).startswith(f"{path}{message}")
-
-
-def test_groups_of_a_user_called_requests(tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text('{"requests": [{"d1": 1}, {"d2": 2}]}')
-    assert labels(tmp_path / "a.json").rows_of("requests") == {"d1": 1, "d2": 2}
 
 
 def test_several_judgment_lists_are_not_mixed(tmp_path: Path) -> None:

@@ -99,10 +99,6 @@ def _lists(what: str, rows: Rows) -> bytes:
     return "".join(json.dumps(one) + "\n" for one in [*each, {"user": "nobody", "item": [], number: []}]).encode()
 
 
-def _letor(what: str, rows: Rows) -> bytes:
-    return "".join(f"{number} qid:{user} 1:0.5 # docid = {item}\n" for user, item, number in rows).encode()
-
-
 def _movielens(what: str, rows: Rows) -> bytes:
     return "".join("::".join(map(str, row)) + "::978300760\n" for row in rows).encode()
 
@@ -117,7 +113,6 @@ FORMS: dict[str, tuple[str, Any]] = {
     "trec": ("trec", _trec),
     "json lines": ("jsonl", _records),
     "json lines of lists": ("jsonl", _lists),
-    "letor": ("letor", _letor),
     "movielens": ("dat", _movielens),
 }
 USERS = st.sampled_from(["u", "v", "w", "#x", "ü", "7"])
@@ -147,8 +142,7 @@ def in_text(draw: st.DrawFn) -> list[tuple[bytes, str]]:
     for what in SIDES:
         pairs = draw(st.lists(st.tuples(USERS, ITEMS), min_size=1, max_size=9, unique=True))
         rows = [(*pair, draw(NUMBERS)) for pair in (sorted(pairs) if draw(st.booleans()) else pairs)]
-        # labels and runs need not have the same format, and LETOR has no runs
-        form = draw(st.sampled_from([*FORMS] if what == "labels" else [one for one in FORMS if one != "letor"]))
+        form = draw(st.sampled_from([*FORMS]))  # labels and runs need not have the same
         text = FORMS[form][1](what, rows)
         for _ in range(draw(st.sampled_from([0, 0, 0, 1, 1, 2]))):
             at, odd = draw(st.integers(0, len(text))), draw(st.sampled_from(ODD))

@@ -82,6 +82,10 @@ RUN = st.permutations([*ITEMS, "x"])
 ALPHAS = st.sampled_from([0, 0.3, 0.5, 1])
 
 
+def named(groups: list[set[str]]) -> dict[int, set[str]]:
+    return dict(enumerate(groups))
+
+
 def value(labels: Any, run: Any, spec: str) -> float:
     return rc.evaluate(labels, run, spec)[spec]
 
@@ -92,9 +96,9 @@ def test_the_greedy_ideal_is_near_the_best_of_all_orders(groups: list[set[str]],
     """No order is worth more by over e / (e - 1), as of every sum whose terms fall the more there are above them."""
     known = sorted(set().union(*groups))[:4]
     few = [group & set(known) for group in groups if group & set(known)]
-    labels, dcg = {"q": few}, f"alpha_dcg(subtopic-alpha={alpha}, subtopic-weight=one)@3"
+    labels, dcg = {"q": named(few)}, f"alpha_dcg(subtopic-alpha={alpha}, subtopic-weight=one)@3"
     orders = {str(place): list(order) for place, order in enumerate(permutations(known))}
-    best = rc.evaluate(dict.fromkeys(orders, few), orders, dcg).per_user[dcg].max()
+    best = rc.evaluate(dict.fromkeys(orders, named(few)), orders, dcg).per_user[dcg].max()
     found = value(labels, {"q": run}, f"alpha_ndcg(subtopic-alpha={alpha}, subtopic-weight=one)@3")
     exact = value(labels, {"q": run}, dcg) / best
     assert exact - 1e-12 <= found <= exact * math.e / (math.e - 1) + 1e-12
@@ -107,14 +111,14 @@ def test_no_ideal_is_better_than_one_of_every_group(groups: list[set[str]], run:
         every, greedy = (
             f"{metric}(subtopic-alpha={alpha}, subtopic-ideal={one})@4" for one in ("every-subtopic", "greedy")
         )
-        found = rc.evaluate({"q": groups}, {"q": run}, [every, greedy])
+        found = rc.evaluate({"q": named(groups)}, {"q": run}, [every, greedy])
         assert found[every] <= found[greedy] + 1e-12
 
 
 @given(st.sets(st.sampled_from(ITEMS), min_size=1), RUN)
 @settings(max_examples=25, deadline=None)
 def test_one_group_whose_worth_does_not_fade_is_ndcg(group: set[str], run: list[str]) -> None:
-    labels, lists = {"q": [group]}, {"q": run}
+    labels, lists = {"q": {0: group}}, {"q": run}
     found = value(labels, lists, "alpha_ndcg(subtopic-alpha=0, subtopic-ideal=greedy)@4")
     assert found == pytest.approx(value(labels, lists, "ndcg(gain=binary)@4"))
 
@@ -122,7 +126,7 @@ def test_one_group_whose_worth_does_not_fade_is_ndcg(group: set[str], run: list[
 @given(GROUPS, RUN)
 @settings(max_examples=25, deadline=None)
 def test_err_of_each_group_is_alpha_times_what_is_not_divided(groups: list[set[str]], run: list[str]) -> None:
-    labels, lists = {"q": groups}, {"q": run}
+    labels, lists = {"q": named(groups)}, {"q": run}
     err = value(labels, lists, "err(gain=table(1=0.25), subtopics=separate)@4")
     assert err == pytest.approx(
         0.25 * value(labels, lists, "alpha_dcg(subtopic-alpha=0.25, discount=reciprocal, subtopic-weight=even)@4")
@@ -131,7 +135,7 @@ def test_err_of_each_group_is_alpha_times_what_is_not_divided(groups: list[set[s
 
 def test_a_greedy_convention_is_not_always_the_best() -> None:
     """d serves four of six groups and is taken first; b and c without it serve three each, and so all six."""
-    groups = {"q": [{"b", "d"}, {"b", "d"}, {"c", "d"}, {"c", "d"}, {"b"}, {"c"}]}
+    groups = {"q": named([{"b", "d"}, {"b", "d"}, {"c", "d"}, {"c", "d"}, {"b"}, {"c"}])}
     greedy = value(groups, {"q": ["b", "c"]}, "alpha_ndcg(subtopic-alpha=1, subtopic-ideal=greedy)@2")
     assert greedy == pytest.approx((3 + 3 / math.log2(3)) / (4 + 1 / math.log2(3)))
     assert greedy > 1

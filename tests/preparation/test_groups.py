@@ -88,7 +88,7 @@ def test_labels_without_groups_are_refused_where_nothing_says_what_they_are() ->
     assert str(error.value) == (
         "rankconv:recall(subtopics=any): subtopics=any needs labels in groups, and these came in none. Give the "
         "groups, as "
-        "in {user: [[item, item], [item]]} or group='column', or say what labels without groups are: "
+        "in {user: {group: [items]}} or group='column', or say what labels without groups are: "
         "no-subtopic=own or "
         "no-subtopic=one."
     )
@@ -140,9 +140,9 @@ def users(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(dict.fromkeys(("u", "v", "w"), values))
 
 
-def as_sets(groups: Several) -> dict[str, list[set[str]]]:
-    """Groups that nothing takes for pairs."""
-    return {user: [set(one) for one in several] for user, several in groups.items()}
+def as_sets(groups: Several) -> dict[str, dict[int, set[str]]]:
+    """Groups by name."""
+    return {user: dict(enumerate(map(set, several))) for user, several in groups.items()}
 
 
 def values(labels: Any, run: Any, spec: str, preset: Any = NEUTRAL) -> list[float]:
@@ -162,7 +162,7 @@ def test_recall_mrr_and_ap_over_groups_as_autorag_has_them(groups: Several, run:
         for spec in ("hit_rate(subtopics=separate)", "recall(subtopics=any)", "mrr(subtopics=separate)", AP)
     )
     for at, user in enumerate(labels):
-        sought, items = labels[user], one_each[user]
+        sought, items = labels[user].values(), one_each[user]
         found = sum(bool(group & set(items)) for group in sought) / len(sought)
         assert recall[at] == pytest.approx(found)
         assert once[at] == pytest.approx(found)
@@ -182,7 +182,7 @@ SPECS = ["precision@2", "recall@3", "map", "mrr", "ndcg@4", "bpref", "err", "rbp
 @given(users(LISTS), users(LISTS))
 @settings(max_examples=12, deadline=None)
 def test_one_group_of_all_labels_is_as_good_as_none(labels: Mapping[str, Any], run: Mapping[str, Any]) -> None:
-    alone = {user: [set(items)] if items else [] for user, items in labels.items()}
+    alone = {user: {0: set(items)} if items else {} for user, items in labels.items()}
     plain = {user: set(items) for user, items in labels.items()}
     if not any(labels.values()):
         return
@@ -256,14 +256,14 @@ def test_definitions_that_differ_in_groups_alone_do_not_share_their_blocks() -> 
         dict(zip(specs, (1, 2 / 3, 1), strict=True))
     )
     weighed = ["recall(subtopics=separate)", "recall(subtopics=separate, subtopic-weight=relevant)"]
-    in_groups = {user: [{"a0", "a1"}, {"a2"}] for user in labels}
+    in_groups = {user: {1: {"a0", "a1"}, 2: {"a2"}} for user in labels}
     found = rc.evaluate(in_groups, run, weighed, preset=NEUTRAL)
     assert [found[spec] for spec in weighed] == pytest.approx([1 / 2, 2 / 3])
 
 
 def test_f_of_precision_by_rows_and_recall_by_groups() -> None:
     spec = "f1(f-recall=subtopics, precision-denominator=length)@3"
-    found = rc.evaluate({"u": [["a", "b"], ["c"]]}, {"u": ["x", "b", "a", "c"]}, spec)
+    found = rc.evaluate({"u": {1: ["a", "b"], 2: ["c"]}}, {"u": ["x", "b", "a", "c"]}, spec)
     assert found[spec] == pytest.approx(2 * (2 / 4) * (1 / 2) / (2 / 4 + 1 / 2))
     with pytest.raises(rc.MetricError, match="f-recall=subtopics needs labels in groups"):
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, spec)

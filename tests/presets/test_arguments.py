@@ -111,7 +111,7 @@ def test_what_is_meant_otherwise_is_refused(verb: Callable[..., Any], argument: 
 
 
 def test_every_verb_has_its_battery() -> None:
-    others = {"grouped", "hit_matrix", "join", "list_conventions", "list_metrics", "list_presets", "list_protocols"}
+    others = {"grouped", "join", "list_conventions", "list_metrics", "list_presets", "list_protocols"}
     top = {name for name in rc.__all__ if name.islower()} - others - {"reproduce"}
     assert top <= {verb.__name__ for verb in VERBS}
 

@@ -102,7 +102,7 @@ def test_ranks_say_the_order_given(spark: Any) -> None:
 
 def test_columns_have_any_names_and_types(spark: Any) -> None:
     labels = [(f"u{u}", i, n) for u, i, n in [(1, 10, 1), (1, 11, 2), (2, 10, 1), (3, 12, 1)]]
-    run = [("u1", 12, 2**60 + 600), ("u1", 11, 2**60), ("u2", 10, 5), ("u3", 9, 5), ("u3", 12, 4)]
+    run = [("u1", 12, 2**60 + 512), ("u1", 11, 2**60), ("u2", 10, 5), ("u3", 9, 5), ("u3", 12, 4)]
     known = spark.createDataFrame(labels, "`the user` string, `my.item` int, stars tinyint")
     ranked = spark.createDataFrame(
         [(u, i, Decimal(s)) for u, i, s in run], "uid string, `my.item` long, prediction decimal(20,0)"

@@ -3,7 +3,6 @@
 import contextlib
 import random
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from typer.testing import CliRunner
 
 import rankconv as rc
 from rankconv.cli.app import app
-from rankconv.inputs.parts import folder_of_parts
 from rankconv.streaming import files as room
 from rankconv.streaming.memory import Budget, bytes_of
 from rankconv.writing import write_table
@@ -275,34 +273,10 @@ def test_a_full_disk_ends_with_a_message_and_no_file(
     assert not list((tmp_path / "temp").iterdir())
 
 
-def test_what_a_killed_process_left_is_cleared_by_the_next(tmp_path: Path) -> None:
-    """One folder is of a process that lives, the other of one that was killed."""
-    code = "import sys, time; from pathlib import Path\n"
-    code += "from rankconv.inputs.parts import folder_of_parts\n"
-    code += "with folder_of_parts(Path(sys.argv[1])) as folder: print(folder, flush=True); time.sleep(60)"
-    started = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) for _ in range(2)]
-    try:
-        folders = [Path(one.stdout.readline().decode().strip()) for one in started if one.stdout]
-        started[0].kill()
-        started[0].wait()
-        assert all(folder.exists() for folder in folders)
-        with folder_of_parts(tmp_path) as mine:
-            assert {*tmp_path.iterdir()} == {folders[1], mine}
-    finally:
-        for one in started:
-            one.kill()
-            one.wait()
-            if one.stdout:
-                one.stdout.close()
-
-
-def test_systems_without_locks_and_limits_of_processes_read_in_parts_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_systems_without_limits_of_processes_read_in_parts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     labels, run = (side.sample(fraction=1, shuffle=True, seed=1) for side in data(20, text=False, seed=1))
     files = written(labels, tmp_path / "labels", "parquet"), written(run, tmp_path / "run", "parquet")
-    for missing in ("fcntl", "resource"):
-        monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.setitem(sys.modules, "resource", None)
     (tmp_path / "temp").mkdir()
     found = rc.evaluate(*files, "map", memory="4GB", temp_dir=tmp_path / "temp")
     assert found["map"] == rc.evaluate(labels, run, "map")["map"]

@@ -58,14 +58,12 @@ class Data:
         named = _of_side(self.column, "labels")
         return self._said(file, rc.Labels(str(file), **named), named)
 
-    def run(self, file: Path, labels: Path | None = None) -> Any:
-        """Read one run; where the labels are a LETOR file, also the bare scores of its lines."""
+    def run(self, file: Path) -> Any:
+        """Read one run, and say which columns were guessed."""
         import rankconv as rc
-        from rankconv.inputs.line_files import scored_lines
 
         named = _of_side(self.column, "run")
-        letor = None if labels is None else scored_lines(str(file), str(labels))
-        return self._said(file, rc.Run(str(file), **named, letor=letor), named)
+        return self._said(file, rc.Run(str(file), **named), named)
 
     def ratings(self, file: Path) -> Any:
         """Read ratings, and say which columns were guessed."""
@@ -82,23 +80,23 @@ class Data:
         named = _of_side(self.column, "labels")
         return inputs.interactions(str(file), **{role: named[role] for role in ("user", "item") if role in named})
 
-    def runs(self, files: Sequence[Path], labels: Path | None = None) -> Any:
+    def runs(self, files: Sequence[Path]) -> Any:
         """Read several runs, named by their files."""
         import rankconv as rc
 
-        return rc.Runs({name: self.run(file, labels) for name, file in run_files(files).items()})
+        return rc.Runs({name: self.run(file) for name, file in run_files(files).items()})
 
     def pair(self, labels: Path | None, run: Path | None) -> tuple[Any, Any]:
         """Read labels and one run; without files, the five users."""
         if labels is None or run is None:
             return self._five_users(labels)
-        return self.labels(labels), self.run(run, labels)
+        return self.labels(labels), self.run(run)
 
     def several(self, labels: Path | None, runs: Sequence[Path] | None) -> tuple[Any, Any]:
         """Read labels and several runs; without files, the five users."""
         if labels is None or not runs:
             return self._five_users(labels)
-        return self.labels(labels), self.runs(runs, labels)
+        return self.labels(labels), self.runs(runs)
 
     def users(self, *data: Any) -> list[Any] | None:
         """Return the users of `--user` with their ids in the data; None for all."""

@@ -122,12 +122,6 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score)]}`, or what `rc.Labels` reads.
     user, item, score, rank : str, optional
         Names of columns, where they differ from the usual ones. Several columns make compound ids.
-    padding : int, optional
-        The item id that fills up rows of arrays.
-    letor : path, optional
-        The LETOR file (SVMlight with qid) whose rows the scores in `data` belong to.
-    user_ids, item_ids : sequence, optional
-        Ids of the rows and columns of an array or a matrix; of an array of item numbers the ids of these numbers.
 
     Raises
     ------
@@ -137,11 +131,11 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     Notes
     -----
     `score="none"` says that the order of the rows is the ranking, where a column of numbers may or may not be the
-    score. Files are CSV, TSV, TREC runs, JSON, JSON lines, Parquet and Arrow, each also packed (.gz, .zst); `-` is the
+    score. Files are CSV, TSV, TREC runs, JSON, JSON lines, Parquet and Arrow, each also packed (.gz); `-` is the
     standard input, and plugins may read more (`plugin.input_format`). Duplicates are kept.
 
-    An array of whole numbers holds item ids, best first, and one of floats a score for each item. Whole numbers that
-    are rather scores of the labelled items are refused when labels and run are joined.
+    An array of whole numbers holds item ids, best first, -1 for none, and one of floats a score for each item. Whole
+    numbers that are rather scores of the labelled items are refused when labels and run are joined.
 
     Examples
     --------
@@ -248,10 +242,6 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
         Names of columns, where they differ from the usual ones. Several columns make compound ids.
     group : str, optional
         The column of subtopics.
-    padding : int, optional
-        The item id that fills up rows of arrays.
-    user_ids, item_ids : sequence, optional
-        Ids of the rows and columns of an array or a matrix; of an array of item numbers the ids of these numbers.
 
     Raises
     ------
@@ -260,11 +250,9 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
 
     Notes
     -----
-    Labels may come in groups, such as the subtopics of a query: `{user: [[a, b], [c]]}`, `{user: {group: [items]}}`,
+    Labels may come in groups, such as the subtopics of a query: `{user: {group: [items]}}`,
     `{user: {group: {item: grade}}}`, tuples `(user, group, item, grade)`, a table with a column `group` or `subtopic`,
     and TREC diversity qrels, with `group="subtopic"`. An item in several groups is one label with the highest grade.
-    Lists of two whose second entry is a number are pairs (item, grade): with ids that are numbers, use sets or name
-    the groups.
 
     `grade="none"` says that every row has grade 1, where a column of numbers may or may not be the grade. An array of
     whole numbers holds item ids; but grades together with an array of scores of the same shape.

@@ -72,7 +72,7 @@ class Refusal(NamedTuple):
                 do, shell = f"Pass {given}=….", f"Give it with --{need if need in ('features',) else given}."
                 return MetricError(self.why, where=self.definition.text, do=do, shell=shell)
         if self.policy == "needs" and "needs labels in groups" in self.what:
-            do = "Give the groups, as in {user: [[item, item], [item]]} or group='column', or say what labels without "
+            do = "Give the groups, as in {user: {group: [items]}} or group='column', or say what labels without "
             do += "groups are: no-subtopic=own or no-subtopic=one."
             shell = do.replace("group='column'", "--column group=NAME")
             return MetricError(self.why, where=self.definition.text, do=do, shell=shell)

@@ -309,7 +309,7 @@ def _only(
     )
 
 
-_WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index, item_ids=frame.columns"
+_WIDE = "; or, of a user in each row of pandas, frame.to_dict('index')"
 
 
 def _missing(role: str, free: Sequence[str], columns: Sequence[str], where: str) -> InputError:
@@ -338,6 +338,17 @@ def _refuse_sharing(found: dict[str, str], where: str) -> None:
         roles = [role for role in found if found[role] == column]
         if len(roles) > 1:
             raise InputError(f"the column '{column}' is named for {' and '.join(roles)} at once", where=where)
+
+
+def no_columns(given: Mapping[str, str], allowed: str) -> InputError:
+    """Return the error for data without columns, of which a caller named some, by role."""
+    named = ", ".join(f"'{name}' for the {role}" for role, name in given.items())
+    return InputError(
+        f"columns were named ({named}), and this data has no named columns",
+        allowed=allowed,
+        do=f"Leave {' and '.join(f'{role}=' for role in given)} out",
+        shell=f"Leave {' and '.join(f'--column {role}=…' for role in given)} out",
+    )
 
 
 def in_shell(role: str, column: str) -> str:

@@ -28,8 +28,8 @@ from rankconv.inputs.columns import (
     with_first_parts,
 )
 from rankconv.inputs.files import BYTE_ORDER_MARK, File, blocks, damage, opened
-from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts, rows_of
-from rankconv.inputs.rows import ColumnSpec, RawRows, Reader, is_id
+from rankconv.inputs.pieces import NUMBERS, Piece, Pieces, gathered, in_memory, of_texts, rows_of
+from rankconv.inputs.rows import ColumnSpec, RawRows, Reader
 from rankconv.inputs.values import are_large
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
@@ -180,14 +180,14 @@ class _Layout:
                 end = _end_of_records(text, ord(self.separator))
                 if end is None or (not end and len(text) > _LONGEST):
                     break
-                fast = self._fast(text[:end], numbers=True) or self._fast(text[:end], numbers=False)
+                fast = self._fast(text[:end])
                 yield from self._one_by_one(start, end) if fast is None else [fast]
                 start = _Start(start.at + end, start.line + text.count(b"\n", 0, end))
                 rest = text[end:]
         yield from self._one_by_one(start)
 
-    def _fast(self, text: bytes, *, numbers: bool) -> Piece | None:
-        """Records as polars reads them, also their `numbers` where so wanted; None where anything is odd.
+    def _fast(self, text: bytes) -> Piece | None:
+        """Records as polars reads them; None where anything is odd, and where float64 may round a number.
 
         Records with nothing in any of the columns are left out, as blank lines are. The other columns are read too:
         only so does polars see that a record has too many fields.
@@ -197,14 +197,13 @@ class _Layout:
         if not text or text.startswith(BYTE_ORDER_MARK):
             return None  # polars leaves out a second mark too
         kinds: dict[str, Any] = {str(place): pl.String for place, _ in enumerate(self.first)}
-        if numbers:
-            kinds |= {str(at): pl.Float64 for role, at in self.places.items() if not is_id(role) and role != "time"}
+        kinds |= {str(at): pl.Float64 for role, at in self.places.items() if role in NUMBERS}
         with suppress(pl.exceptions.PolarsError, InputError):
             table = pl.read_csv(text, separator=self.separator, has_header=False, schema=kinds)
             columns = {role: pl.col(str(at)) for role, at in self.places.items()}
             filled = table.filter(pl.any_horizontal(column.is_not_null() for column in columns.values()))
             found = of_texts(filled.select(**columns).to_dict(), lambda _: "")
-            if not (numbers and any(are_large(one.floats) for one in found.numbers.values())):
+            if not any(map(are_large, found.numbers.values())):
                 return found
         return None
 

@@ -24,13 +24,17 @@ STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 4 << 20
 """Bytes of text that are read at a time."""
-PACKED_ENDINGS = (".gz", ".zst")
+PACKED = ".gz"
 SAVE_AS_UTF8 = "Save the file as UTF-8 text; if it is Latin-1: iconv -f LATIN1 -t UTF-8 OLD > NEW"
 _WEB = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-_OTHER_PACKED = {b"BZh91AY&SY": "bzip2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip, as spreadsheets are too"}
+_GZIP = b"\x1f\x8b"
+_OTHER_PACKED = {
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"BZh91AY&SY": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"PK\x03\x04": "zip, as spreadsheets are too",
+}
 _BYTES = 1 << 20
-_FEW_BYTES = 1 << 10
-"""Zstandard can make 32,768 bytes of one."""
 _LARGE, _MOST = 1 << 28, 500
 """A file larger than this, and this many times what was packed, was made to fill the disk."""
 _NUL, _FETCH = "the line has a NUL byte, and text has none", "Fetch or write the file again: it is damaged, or no text"
@@ -58,11 +62,11 @@ class File:
     def ending(self) -> str:
         """`.csv` of `run.csv` and of `Run.CSV.gz`."""
         path = Path(self.name.lower())
-        return Path(path.stem).suffix if path.suffix in PACKED_ENDINGS else path.suffix
+        return Path(path.stem).suffix if path.suffix == PACKED else path.suffix
 
     @property
     def first_line(self) -> bytes:
-        """The first line that is neither blank nor a comment of TREC or LETOR; it shows the kind of file."""
+        """The first line that is neither blank nor a comment of TREC; it shows the kind of file."""
         return first_line(self.path, comment=b"#")
 
 
@@ -167,7 +171,7 @@ def runs_in(folder: Path) -> dict[str, Path]:
 
 def named_by_file(files: Sequence[Path]) -> dict[str, Path]:
     """Return each file under its name without endings; under its whole path where two have the same."""
-    names = [Path(file.stem).stem if file.suffix.lower() in PACKED_ENDINGS else file.stem for file in files]
+    names = [Path(file.stem).stem if file.suffix.lower() == PACKED else file.stem for file in files]
     times = Counter(names)
     return {name if times[name] == 1 else str(file): file for name, file in zip(names, files, strict=True)}
 
@@ -183,15 +187,14 @@ def unpacked(path: Path, said: str, folder: Callable[[], Path]) -> Path:
         with path.open("rb") as file:
             start = file.read(10)
     for name in (name for magic, name in _OTHER_PACKED.items() if start.startswith(magic)):
-        do = f"Unpack it first; {' and '.join(PACKED_ENDINGS)} are unpacked here"
+        do = f"Unpack it first; {PACKED} is unpacked here"
         raise InputError(f"this is packed ({name}), and not read", where=said, do=do)
-    unpacker = next((unpacker for magic, unpacker in _UNPACKERS.items() if start.startswith(magic)), None)
-    if unpacker is None:
+    if not start.startswith(_GZIP):
         return path
     copy, size, most = folder() / "unpacked", 0, max(_LARGE, _MOST * path.stat().st_size)
     try:
-        with copy.open("wb") as plain:
-            for piece in unpacker(path, said):
+        with copy.open("wb") as plain, gzip.open(path, "rb") as packed:
+            while piece := packed.read(_BYTES):
                 size += len(piece)
                 if size > most:
                     wrong = f"it unpacks to over {_MOST} times its size"
@@ -200,35 +203,6 @@ def unpacked(path: Path, said: str, folder: Callable[[], Path]) -> Path:
     except (OSError, EOFError, zlib.error) as problem:
         raise InputError(f"the file cannot be unpacked: {problem}", where=said, do="Fetch or pack it again") from None
     return copy
-
-
-def _gzip(path: Path, _said: str) -> Iterator[bytes]:
-    with gzip.open(path, "rb") as file:
-        while piece := file.read(_BYTES):
-            yield piece
-
-
-def _zstandard(path: Path, said: str) -> Iterator[bytes]:
-    """Unpack frame by frame: a file that is cut off ends inside one."""
-    zstandard = require("zstandard", "rankconv[files]", f"{said}: a .zst file")
-    frame = None
-    with path.open("rb") as file:
-        while block := file.read(_FEW_BYTES):
-            while block:
-                frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                try:
-                    yield frame.decompress(block)
-                except zstandard.ZstdError as problem:
-                    raise OSError(problem) from None
-                block, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
-    if frame is not None:
-        raise EOFError("it ends in the middle")
-
-
-_UNPACKERS: dict[bytes, Callable[[Path, str], Iterator[bytes]]] = {
-    b"\x1f\x8b": _gzip,
-    b"\x28\xb5\x2f\xfd": _zstandard,
-}
 
 
 # text

@@ -26,14 +26,15 @@ from rankconv.inputs.columns import (
 )
 from rankconv.inputs.files import File
 from rankconv.inputs.pieces import ROWS, Piece, Pieces, piece_of, rows_of, times_from_column
-from rankconv.inputs.rows import Column, ColumnSpec, Place, RawRows, Reader, base, is_id
+from rankconv.inputs.rows import ColumnSpec, Floats, Place, RawRows, Reader, base, is_id
 from rankconv.inputs.values import (
     EXACT,
     are_int64,
+    finite,
     ids_like,
     numbers_from_array,
-    numbers_from_decimals,
     numbers_from_objects,
+    refuse_rounded,
     text_column,
     whole_floats,
 )
@@ -87,7 +88,7 @@ def checked(columns: Columns, source: str, first: int = 0) -> Piece:
 
 
 def _read(column: "nw.Series[Any]", role: str, place: Place) -> Any:
-    """Ids as a column of texts or integers, numbers with what they were exactly, where float64 may have rounded it."""
+    """Ids as a column of texts or integers, or numbers."""
     if role == "time":
         return times_from_column(column, place)
     if is_id(role):
@@ -216,11 +217,14 @@ def _is_exact(column: "nw.Series[Any]") -> bool:
     return column.dtype.is_decimal() or column.dtype in (nw.Int128, nw.UInt128)
 
 
-def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Column:
+def _numbers(column: "nw.Series[Any]", role: str, place: Place) -> Floats:
     import narwhals.stable.v2 as nw
 
     if _is_exact(column):
-        return numbers_from_decimals(column.to_list(), role, place)
+        values = column.to_list()
+        floats = finite(np.array([np.nan if value is None else value for value in values], np.float64), role, place)
+        refuse_rounded(values, floats, role, place, every=True)
+        return floats
     if (column.dtype.is_integer() or column.dtype.is_float()) and not column.is_null().any():
         return numbers_from_array(column.to_numpy(), role, place)
     if column.dtype.is_integer():  # with gaps, which are refused: not every library casts large integers

@@ -21,6 +21,7 @@ from rankconv.inputs.columns import (
     has_usual_name,
     may_be_wanted,
     name_columns,
+    no_columns,
     refuse_unread,
     with_first_parts,
     without_gaps,
@@ -50,13 +51,7 @@ def read_json(file: File, spec: ColumnSpec) -> RawRows:
             place = lambda at: f"{file}, record {at}"
             return rows_of(PiecesOfRecords(_records(data, place), spec, str(file), place), file.name)
         if spec.named:
-            named = ", ".join(f"'{name}' for the {role}" for role, name in with_first_parts(spec).named.items())
-            raise InputError(
-                f"columns were named ({named}), and this file has none",
-                where=str(file),
-                do=f"Leave {' and '.join(f'{role}=' for role in spec.named)} out",
-                shell=f"Leave {' and '.join(f'--column {role}=…' for role in spec.named)} out",
-            )
+            raise no_columns(with_first_parts(spec).named, "It was read as lists or dicts, one for each user")
         return replace(python.read(data, spec, str(file)), source=file.name)
     except InputError as error:
         raise error if str(file) in error.where else error.at(str(file)) from None

@@ -1,23 +1,20 @@
-"""Text files of one row per line: TREC qrels and runs, MovieLens ratings, LETOR, and scores of LETOR lines.
+"""Text files of one row per line: TREC qrels and runs, and MovieLens ratings.
 
 TREC blocks whose fields are separated by single blanks or tabs are read by polars, all others line by line, with the
 same rows. Diversity qrels (topic, subtopic, document, grade) look like any others, so the caller names them: `group=`.
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from rankconv.data.arrays import stretches
 from rankconv.errors import InputError
-from rankconv.inputs.files import BYTE_ORDER_MARK, STDIN, Block, File, as_file, blocks, opened
-from rankconv.inputs.pieces import Piece, Pieces, gathered, in_memory, of_texts, rows_of
-from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader
+from rankconv.inputs.files import BYTE_ORDER_MARK, Block, File, blocks, opened
+from rankconv.inputs.pieces import NUMBERS, Piece, Pieces, gathered, in_memory, of_texts
+from rankconv.inputs.rows import ColumnSpec, RankSource, Reader
 from rankconv.inputs.values import are_large
 
 _COUNTED = 50
@@ -48,18 +45,12 @@ DIVERSITY = Layout("TREC diversity qrels", ("user", "group", "item", "grade"), c
 _SUBTOPIC = ("subtopic", "iteration", "2")
 """Names of the second field of qrels where it is the group."""
 _LONGEST_LINE = 1 << 16
-NUMBERS = ("grade", "score", "rank")
 _BLANKS = ord(" ")
 """Fields and lines are separated by this letter or one with a smaller number."""
 _FIELDS = ("user", "item", "rating", "time")
 _COLONS, _TABS = Layout("MovieLens '::'", _FIELDS, b"::"), Layout("MovieLens", _FIELDS, b"\t")
 _EARLIEST = 10**8
 """Seconds since 1970: four numbers of which the last is at least this end with a time, not with a grade."""
-LETOR_ENDINGS = (".letor", ".svmrank", ".svmlight", ".libsvm")
-_LETOR_START = re.compile(rb"\s*\S+\s+qid:\S")
-_LETOR_LINE = re.compile(rb"\s*(?P<grade>\S+)\s+qid:(?P<user>[^\s#]+)(?:\s[^#\r]*)?(?:#(?P<comment>[^\r]*))?$")
-_DOCUMENT = re.compile(rb"\bdocid\s*=\s*(\S+)")
-SCORES_LAYOUT = Layout("scores", ("score",))
 
 
 def split(lines: Iterable[Block], layout: Layout, wanted: Sequence[str], file: File) -> Iterator[tuple[int, list[str]]]:
@@ -130,7 +121,7 @@ def well_formed(text: bytes, fields: Sequence[str], roles: Sequence[str]) -> Pie
         found = of_texts({role: table[role] for role in roles}, lambda _: "")
     except (pl.exceptions.PolarsError, InputError):
         return None
-    return None if any(are_large(one.floats) for one in found.numbers.values()) else found
+    return None if any(map(are_large, found.numbers.values())) else found
 
 
 def _blanks(text: bytes) -> int:
@@ -192,90 +183,3 @@ MOVIELENS = Reader(
     pieces=movielens_pieces,
     endings=(".dat",),
 )
-
-
-# LETOR
-
-
-def takes_letor(file: File) -> bool:
-    """Whether the first line that is no comment has a `qid:`, as in `2 qid:10 1:0.5 2:0.1 # docid = GX029`."""
-    return _LETOR_START.match(file.first_line) is not None
-
-
-def letor_pieces(file: File, spec: ColumnSpec) -> Pieces:
-    """Read the grade of each line; its document is the one of the comment `docid = …`, else the line's number."""
-    if spec.what == "rankings":
-        do = "Pass a file with the scores of its lines: rc.Run(scores, letor=path)"
-        shell = "Pass a file with the scores of its lines as the run, and this one as the labels"
-        raise InputError("a LETOR file holds labels and features, and no scores", where=str(file), do=do, shell=shell)
-    rows = (
-        (number, _letor_fields(line.rstrip(), number, file))
-        for block in blocks(file)
-        for number, line in block.lines
-        if line.strip() and not line.lstrip().startswith(b"#")
-    )
-    return Pieces(gathered(rows, ("user", "item", "grade"), file))
-
-
-def _letor_fields(line: bytes, number: int, file: File) -> tuple[str, str, str]:
-    """User, item and grade."""
-    found = _LETOR_LINE.match(line)
-    if found is None:
-        shown = line.strip()[:400].decode(errors="replace")
-        allowed = "A line is: grade qid:… feature:value … # docid = …"
-        raise InputError(f"'{shown:.60}' has no grade with a qid:", where=f"{file}, line {number}", allowed=allowed)
-    named = _DOCUMENT.search(found["comment"] or b"")
-    return found["user"].decode(), named[1].decode() if named else str(number), found["grade"].decode()
-
-
-LETOR = Reader(
-    f"LETOR and SVMrank files ({', '.join(LETOR_ENDINGS)}, or lines with qid:)",
-    takes_letor,
-    in_memory(letor_pieces),
-    pieces=letor_pieces,
-    endings=LETOR_ENDINGS,
-)
-
-
-# scores of the lines of a LETOR file
-
-
-def takes_scores(file: File) -> bool:
-    """Whether the first line is one number."""
-    try:
-        float(file.first_line)
-    except ValueError:
-        return False
-    return len(file.first_line) <= 100
-
-
-def _refuse_scores(file: File, spec: ColumnSpec) -> RawRows:
-    do, shell = (
-        f"Pass the LETOR file whose lines they score{how}" for how in (": rc.Run(path, letor=…)", " as the labels")
-    )
-    raise InputError("each line is a score, without user and item", where=str(file), do=do, shell=shell)
-
-
-def scored_lines(path: str, labels: str) -> str | None:
-    """Return the file of labels, if it is a LETOR file and the other one scores its lines."""
-    if path == STDIN or labels == STDIN or not (Path(path).is_file() and Path(labels).is_file()):
-        return None
-    with as_file(path) as file, as_file(labels) as known:
-        return labels if takes_scores(file) and takes_letor(known) else None
-
-
-def scored_rows(path: str | os.PathLike[str], letor_path: str | os.PathLike[str]) -> RawRows:
-    """Return the rows of a LETOR file with the scores of its lines."""
-    with as_file(str(letor_path)) as file:
-        labelled = rows_of(letor_pieces(file, ColumnSpec("labels", {})), file.name)
-        lines = str(file)
-    with as_file(str(path)) as file:
-        rows = split(blocks(file), SCORES_LAYOUT, SCORES_LAYOUT.fields, file)
-        scores = Column.concatenated([piece.numbers["score"] for piece in gathered(rows, SCORES_LAYOUT.fields, file)])
-        if len(scores.floats) != len(labelled.item):
-            wrong = f"there are {len(scores.floats)} scores, and {len(labelled.item)} lines in {lines}"
-            raise InputError(wrong, where=str(file), do="Give each line one score")
-        return replace(labelled, source=file.name, number=scores)
-
-
-SCORES = Reader("scores of the lines of a LETOR file", takes_scores, _refuse_scores, endings=(".predictions",))

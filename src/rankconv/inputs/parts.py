@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-PREFIX = "rankconv-parts-"
-_LOCK = "in-use"
-_NEW = ".rankconv-new-"
 Both = tuple["pl.DataFrame | None", "pl.DataFrame | None"]
 """All labels and all rows of some users; None where a side has none at all so far."""
 
@@ -28,55 +25,21 @@ Both = tuple["pl.DataFrame | None", "pl.DataFrame | None"]
 
 @contextmanager
 def folder_of_parts(temp: Path | None) -> Iterator[Path]:
-    """A folder that is gone afterwards, whatever happens; one that a killed process left is cleared away first."""
+    """A folder that is gone afterwards, unless the process is killed."""
     home = Path(tempfile.gettempdir() if temp is None else temp)
     if not home.is_dir():
         raise InputError("there is no such folder for temporary files", where=str(home))
-    _clear(home)
     try:
-        new = Path(tempfile.mkdtemp(prefix=_NEW, dir=home))
-        lock = (new / _LOCK).open("w")
-        folder = new
-        if _locked(lock):
-            folder = new.rename(home / new.name.replace(_NEW, PREFIX, 1))  # seen by others with its lock alone
-        else:
-            lock.close()
+        made = tempfile.TemporaryDirectory(prefix="rankconv-parts-", dir=home, ignore_cleanup_errors=True)
     except OSError as problem:
         raise InputError(f"no temporary file can be made here: {problem.strerror}", where=str(home)) from None
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        lock.close()
+    with made as folder:
+        yield Path(folder)
 
 
 def folder_in(stack: ExitStack, temp: str | os.PathLike[str] | None) -> Callable[[], Path]:
     """Return the function that makes such a folder under `temp`; each exists as long as the stack is open."""
     return lambda: stack.enter_context(folder_of_parts(None if temp is None else Path(temp)))
-
-
-def _locked(lock: IO[str]) -> bool:
-    """Lock a file until it is closed; False where the system has no such locks, so that no folder is cleared.
-
-    Raises OSError where another process holds it.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        return False
-    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    return True
-
-
-def _clear(home: Path) -> None:
-    """Remove the folders of processes that ended: their lock is free."""
-    for left in home.glob(f"{PREFIX}*"):
-        try:
-            with (left / _LOCK).open("r+") as lock:
-                if _locked(lock):
-                    shutil.rmtree(left, ignore_errors=True)
-        except OSError:
-            continue
 
 
 @contextmanager
@@ -91,10 +54,6 @@ def full_disk(folder: Path) -> Iterator[None]:
         ) from None
 
 
-class OtherColumnsError(Exception):
-    """A batch has other columns than those before."""
-
-
 class Parts:
     """One side in parts on disk: part `p` has all rows of the users whose hash, divided by their number, leaves p."""
 
@@ -107,18 +66,14 @@ class Parts:
         folder.mkdir(parents=True)
 
     def fill(self, batches: "Iterable[pl.DataFrame]") -> "Parts":
-        """Divide these rows; an InputError where the disk is full, an OtherColumnsError where columns change."""
+        """Divide these rows; an InputError where the disk is full."""
         from pyarrow import ipc
 
         options = ipc.IpcWriteOptions(compression="lz4")
         writers: dict[int, Any] = {}
-        columns: list[str] | None = None
         with full_disk(self.folder):
             try:
                 for table in batches:
-                    columns = columns or table.columns
-                    if table.columns != columns:
-                        raise OtherColumnsError
                     for part, rows in self._divided(table):
                         if part not in writers:
                             writers[part] = ipc.new_stream(str(self._file(part)), rows.schema, options=options)

@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,14 +12,15 @@ from rankconv.data.ids import coded_integers
 from rankconv.errors import InputError
 from rankconv.inputs.columns import without_parts
 from rankconv.inputs.files import File
-from rankconv.inputs.rows import Column, ColumnSpec, Floats, Place, RankSource, RawRows, base, is_id
-from rankconv.inputs.values import EXACT, Given, are_large, coded, finite, not_a_number, owners, raw_or_coded
+from rankconv.inputs.rows import ColumnSpec, Floats, Place, RankSource, RawRows, base, is_id
+from rankconv.inputs.values import Given, coded, finite, not_a_number, owners, raw_or_coded, refuse_rounded
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
     import polars as pl
 
 
+NUMBERS = ("grade", "score", "rank")
 Record = dict[str, Any]
 """The columns of a row, or lists of all rows of a user."""
 TIME_FORMS = "A time is a number, such as 978300760, or as in 2000-12-31 and 2000-12-31T22:12:40"
@@ -34,7 +34,7 @@ class Piece:
 
     ids: Mapping[str, Given]
     """Texts or integers, none missing, by role; of ids with several parts one for each: `user.1` and so on."""
-    numbers: Mapping[str, Column] = field(default_factory=dict)
+    numbers: Mapping[str, Floats] = field(default_factory=dict)
     """Grades, scores and ranks, by role."""
     time: Floats | None = None
     owners: Mapping[str, Given] = field(default_factory=dict)
@@ -71,7 +71,7 @@ def piece_of(
     """
     tried = {role: read(one, role, place if is_id(role) else of_number or place) for role, one in columns.items()}
     ids = {role: one for role, one in tried.items() if is_id(role)}
-    return Piece(ids, {role: one for role, one in tried.items() if isinstance(one, Column)}, tried.get("time"))
+    return Piece(ids, {role: one for role, one in tried.items() if role in NUMBERS}, tried.get("time"))
 
 
 def of_texts(texts: Mapping[str, "pl.Series"], place: Place) -> Piece:
@@ -128,7 +128,7 @@ def rows_of(pieces: Pieces, source: str) -> RawRows:
         every = np.repeat(np.arange(len(users)), np.diff(starts)) if starts is not None else user
         assert every is not None
         user, starts = every[len(every) - sum(map(len, each)) :], None
-    found = {role: Column.concatenated([piece.numbers[role] for piece in each]) for role in each[0].numbers}
+    found = {role: np.concatenate([piece.numbers[role] for piece in each]) for role in each[0].numbers}
     rank = found.pop("rank", None)
     if "group" in each[0].ids:
         about["groups"], about["group"] = coded(ids("group", rows)[0], "group", lambda _: "")
@@ -151,8 +151,8 @@ def _concatenated(ids: Sequence[Given]) -> Given:
 # numbers and times in texts
 
 
-def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
-    """Parse the numbers in these texts, where they are texts; beyond 2^53 the exact ones are kept."""
+def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Floats:
+    """Parse the numbers in these texts, where they are texts, shape (rows,)."""
     import polars as pl
 
     are_texts = texts.dtype == pl.String
@@ -164,17 +164,9 @@ def numbers_from_texts(texts: "pl.Series", role: str, place: Place) -> Column:
             raise not_a_number(f"'{texts[row]}'", role, place(row))
         finite(parsed.to_numpy(), role, place)
     floats = parsed.to_numpy(writable=True)
-    return Column(floats, list(map(_exact_text, texts, floats.tolist())) if are_texts and are_large(floats) else None)
-
-
-def _exact_text(text: str, number: float) -> Any:
-    """The number in a text where float64 may have rounded it; smaller numbers are what float64 makes of them."""
-    if abs(number) < EXACT:
-        return number
-    try:
-        return Decimal(text.strip())
-    except InvalidOperation:
-        return Decimal(number)
+    if are_texts:
+        refuse_rounded(texts, floats, role, place)
+    return floats
 
 
 def times_from_texts(texts: "pl.Series", place: Place) -> Floats:

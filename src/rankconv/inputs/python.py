@@ -1,10 +1,9 @@
 """Lists, dicts and tuples of Python: one collection per user, tuples with one entry per row, or labels in groups.
 
-A list of two whose second entry is a number is a pair (item, grade) wherever pairs are possible, as it is in JSON.
-Lists are groups where some list of the data can be no such pair; sets and named groups are groups always.
+A list of two is a pair (item, number) in the list of a user, as it is in JSON. Groups have names.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from operator import itemgetter
@@ -12,13 +11,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rankconv.data.arrays import Codes
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids
 from rankconv.errors import InputError
 from rankconv.inputs.arrays import as_numpy, is_array, refuse_named_numbers
 from rankconv.inputs.columns import name_columns
-from rankconv.inputs.rows import Column, ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
+from rankconv.inputs.rows import ColumnSpec, RankSource, RawRows, Reader, by_ids, by_user, shown
 from rankconv.inputs.values import as_list, coded, numbers_from_objects, raw_or_coded
 
 CollectionForm = Literal["items", "pairs", "numbers"]
@@ -29,9 +27,9 @@ _FORMS: dict[CollectionForm, str] = {
 }
 _IN_GROUPS = _WITH_TIME = 4
 """Fields of a row of labels in groups, and of a rating with its time."""
-_GROUP = (list, set, frozenset, dict)
-"""Types of a group of items, where users have lists of groups; a tuple there is a pair (item, grade)."""
+_GROUP = (list, tuple, set, frozenset, dict)
 _GROUP_FORMS = "A group is a list or set of items, or a dict {item: grade}"
+_NAME_GROUPS = "Name the groups of a user: {user: dict(enumerate(groups))}"
 
 
 def takes(data: Any) -> bool:
@@ -44,7 +42,8 @@ def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
     source = source or with_article(data)
     _refuse_tables(data, source)
     if isinstance(data, Mapping):
-        _check_one_run(list(data), data, spec, source)
+        if spec.what != "labels" and isinstance(data, dict) and holds_runs(data):
+            raise _several_runs(list(data), source)
         return _read_collections(list(data), list(data.values()), spec, source)
     if isinstance(data, set | frozenset):
         raise InputError("a set has no order", where=source, do="Pass a list")
@@ -137,28 +136,27 @@ def _check_lengths(rows: Sequence[tuple[Any, ...]], spec: ColumnSpec, source: st
 def _read_collections(names: Sequence[Any], owned: Sequence[Any], spec: ColumnSpec, source: str) -> RawRows:
     """Rows from the collection that each user owns."""
     users, owner = coded(names, "user", lambda _: source)
-    if spec.what == "labels" and are_groups(owned):
-        return _read_groups(users, owner, owned, source)
+    if len(users) < len(owner):
+        raise InputError("two keys are the same user", where=source, do="Give each user one entry")
+    if spec.what == "labels" and _are_groups(owned):
+        return _read_groups(users, owned, source)
     dicts = set(map(type, owned)) == {dict}
     if dicts:
         form: CollectionForm | None = "numbers" if any(owned) else None
     else:
         owned = [_unpacked(one, name, source) for name, one in zip(names, owned, strict=True)]
-        form = _common_form(users, owner, owned, spec, source)
-    lengths = np.fromiter(map(len, owned), np.int64, len(owned))
-    together = len(users) == len(owned)
-    starts = np.append(0, np.cumsum(lengths)) if together else None
-    user = None if together else np.repeat(owner, lengths)
+        form = _common_form(users, owned, spec, source)
+    starts = np.append(0, np.cumsum(np.fromiter(map(len, owned), np.int64, len(owned))))
     entries = list(chain.from_iterable(owned if dicts else map(_items, owned)))
-    ids = raw_or_coded([entries], "item", by_user(source, users, user, starts))
-    known: dict[str, Any] = {"starts": starts, "distinct": together and dicts}
+    ids = raw_or_coded([entries], "item", by_user(source, users, None, starts))
+    about: dict[str, Any] = {"starts": starts, "distinct": dicts}
     if form in ("items", None):
         assumed = _assumed_of_lists(owned) if isinstance(names, range) else ""
-        return RawRows(source, users, user, *ids, form=Form(assumed=assumed), **known)
+        return RawRows(source, users, None, *ids, form=Form(assumed=assumed), **about)
     given = list(chain.from_iterable(map(dict.values if dicts else _numbers, owned)))
-    number = numbers_from_objects(given, spec.number, by_ids(source, users, user, *ids, starts))
-    rank = Column(np.arange(len(entries), dtype=np.float64)) if form == "pairs" else None
-    return RawRows(source, users, user, *ids, number, rank, RankSource.LIST, **known)
+    number = numbers_from_objects(given, spec.number, by_ids(source, users, None, *ids, starts))
+    rank = np.arange(len(entries), dtype=np.float64) if form == "pairs" else None
+    return RawRows(source, users, None, *ids, number, rank, RankSource.LIST, **about)
 
 
 def _assumed_of_lists(lists: Sequence[Any]) -> str:
@@ -179,41 +177,36 @@ def holds_runs(data: dict[Any, Any]) -> bool:
     return isinstance(first, dict) and _is_collection(next(iter(first.values())))
 
 
-def _check_one_run(names: Sequence[Any], data: Mapping[Any, Any], spec: ColumnSpec, source: str) -> None:
-    """Refuse a dict of runs where one run is expected."""
-    if spec.what != "labels" and isinstance(data, dict) and holds_runs(data):
-        some = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
-        do = f"Pass one of them, run[{names[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
-        raise InputError(f"this is a dict of runs ({some}), and one run is expected", where=source, do=do)
+def _several_runs(names: Sequence[Any], source: str) -> InputError:
+    some = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
+    do = f"Pass one of them, run[{names[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
+    return InputError(f"this is a dict of runs ({some}), and one run is expected", where=source, do=do)
 
 
-def _common_form(
-    users: Ids, owner: Codes, owned: Sequence[Any], spec: ColumnSpec, source: str
-) -> CollectionForm | None:
-    """The form of every user's collection; an empty one has none of its own. `owner` has shape (users,)."""
+def _common_form(users: Ids, owned: Sequence[Any], spec: ColumnSpec, source: str) -> CollectionForm | None:
+    """The form of every user's collection; an empty one has none of its own."""
     first, common = 0, None
-    for code, collection in zip(owner.tolist(), owned, strict=True):
-        where = f"{source}, user {shown(users, code)}"
-        form = _form(collection, spec, where)
+    for code, collection in enumerate(owned):
+        form = _form(collection, spec, lambda code=code: f"{source}, user {shown(users, code)}")  # type: ignore[misc]
         if common is None:
             first, common = code, form
         elif form not in (common, None):
             wrong = f"this user has {_FORMS[form]}, and user {shown(users, first)} has {_FORMS[common]}"
+            where = f"{source}, user {shown(users, code)}"
             raise InputError(wrong, where=where, do="Give all users the same form")
     return common
 
 
-def _form(collection: Any, spec: ColumnSpec, where: str) -> CollectionForm | None:
+def _form(collection: Any, spec: ColumnSpec, where: Callable[[], str]) -> CollectionForm | None:
     """The form of what one user owns, or None where that is empty."""
     if isinstance(collection, set | frozenset) and spec.what == "rankings":
-        raise InputError("a set has no order", where=where, do="Pass a list of items, best first")
-    if not isinstance(collection, Mapping | Sequence | set | frozenset) or isinstance(
-        collection, str | bytes | bytearray
-    ):
+        raise InputError("a set has no order", where=where(), do="Pass a list of items, best first")
+    collections, texts = Mapping | Sequence | set | frozenset, str | bytes | bytearray
+    if not isinstance(collection, collections) or isinstance(collection, texts):
         number = spec.number
         allowed = f"Each user has a list of items, a list of (item, {number}) pairs or a dict {{item: {number}}}"
         wrong, do = f"{collection!r:.60} is not a collection of items", "Put a single item into a list"
-        raise InputError(wrong, where=where, allowed=allowed, do=do)
+        raise InputError(wrong, where=where(), allowed=allowed, do=do)
     if not len(collection):
         return None
     if isinstance(collection, Mapping):
@@ -223,7 +216,7 @@ def _form(collection: Any, spec: ColumnSpec, where: str) -> CollectionForm | Non
     pairs = [_is_pair(entry) for entry in collection]
     if any(pairs) and not all(pairs):
         wrong = "some entries are (item, number) pairs and some are not"
-        raise InputError(wrong, where=where, do="Give all entries the same form")
+        raise InputError(wrong, where=where(), do=f"Give all entries the same form. {_NAME_GROUPS}")
     return "pairs" if pairs[0] else "items"
 
 
@@ -234,14 +227,14 @@ def _is_pair(entry: Any) -> bool:
 
 def _items(collection: Any) -> Iterable[Any]:
     """The items of one user."""
-    entries = collection if isinstance(collection, Mapping) else in_order(collection)
+    entries = collection if isinstance(collection, Mapping) else _in_order(collection)
     pairs = isinstance(entries, list) and bool(entries) and _is_pair(entries[0])
     return (item for item, _ in entries) if pairs else entries
 
 
 def _numbers(collection: Any) -> Iterable[Any]:
     """The number of each item."""
-    return collection.values() if isinstance(collection, Mapping) else (number for _, number in in_order(collection))
+    return collection.values() if isinstance(collection, Mapping) else (number for _, number in _in_order(collection))
 
 
 def _unpacked(collection: Any, user: Any, source: str) -> Any:
@@ -252,8 +245,8 @@ def _unpacked(collection: Any, user: Any, source: str) -> Any:
     return as_list(as_numpy(collection, "an array"))
 
 
-def in_order(collection: Iterable[Any]) -> list[Any]:
-    """Return a collection as a list; a set sorted, since its own order changes from one process to the next."""
+def _in_order(collection: Iterable[Any]) -> list[Any]:
+    """A collection as a list; a set sorted, since its own order changes from one process to the next."""
     if isinstance(collection, set | frozenset):
         try:
             return sorted(collection)
@@ -265,43 +258,27 @@ def in_order(collection: Iterable[Any]) -> list[Any]:
 # labels in groups
 
 
-def are_groups(owned: Sequence[Any]) -> bool:
-    """Whether users own groups of items, and not items; the first user who owns anything decides most."""
-    first = next((one for one in owned if isinstance(one, Mapping | list | tuple) and len(one)), None)
-    if isinstance(first, Mapping):
-        return isinstance(next(iter(first.values())), (*_GROUP, tuple))
-    if first is None or not isinstance(first[0], _GROUP):
-        return False
-    lists = [one for one in owned if isinstance(one, list | tuple)]
-    return any(isinstance(one, _GROUP) and not _may_be_pair(one) for one in chain.from_iterable(lists))
+def _are_groups(owned: Sequence[Any]) -> bool:
+    """Whether users own groups of items by name, and not items; the first user who owns anything decides."""
+    first = next((one for one in owned if isinstance(one, Mapping) and len(one)), {None: None})
+    return isinstance(next(iter(first.values())), _GROUP)
 
 
-def _may_be_pair(entry: Any) -> bool:
-    """Whether this list may be an item and its grade."""
-    if not isinstance(entry, list) or len(entry) != 2:
-        return False
-    try:
-        float(entry[1])
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _read_groups(users: Ids, owner: Codes, owned: Sequence[Any], source: str) -> RawRows:
-    """Rows from the groups that each user owns; `owner` has shape (users,). Unnamed groups are numbered from 0."""
-    groups = [
-        _named_groups(one, f"{source}, user {shown(users, code)}") for code, one in zip(owner, owned, strict=True)
-    ]
-    lengths = [[len(items) for items in one.values()] for one in groups]
-    user = np.repeat(owner, [sum(one) for one in lengths])
-    names, name = coded(list(chain.from_iterable(groups)), "group", lambda row: source)
-    group = np.repeat(name, list(chain.from_iterable(lengths)))
+def _read_groups(users: Ids, owned: Sequence[Any], source: str) -> RawRows:
+    """Rows from the named groups that each user owns; an empty collection has none."""
+    owned = [{} if isinstance(one, _GROUP) and not one else one for one in owned]
+    for code, groups in enumerate(owned):
+        _check_groups(groups, f"{source}, user {shown(users, code)}")
+    collections = [items for groups in owned for items in groups.values()]
+    lengths = list(map(len, collections))
+    user = np.repeat(np.repeat(np.arange(len(users)), list(map(len, owned))), lengths)
+    names, name = coded(list(chain.from_iterable(owned)), "group", lambda row: source)
+    group = np.repeat(name, lengths)
 
     def place(row: int) -> str:
         return f"{source}, user {shown(users, user[row])}, group {shown(names, group[row])}"
 
-    collections = [items for one in groups for items in one.values()]
-    items, item = coded(list(chain.from_iterable(map(in_order, collections))), "item", place)
+    items, item = coded(list(chain.from_iterable(map(_in_order, collections))), "item", place)
     graded = {isinstance(one, Mapping) for one in collections}
     if len(graded) > 1:
         wrong = "some groups have grades and some have none"
@@ -313,20 +290,18 @@ def _read_groups(users: Ids, owner: Codes, owned: Sequence[Any], source: str) ->
     return RawRows(source, users, user, items, item, number, groups=names, group=group)
 
 
-def _named_groups(owned: Any, where: str) -> dict[Any, Any]:
-    """The groups of one user by name."""
-    if not isinstance(owned, Mapping | list | tuple):
-        wrong = f"{owned!r:.60} is not a collection of groups, as other users have them"
-        raise InputError(wrong, where=where, allowed=_GROUP_FORMS, do="Put its groups into a list or a dict")
-    groups = dict(owned) if isinstance(owned, Mapping) else dict(enumerate(owned))
+def _check_groups(groups: Any, where: str) -> None:
+    """An InputError where what a user owns are not named groups of items."""
+    if not isinstance(groups, Mapping):
+        wrong = f"{groups!r:.60} is not a dict of groups, as other users have it"
+        raise InputError(wrong, where=where, allowed=_GROUP_FORMS, do=_NAME_GROUPS)
     for name, items in groups.items():
         of_group = f"{where}, group {name!r}"
-        if not isinstance(items, (*_GROUP, tuple)) or (isinstance(items, tuple) and not isinstance(owned, Mapping)):
+        if not isinstance(items, _GROUP):
             wrong, do = f"{items!r:.60} is not a group, as other entries are", "Put a single item into a list"
             raise InputError(wrong, where=of_group, allowed=_GROUP_FORMS, do=do)
         if not items:
             raise InputError("this group is empty", where=of_group, do="Leave it out")
-    return groups
 
 
 PYTHON = Reader("Python lists, dicts and tuples", takes, read, types=(dict, list, tuple))

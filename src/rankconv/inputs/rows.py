@@ -29,42 +29,6 @@ NONE = "none"
 """In place of a column's name: there is no such number, though some column may look like it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
-    """Grades, scores or ranks, one for each row."""
-
-    floats: Floats
-    exact: Sequence[Any] | None = None
-    """What they were, where float64 may have rounded some of them."""
-
-    @cached_property
-    def order(self) -> Codes | None:
-        """Their places by what they were, shape (rows,), where some that differ are equal as float64; else None."""
-        different = set(self.exact or ())
-        if self.exact is None or len(different) == len(np.unique(self.floats)):
-            return None
-        place = {number: at for at, number in enumerate(sorted(different))}
-        return np.fromiter(map(place.__getitem__, self.exact), np.int64, len(self.exact))
-
-    @property
-    def key(self) -> Floats | Codes:
-        """What rises as the numbers do, shape (rows,): their places where floats cannot separate them, or floats."""
-        return self.floats if self.order is None else self.order
-
-    def __getitem__(self, rows: Codes) -> "Column":
-        return Column(self.floats[rows], None if self.exact is None else [self.exact[row] for row in rows.tolist()])
-
-    @classmethod
-    def concatenated(cls, parts: Sequence["Column"]) -> "Column":
-        """Return the numbers of all parts, one after the other."""
-        if len(parts) == 1:
-            return parts[0]
-        floats = np.concatenate([part.floats for part in parts])
-        if all(part.exact is None for part in parts):
-            return cls(floats)
-        return cls(floats, [one for part in parts for one in part.exact or part.floats.tolist()])
-
-
 class RankSource(Enum):
     """Where the ranks of rows come from, which decides what they mean where scores contradict them."""
 
@@ -89,9 +53,9 @@ class RawRows:
     items: Ids | None
     """By first appearance in the rows; None where `item` has the ids themselves, which are integers or texts."""
     item: Codes | RawIds
-    number: Column | None = None
+    number: Floats | None = None
     """The grades of labels or the scores of rankings, where there are any."""
-    rank: Column | None = None
+    rank: Floats | None = None
     """The explicit positions, where there are any."""
     rank_source: RankSource = RankSource.COLUMN
     library: str = ""
@@ -195,8 +159,6 @@ class ColumnSpec:
     what: Literal["labels", "rankings"]
     columns: Mapping[str, Any]
     """Role of each column that can be named, and the name the caller gave; of a compound id several names."""
-    padding: int | None = None
-    """The number for no item in an array, where the caller gave it."""
     others: tuple[str, ...] = ()
     """Columns that are read too, such as further parts of an id."""
 
@@ -236,8 +198,6 @@ class Reader(NamedTuple):
     """Whether the data has columns with names."""
     is_text: bool = True
     """Of files: whether they hold nothing but text."""
-    pads: bool = False
-    """Whether a number can mean no item."""
     fields: tuple[str, ...] = ()
     """Of data without columns: the roles that a caller may name a place for all the same."""
     pieces: Callable[[Any, ColumnSpec], Any] | None = None
@@ -269,8 +229,6 @@ def as_labels(rows: RawRows) -> Labels:
 
 def as_rankings(rows: RawRows) -> Run:
     """Return rankings: the rows of each user together, by rank, else by falling score, else in the order given."""
-    if found := rounded(rows):
-        raise found[1]
     by_score = rows.rank is None and rows.number is not None
     if by_score and _like_ranks(rows):
         rows = replace(rows, form=replace(rows.form, assumed=SCORES_LIKE_RANKS))
@@ -285,10 +243,10 @@ def as_rankings(rows: RawRows) -> Run:
     order = None if key is None else by_key(starts, key, falling=by_score)
     agree = agreeing(grouped, starts, order)
     listed, items = _by_appearance(grouped if order is None else grouped.take(order, starts), rows)
-    score = None if listed.number is None else take_ownership(listed.number.floats.astype(np.float64, copy=False))
+    score = None if listed.number is None else take_ownership(listed.number.astype(np.float64, copy=False))
     rank = None
     if listed.rank is not None and agree is not None:
-        rank = take_ownership(np.where(agree[listed.owner], listed.rank.key.astype(np.float64), 0.0))
+        rank = take_ownership(np.where(agree[listed.owner], listed.rank.astype(np.float64), 0.0))
     item = take_ownership(np.asarray(listed.item))
     return Run(rows.users, items, starts, item, score, rank=rank, **about)
 
@@ -304,7 +262,7 @@ _FEW, _LIST = 64, 3
 def _like_ranks(rows: RawRows) -> bool:
     """Whether the scores count the rows of every user, as ranks do, and not the columns of a matrix."""
     assert rows.number is not None
-    score, starts = rows.number.floats, rows.starts
+    score, starts = rows.number, rows.starts
     if rows.form.kind or len(score) < _LIST or score[0] not in (0, 1):
         return False
 
@@ -320,8 +278,7 @@ def _like_ranks(rows: RawRows) -> bool:
 
 def _as_given(rows: RawRows, item: RawIds) -> RawLists:
     """The rows as they came, and what is needed to sort them later."""
-    score: Scores | None = None if rows.number is None else rows.number.floats
-    key, falling, order = _key(rows), rows.rank is None, None
+    score, key, falling, order = rows.number, _key(rows), rows.rank is None, None
     if rows.starts is not None or rises(rows.owner):
         starts = _starts(rows)
     else:
@@ -335,29 +292,14 @@ def _as_given(rows: RawRows, item: RawIds) -> RawLists:
 
 def _key(rows: RawRows) -> Key | None:
     """What rows are sorted by, shape (rows,): ranks that rise, or scores that fall; None without either."""
-    column = rows.number if rows.rank is None else rows.rank
-    return None if column is None else column.key
+    return rows.number if rows.rank is None else rows.rank
 
 
 def _grades(rows: RawRows) -> Numbers:
     """The grade of each row, shape (rows,); 1 where none was given, which is kept once for all of them."""
     if rows.number is None:
         return np.broadcast_to(take_ownership(np.array(1.0)), len(rows.item))
-    return rows.number.floats.astype(np.float64, copy=False)
-
-
-def rounded(rows: RawRows) -> tuple[Any, InputError] | None:
-    """Return the first user with two scores that differ and are equal as float64, a tie not in the data; and which."""
-    if rows.number is None or rows.number.order is None:
-        return None
-    order = np.lexsort((rows.number.order, rows.owner))
-    user, place, score = rows.owner[order], rows.number.order[order], rows.number.floats[order]
-    for at in np.flatnonzero((user[1:] == user[:-1]) & (score[1:] == score[:-1]) & (place[1:] != place[:-1]))[:1]:
-        where = by_ids(rows.source, rows.users, rows.owner, rows.items, rows.item)(int(order[at]))
-        wrong = f"the score and another of this user differ, and both are {score[at]:.17g} as a 64-bit float"
-        do = "Subtract one number from all scores, or pass ranks in their place"
-        return rows.users.id(int(user[at])), InputError(wrong, where=where, do=do)
-    return None
+    return rows.number.astype(np.float64, copy=False)
 
 
 def _together(rows: RawRows) -> RawRows:
@@ -409,7 +351,7 @@ def agreeing(rows: RawRows, starts: Codes, order: Codes | None) -> Mask | None:
     agree = np.ones(len(starts) - 1, bool)
     if rows.number is None:
         return agree
-    rank, score = rows.rank.key, rows.number.floats
+    rank, score = rows.rank, rows.number
     if order is not None:
         rank, score = rank[order], score[order]
     wrong = _contradictions(starts, rank, score)
@@ -434,7 +376,7 @@ def _contradiction(rows: RawRows, pair: Codes) -> InputError:
     assert rows.rank is not None
     assert rows.number is not None
     place = by_ids(rows.source, rows.users, rows.user, rows.items, rows.item, rows.starts)
-    ranks, scores = rows.rank.floats[pair].tolist(), rows.number.floats[pair].tolist()
+    ranks, scores = rows.rank[pair].tolist(), rows.number[pair].tolist()
     (_, _, first), (where, _, second) = (place(row).rpartition(", item ") for row in pair.tolist())
     both = zip((first, second), ranks, scores, strict=True)
     shown = " and ".join(f"item {item} has rank {rank:g} and score {score!r}" for item, rank, score in both)

@@ -4,7 +4,7 @@ Elasticsearch and OpenSearch (rank_eval), OpenSearch Search Relevance and Quepid
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,17 +13,9 @@ from rankconv.inputs.pieces import Record
 from rankconv.inputs.rows import ColumnSpec
 
 Records = Callable[[Record, str], Iterator[Record]]
-_Kinds = type | tuple[type, ...]
-_TEXT, _NUMBER, _TEXT_OR_NUMBER = str, (int, float), (str, int, float)
-_IN_WORDS: dict[_Kinds, str] = {
-    _TEXT: "a text",
-    _NUMBER: "a number",
-    _TEXT_OR_NUMBER: "a number, also as a text",
-    list: "a list",
-    dict: "an object",
-}
-_KEY: dict[str, _Kinds] = {"_index": _TEXT, "_id": _TEXT}
+_KEY = ("_index", "_id")
 """What identifies a document of a rank_eval request and response."""
+_IN_WORDS = {str: "a text", list: "a list", dict: "an object"}
 _ITEMS = ("_id", "docId", "id")
 
 
@@ -55,31 +47,36 @@ def engine_records(data: Any, spec: ColumnSpec, where: str) -> tuple[list[Record
     for query, times in Counter(record["query"] for record in records).most_common(1):
         if times > 1:
             raise InputError(f"the query '{query}' is there {times} times", where=where, do="Keep one of them")
-    indices = {index for record in records for index in record.get("_index", ())}
+    indices = {repr(index) for record in records for index in record.get("_index", ())}
     usual = next((name for name in _ITEMS if name in next(iter(records), {})), "_id")
-    item = spec.columns.get("item") or (tuple(_KEY) if len(indices) > 1 else usual)
+    item = spec.columns.get("item") or (_KEY if len(indices) > 1 else usual)
     if "_index" not in item:
         records = [{name: column for name, column in record.items() if name != "_index"} for record in records]
     user = spec.columns.get("user") or "query"
     return records, replace(spec, columns={**spec.columns, "user": user, "item": item})
 
 
-def _value(entry: Any, name: str, kinds: _Kinds, where: str) -> Any:
-    """The value of this name, which is of these types."""
+def _value(entry: Any, name: str, kind: type, where: str) -> Any:
+    """The value of this name, which is a text, a list or an object."""
+    found = _present(entry, name, where)
+    if not isinstance(found, kind):
+        allowed = f"It must be {_IN_WORDS[kind]}"
+        raise InputError(f"'{name}' is {found!r:.60}", where=where, allowed=allowed)
+    return found
+
+
+def _present(entry: Any, name: str, where: str) -> Any:
     if not isinstance(entry, dict):
         raise InputError(f"{entry!r:.60} is not an object", where=where)
-    if name not in entry:
-        raise InputError(f"there is no '{name}'", where=where, nearest=nearest(name, entry))
-    value = entry[name]
-    if not isinstance(value, kinds) or isinstance(value, bool) or value == "":
-        raise InputError(f"'{name}' is {value!r:.60}", where=where, allowed=f"It must be {_IN_WORDS[kinds]}")
-    return value
+    if entry.get(name, "") == "":
+        raise InputError(f"there is no '{name}'", where=where, nearest=nearest(name, entry.keys() - {name}))
+    return entry[name]
 
 
-def _lists(entries: list[Any], columns: Mapping[str, _Kinds], where: str) -> Record:
-    """The values of each column, one for each entry."""
+def _lists(entries: list[Any], names: Sequence[str], where: str) -> Record:
+    """The values of each name, one for each entry; ids and numbers are checked when all records are read."""
     numbered = [(entry, f"{where}, entry {at}") for at, entry in enumerate(entries, 1)]
-    return {name: [_value(entry, name, kinds, at) for entry, at in numbered] for name, kinds in columns.items()}
+    return {name: [_present(entry, name, at) for entry, at in numbered] for name in names}
 
 
 def _are_objects(data: Any) -> bool:
@@ -91,10 +88,10 @@ def _are_objects(data: Any) -> bool:
 
 def _of_requests(data: Record, where: str) -> Iterator[Record]:
     for at, request in enumerate(data["requests"], 1):
-        query = _value(request, "id", _TEXT, f"{where}, request {at}")
+        query = _value(request, "id", str, f"{where}, request {at}")
         place = f"{where}, request '{query}'"
         ratings = _value(request, "ratings", list, place)
-        yield {"query": query, **_lists(ratings, _KEY | {"rating": _NUMBER}, f"{place}, ratings")}
+        yield {"query": query, **_lists(ratings, (*_KEY, "rating"), f"{place}, ratings")}
 
 
 def _of_response(data: Record, where: str) -> Iterator[Record]:
@@ -129,20 +126,20 @@ def _of_judgments(data: Record, where: str) -> Iterator[Record]:
         wrong = f"there are {len(lists)} judgment lists ({names})"
         raise InputError(wrong, where=where, do="Fetch one of them by its id")
     for at, judgment in enumerate(_value(lists[0], "judgmentRatings", list, where), 1):
-        query = _value(judgment, "query", _TEXT, f"{where}, judgmentRatings, entry {at}")
+        query = _value(judgment, "query", str, f"{where}, judgmentRatings, entry {at}")
         place = f"{where}, query '{query}'"
-        columns = _lists(_value(judgment, "ratings", list, place), {"docId": _TEXT, "rating": _TEXT_OR_NUMBER}, place)
+        columns = _lists(_value(judgment, "ratings", list, place), ("docId", "rating"), place)
         for at_rating, rating in enumerate(columns["rating"]):
             try:
                 columns["rating"][at_rating] = float(rating)
-            except ValueError:
+            except (TypeError, ValueError):
                 raise InputError(f"the rating '{rating}' is not a number", where=place) from None
         yield {"query": query, **columns}
 
 
 def _of_results(data: Record, where: str) -> Iterator[Record]:
     for at, result in enumerate(_sources(data, "documentIds"), 1):
-        query = _value(result, "searchText", _TEXT, f"{where}, result {at}")
+        query = _value(result, "searchText", str, f"{where}, result {at}")
         yield {"query": query, "docId": _value(result, "documentIds", list, f"{where}, query '{query}'")}
 
 
@@ -158,24 +155,24 @@ def _are_quepid_queries(data: Record) -> bool:
 def _of_case(data: Record, where: str) -> Iterator[Record]:
     """The ratings of a query are an object, or a list of objects; there is none where nothing is rated."""
     for at, query in enumerate(data["queries"], 1):
-        name = _value(query, "query_text" if "query_text" in query else "query", _TEXT, f"{where}, query {at}")
+        name = _value(query, "query_text" if "query_text" in query else "query", str, f"{where}, query {at}")
         place, ratings = f"{where}, query '{name}'", query.get("ratings", {})
         if isinstance(ratings, dict):
             ratings = [{"doc_id": item, "rating": rating} for item, rating in ratings.items()]
         rated = [one for one in ratings if not (isinstance(one, dict) and one.get("rating", 0) is None)]
-        columns = _lists(rated, {"doc_id": _TEXT, "rating": _NUMBER}, place)
+        columns = _lists(rated, ("doc_id", "rating"), place)
         yield {"query": name, "id": columns["doc_id"], "rating": columns["rating"]}
 
 
 def _of_snapshot(data: Record, where: str) -> Iterator[Record]:
     """Documents that are `rated_only` were not returned; results without a query are of one that was deleted."""
     for at, query in enumerate(data["queries"], 1):
-        name = _value(query, "query_text", _TEXT, f"{where}, query {at}")
+        name = _value(query, "query_text", str, f"{where}, query {at}")
         docs = data["docs"].get(str(query.get("query_id")))
         if docs is not None:
             place = f"{where}, query '{name}'"
             docs = [doc for doc in docs if not (isinstance(doc, dict) and doc.get("rated_only"))]
-            yield {"query": name, **_lists(docs, {"id": _TEXT}, place)}
+            yield {"query": name, **_lists(docs, ("id",), place)}
 
 
 FILES = (

@@ -84,7 +84,7 @@ def features(data: Any) -> Features:
 
     A dict has for each item a sequence of numbers, or its categories: a set or a sequence of texts, or one text. A
     table has a column of items, and each column of numbers is a feature; a column of texts holds categories, several
-    in a cell with | between them, or in further rows of the item. Plain text gives text ids.
+    in a cell with | between them. Plain text gives text ids.
     Raises InputError for all else, and where vectors differ in length.
     """
     if isinstance(data, Features):
@@ -113,10 +113,8 @@ def features(data: Any) -> Features:
 
 def _entry(value: Any) -> Any:
     """The categories of an item as a set of texts, or its numbers."""
-    if isinstance(value, str):
-        return frozenset(value.split(SEPARATOR))
-    if isinstance(value, set | frozenset):
-        return frozenset(map(str, value))
+    if isinstance(value, str | set | frozenset):
+        return _categories(value)
     if isinstance(value, Iterable):
         listed = list(value)
         if listed and all(isinstance(one, str) for one in listed):
@@ -126,6 +124,14 @@ def _entry(value: Any) -> Any:
     elif isinstance(value, int | float | np.number):
         return [value]
     raise InputError(f"{value!r:.60} is neither numbers nor categories of an item", do=_DO)
+
+
+def _categories(value: Any) -> frozenset[str]:
+    """The categories in a cell: a text, a list, or one value of another type."""
+    if isinstance(value, str):
+        return frozenset(value.split(SEPARATOR))
+    listed = value if isinstance(value, Iterable) else [] if value is None else [value]
+    return frozenset(map(str, listed))
 
 
 def _of_categories(items: Ids, entries: Sequence[Iterable[str]], source: str) -> Features:
@@ -143,18 +149,17 @@ def _features_of_columns(columns: Table, source: str, *, in_text: bool) -> Featu
     others = {other: values for other, values in columns.items() if other != name}
     if not others:
         raise InputError("there is no column but that of the items", where=source, do=_DO)
-    repeated = len(items) < len(code)
-    if repeated and len(others) > 1:
-        do = "Give each item one row; categories may have several, where there is no other column."
-        raise InputError("an item has several rows, and several features in each", where=source, do=do)
+    if len(items) < len(code):
+        do = "Give each item one row, with categories such as jazz|rock, or lists: frame.group_by('item').agg('genre')"
+        raise InputError("an item has several rows", where=source, do=do)
     parts = []
     for other, given in others.items():
         values = _as_numbers(given) if in_text else given
-        if repeated or not all(value is None or isinstance(value, int | float) for value in values):
-            parts.append(_of_categories(items, _gathered(code, values, len(items)), source))
-        else:
+        if all(value is None or isinstance(value, int | float) for value in values):
             vector = np.array([np.nan if value is None else value for value in values], np.float64)
             parts.append(Features(items, vector[:, None], (other,), source))
+        else:
+            parts.append(_of_categories(items, list(map(_categories, values)), source))
     vectors = take_ownership(np.hstack([part.vectors for part in parts]))
     return Features(items, vectors, tuple(name for part in parts for name in part.names), source)
 
@@ -166,16 +171,6 @@ def _as_numbers(values: Sequence[Any]) -> Sequence[Any]:
     texts = pl.Series(values)
     numbers = texts.cast(pl.Float64, strict=False) if texts.dtype == pl.String else texts
     return numbers.to_list() if numbers.null_count() == texts.null_count() else values
-
-
-def _gathered(code: Any, values: Sequence[Any], count: int) -> list[frozenset[str]]:
-    """The categories of each item, from all its rows."""
-    found: list[frozenset[str]] = [frozenset()] * count
-    for at, value in zip(code.tolist(), values, strict=True):
-        if value is not None:
-            listed = value if isinstance(value, Iterable) else [value]
-            found[at] |= _entry(value if isinstance(value, str) else list(map(str, listed)))
-    return found
 
 
 # the documents of chunks

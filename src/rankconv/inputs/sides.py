@@ -7,7 +7,6 @@ one of ibis, is computed once, onto the disk.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,15 +21,13 @@ from rankconv.inputs.frames import PARQUET
 from rankconv.inputs.parts import full_disk
 from rankconv.inputs.pieces import Piece, Pieces
 from rankconv.inputs.reading import reader_of, readers_of_files
-from rankconv.inputs.rows import Column, ColumnSpec, RawRows
+from rankconv.inputs.rows import ColumnSpec, RawRows
 from rankconv.inputs.values import Given
 
 if TYPE_CHECKING:
     import polars as pl
 
 ROLES = ("user", "item")
-EXACT = "exact "
-"""Before the name of a number: what it was where float64 has rounded it, as text."""
 ROWS = 1 << 17
 """So many rows are read at a time where only some of what they hold is kept."""
 _BYTES_A_ROW = 20
@@ -57,8 +54,6 @@ class Side:
     """Where ids are written as text: those of users and items that get another spelling."""
     form: Form | None = None
     """The form of a table that was written to the file; else that of the first file."""
-    exact: bool = False
-    """Whether every batch says what numbers were before float64 rounded them, and not only those where it did."""
 
     @classmethod
     def of(cls, paths: Sequence[Path], spec: ColumnSpec, stack: ExitStack, folder: Callable[[], Path]) -> "Side":
@@ -87,8 +82,6 @@ class Side:
         for file in self.files:
             for piece in _pieces(file, self.spec).each:
                 table = _table(piece)
-                if self.spec.what == "rankings":
-                    table = _with_exact(table, piece, always=self.exact)
                 if not len(table):
                     continue
                 first = table.schema if first is None else first
@@ -146,16 +139,13 @@ class Side:
 
         table = self._first.clear() if table is None else table
         listed = table.filter(pl.col("item").is_not_null())
-        parts_of_ids = listed.drop(pl.selectors.starts_with(EXACT))
-        compound = {what: _parts(parts_of_ids.schema[what]) for what in ROLES if _parts(parts_of_ids.schema[what])}
-        parts_of_ids = parts_of_ids.unnest(*compound) if compound else parts_of_ids
+        compound = {what: _parts(listed.schema[what]) for what in ROLES if _parts(listed.schema[what])}
+        parts_of_ids = listed.unnest(*compound) if compound else listed
         named = {role: role if role in table.columns else name for role, name in self.spec.columns.items()}
         spec = replace(self.spec, columns=named | compound)
         rows = frames.read_frame(parts_of_ids, spec, str(self), self.files[0].name)
         rows = replace(
             rows,
-            number=_with_order(rows.number, listed, self.spec.number),
-            rank=_with_order(rows.rank, listed, "rank"),
             form=self.form or self._about.form,
             tag=self._about.tag,
             rank_source=self._about.rank_source,
@@ -170,17 +160,6 @@ class Side:
 def id_of(value: Any) -> Any:
     """An id of a table as Python's; one of several parts as a tuple."""
     return tuple(value.values()) if isinstance(value, dict) else value
-
-
-def _with_order(column: Column | None, table: "pl.DataFrame", role: str) -> Column | None:
-    """The numbers with their places by what they were, where a column of texts says it."""
-    if column is None or EXACT + role not in table.columns:
-        return column
-    floats = column.floats.tolist()
-    exact = [
-        number if text is None else Decimal(text) for text, number in zip(table[EXACT + role], floats, strict=True)
-    ]
-    return Column(column.floats, exact)
 
 
 def _pieces(file: File, spec: ColumnSpec) -> Pieces:
@@ -203,25 +182,12 @@ def _table(piece: Piece) -> "pl.DataFrame":
     """The rows of a piece, and one without an item for each user who has none."""
     import polars as pl
 
-    columns = (pl.Series(role, parsed.floats, pl.Float64) for role, parsed in piece.numbers.items())
+    columns = (pl.Series(role, floats, pl.Float64) for role, floats in piece.numbers.items())
     table = _with_ids(piece.ids).with_columns(columns)
     if not piece.owners:
         return table
     without = _with_ids(piece.owners).unique(maintain_order=True).join(table, on="user", how="anti")
     return pl.concat([table, without], how="diagonal")
-
-
-def _with_exact(table: "pl.DataFrame", piece: Piece, *, always: bool) -> "pl.DataFrame":
-    """The table with what numbers were before float64 rounded them, as text, if it did; a column for it at any rate."""
-    import polars as pl
-
-    for role, parsed in piece.numbers.items():
-        pairs = zip(parsed.exact or (), parsed.floats.tolist(), strict=False)
-        exact = [None if value == number else str(value) for value, number in pairs]
-        if always or any(exact):
-            column = pl.Series(EXACT + role, exact, pl.String).extend_constant(None, len(table) - len(exact))
-            table = table.with_columns(column)
-    return table
 
 
 def _with_ids(ids: Mapping[str, Given]) -> "pl.DataFrame":
@@ -247,11 +213,9 @@ def _check_same_columns(first: Any, other: Any, file: File) -> None:
         if first[what] != other[what]:
             wrong = f"{what} ids are {_in_words(other[what])} here, and {_in_words(first[what])} before"
             raise InputError(wrong, where=str(file), do=f"Write the {what} ids of all files in one type")
-    one, two = ({name for name in schema if not name.startswith(EXACT)} for schema in (first, other))
-    for role in sorted(one ^ two):
-        wrong = (
-            f"there is a {role} here, and none before" if role in two else f"there is no {role} here, and one before"
-        )
+    for role in sorted({*first} ^ {*other}):
+        here, before = ("a", "none") if role in other else ("no", "one")
+        wrong = f"there is {here} {role} here, and {before} before"
         raise InputError(wrong, where=str(file), do="Give all files the same columns")
 
 

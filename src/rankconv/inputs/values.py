@@ -1,12 +1,10 @@
 """Ids and numbers of rows, checked: ids as codes, grades, scores and ranks as float64.
 
-A `place` names a row in messages, and errors name the first wrong one. Beyond 2^53 not every integer is a float64:
-ranks keep their exact order there, and scores that differ and become equal are refused when rows become rankings.
+A `place` names a row in messages, and errors name the first wrong one. Numbers that float64 would round are refused.
 """
 
 from collections.abc import Sequence
-from decimal import Decimal
-from fractions import Fraction
+from decimal import Decimal, InvalidOperation
 from functools import reduce
 from importlib.util import find_spec
 from numbers import Real
@@ -29,7 +27,7 @@ from rankconv.data.ids import (
     type_of,
 )
 from rankconv.errors import InputError
-from rankconv.inputs.rows import Column, Floats, Place
+from rankconv.inputs.rows import Floats, Place
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,9 +38,12 @@ FEW = 1000
 """Up to this many values of Python are coded by a dict, without loading polars."""
 EXACT = 2**53
 """Up to here every integer is a float64."""
+_DIGITS = 15
+"""Numbers of so many digits that differ do so as float64, too."""
 _WHAT_TO_DO = {
     "float": "Convert the ids to integers or to text; a column with gaps often turns its integers into floats",
     "list": "Give each id a row of its own, as frame.explode(…) does",
+    "set": "If these are groups of items, name them: {user: dict(enumerate(groups))}",
     "NoneType": "Leave out the rows without an id",
     "tuple": "A tuple is an id if its parts are texts and integers, the same in each",
 }
@@ -221,15 +222,17 @@ def _half(values: Sequence[str], role: str, place: Place) -> InputError:
 # numbers
 
 
-def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Column:
+def numbers_from_array(values: NDArray[Any], role: str, place: Place) -> Floats:
     """Copy the numbers of a numeric or boolean array, shape (rows,); those of single precision stay so."""
     floats = finite(np.array(values, None if values.dtype == np.float32 else np.float64), role, place)
-    wide = values.dtype.itemsize > floats.itemsize or (values.dtype.kind in "iu" and are_large(floats))
-    return Column(floats, values.tolist() if wide else None)
+    wide = values.dtype.itemsize > floats.itemsize
+    if wide or values.dtype.kind in "iu":
+        refuse_rounded(values, floats, role, place, every=wide)
+    return floats
 
 
-def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Column:
-    """Read the numbers among Python objects, which may be of any type."""
+def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Floats:
+    """Read the numbers among Python objects, which may be of any type, shape (rows,)."""
     kinds = set(map(type, values))
     odd = {kind for kind in kinds if not _is_number(kind, role)}
     if odd:
@@ -240,15 +243,10 @@ def numbers_from_objects(values: Sequence[Any], role: str, place: Place) -> Colu
     except (OverflowError, ValueError):
         read = np.fromiter(map(_as_float, values), np.float64, len(values))
     floats = finite(read, role, place)
-    if not all(issubclass(kind, _AS_FLOAT64) for kind in kinds):
-        return Column(floats, list(map(_exact, values)))
-    return Column(floats, [plain_id(value) for value in values] if are_large(floats) else None)
-
-
-def numbers_from_decimals(values: Sequence[Any], role: str, place: Place) -> Column:
-    """Read numbers that a table keeps as decimals, or as integers of 128 bits; None where it has none."""
-    floats = finite(np.array([np.nan if value is None else value for value in values], np.float64), role, place)
-    return Column(floats, values)
+    if kinds != {float}:
+        every = not all(issubclass(kind, _AS_FLOAT64) for kind in kinds)
+        refuse_rounded(values, floats, role, place, every=every)
+    return floats
 
 
 def are_large(floats: Floats) -> bool:
@@ -256,9 +254,32 @@ def are_large(floats: Floats) -> bool:
     return len(floats) > 0 and (float(floats.max()) >= EXACT or float(floats.min()) <= -EXACT)
 
 
-def _exact(value: Any) -> Any:
-    """A number as a fraction, where it has one, so that those of any two types compare."""
-    return Fraction(*value.as_integer_ratio()) if hasattr(value, "as_integer_ratio") else plain_id(value)
+def refuse_rounded(given: Any, floats: Floats, role: str, place: Place, *, every: bool = False) -> None:
+    """Raise InputError for the first number that has other digits as float64: two that differ might become equal.
+
+    `given` has what the `floats`, shape (rows,), were, texts or numbers. Without `every` large ones alone are compared.
+    """
+    large = [] if every or not are_large(floats) else np.flatnonzero(np.abs(floats) >= EXACT).tolist()
+    for row in range(len(floats)) if every else large:
+        value, number = given[row], float(floats[row])
+        if _is_rounded(value, number):
+            do = "Number ranks from 1"
+            if role != "rank":
+                do = f"Subtract one number from every {role}, round them, or pass ranks in their place"
+            wrong = f"the {role} {value} is {number:.17g} as a 64-bit float, which keeps {_DIGITS} digits"
+            raise InputError(wrong, where=place(row), do=do)
+
+
+def _is_rounded(value: Any, number: float) -> bool:
+    """Whether a number, or the one that a text says, is not this one, and has more digits than each float64 keeps."""
+    if plain_id(value) == number:
+        return False
+    try:
+        exact = Decimal(str(value).strip())
+    except InvalidOperation:  # a fraction
+        return True
+    digits = "".join(map(str, exact.as_tuple().digits)).strip("0")
+    return len(digits) > _DIGITS and exact not in (Decimal(number), Decimal(repr(number)))
 
 
 def _is_number(kind: type, role: str) -> bool:

@@ -141,7 +141,7 @@ def ratings(
         items, codes = coded_ids(grouped.item)
     else:
         items, codes = by_appearance(grouped.items, np.asarray(grouped.item))
-    number = np.ones(len(codes)) if grouped.number is None else grouped.number.floats
+    number = np.ones(len(codes)) if grouped.number is None else grouped.number
     rated = take_ownership(np.array(number, np.float64))
     times = None if grouped.time is None else take_ownership(np.array(grouped.time, np.float64))
     place = take_ownership(np.array(codes, np.int64))

@@ -4,7 +4,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
@@ -15,9 +15,9 @@ from rankconv.engine.aggregate import Aggregate
 from rankconv.errors import InputError
 from rankconv.evaluation.joining import SharedData
 from rankconv.inputs.columns import of_side
-from rankconv.inputs.parts import Both, OtherColumnsError, OutOfOrderError, Parts, clustered, folder_in
-from rankconv.inputs.rows import ColumnSpec, as_labels, as_rankings, rounded
-from rankconv.inputs.sides import ROWS, Side, gives_batches, id_of, spooled
+from rankconv.inputs.parts import Both, OutOfOrderError, Parts, clustered, folder_in
+from rankconv.inputs.rows import ColumnSpec, as_labels, as_rankings
+from rankconv.inputs.sides import Side, gives_batches, id_of, spooled
 from rankconv.presets.definition import Definition
 from rankconv.progress import watching
 from rankconv.streaming.evaluator import UserSums
@@ -191,15 +191,10 @@ class Taken:
     _match: bool = False
     """Whether some item is known to be on both sides."""
     _exchange: Exchange = field(default_factory=Exchange)
-    _wrong: dict[Any, InputError] = field(default_factory=dict)
-    """Users with scores that float64 cannot distinguish."""
 
     def finished(self) -> UserSums:
         """The numbers; an InputError where all users together tell that the data are wrong."""
         known, ranked = self.sides
-        for table in ranked.batches(ROWS) if self._wrong else ():
-            for user in filter(self._wrong.__contains__, map(id_of, table["user"].unique(maintain_order=True))):
-                raise self._wrong[user]
         self._exchange.refuse()
         if not self._match and {known.kinds["item"], ranked.kinds["item"]} == {"text"}:
             unite(make_ids(known.items(), "item"), make_ids(ranked.items(), "item"), "item")
@@ -209,9 +204,6 @@ class Taken:
         """Judge these users; an InputError where what is counted of all users outgrows the memory."""
         known, ranked = (side.rows_of(table) for side, table in zip(self.sides, both, strict=True))
         self._match = self._match or _match(*both)
-        if found := rounded(ranked):
-            self._wrong.setdefault(*found)
-            return
         labels, rankings = as_labels(known), as_rankings(ranked)
         self._exchange.add(labels, rankings)
         self.numbers.add(self.numbers.join(labels, rankings))
@@ -267,13 +259,7 @@ class InParts:
 
     def _divided(self, name: str, side: Side, tell: Tell) -> Parts:
         assert self._folder is not None
-        parts = Parts(self._folder / name, self._number, 1)
-        try:
-            return parts.fill(tell.count(side.batches(self._batch)))
-        except OtherColumnsError:  # some numbers are no float64
-            parts.clear()
-            exact = replace(side, exact=True)
-            return Parts(self._folder / name, self._number, 1).fill(exact.batches(self._batch))
+        return Parts(self._folder / name, self._number, 1).fill(tell.count(side.batches(self._batch)))
 
 
 def _judge(sides: list[Parts], taken: Taken, tell: Tell) -> None:

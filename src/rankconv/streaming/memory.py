@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rankconv.errors import InputError, RankconvError
-from rankconv.inputs.files import PACKED_ENDINGS, runs_in
+from rankconv.inputs.files import PACKED, runs_in
 from rankconv.inputs.frames import ARROW, PARQUET
 from rankconv.optional import require
 
@@ -71,7 +71,7 @@ def _needed(file: Path) -> float:
     size = file.stat().st_size
     if ending in PARQUET:
         return _of_parquet(file) or size * OF_TEXT
-    if ending in PACKED_ENDINGS:
+    if ending == PACKED:
         return size * OF_PACKED
     return size * (OF_ARROW if ending in ARROW else OF_TEXT)
 

@@ -9,7 +9,7 @@ from rankconv.analysis.findings.finding import EXAMPLES, Example, Tally
 from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.ids import Ids, encode, other_spelling
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.inputs.rows import Column, RankSource, RawRows, as_labels, as_rankings
+from rankconv.inputs.rows import RankSource, RawRows, as_labels, as_rankings
 
 RESPELLED = "As they are spelled, the ids of labels and run do not match at all; all else is said of matched ids."
 KINDS = {"integer": "numbers", "text": "text"}
@@ -75,7 +75,7 @@ class Spelling:
         """These labels and this run with one spelling for each id; ids are text then."""
         ranked = _rows(run, run.score, self.users.names, self.items.names)
         if not run.by_score:
-            places = Column(within(ranked.owner).astype(np.float64))
+            places = within(ranked.owner).astype(np.float64)
             ranked = replace(ranked, rank=places, rank_source=RankSource.LIST)
         return as_labels(_rows(labels, labels.grade, {}, {})), as_rankings(ranked)
 
@@ -96,5 +96,4 @@ def _rows(side: Labels | Run, number: Numbers | None, users: Mapping[str, str], 
     (user_ids, new_user), (item_ids, new_item) = renamed(side.users, users), renamed(side.items, items)
     user = np.repeat(new_user, side.lengths)
     item = new_item[side.item] if len(side.item) else side.item
-    column = None if number is None else Column(number)
-    return RawRows(side.source, user_ids, user, item_ids, item, column, library=side.library, form=side.form)
+    return RawRows(side.source, user_ids, user, item_ids, item, number, library=side.library, form=side.form)

@@ -83,7 +83,7 @@ def verify(
     specs = at_cutoffs(metric, k)
     definitions_to_verify(preset, specs or None)
     known = None if labels is None else data.labels(labels)
-    ranked = None if run is None else data.run(run, labels)
+    ranked = None if run is None else data.run(run)
     with clock("Verifying", data.progress):
         found = rc.verify(preset, known, ranked, specs or None, random=random, seed=seed)
     if found.other_version and not data.quiet:

@@ -155,7 +155,7 @@ def _in_memory(
 
     if not data.quiet and (large := too_large(labels, run, "--memory {}")):
         say(f"rankconv: {large}")
-    known, ranked = data.labels(labels), data.runs(run, labels)
+    known, ranked = data.labels(labels), data.runs(run)
     users = data.users(known, ranked)
     checked = not data.quiet and users is None  # findings are about all users
     results, findings = [], []
@@ -312,7 +312,7 @@ def gate(
     known, ranked = data.pair(wanted.labels, wanted.run)
     how = wanted.model_dump(include={"at_least", "not_worse_by", "confident", "by", "undecided", "alpha"})
     how |= {"user_features": path(wanted.user_features), **data.sides()}
-    how |= {"baseline": None if wanted.baseline is None else data.run(wanted.baseline, wanted.labels)}
+    how |= {"baseline": None if wanted.baseline is None else data.run(wanted.baseline)}
     found = rc.gate(known, ranked, at_cutoffs(wanted.metrics, k), wanted.preset or None, **how)
     print_result(found, form, digits)
     if found.exit_code:

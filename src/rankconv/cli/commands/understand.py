@@ -44,7 +44,7 @@ def check(
     specs = at_cutoffs(metric, k) or usual_metrics(preset or None, k)
     checked_metrics(specs, preset or None, None)
     train = None if data.train is None else data.interactions(data.train)
-    known, ranked = data.labels(labels), data.run(run, labels)
+    known, ranked = data.labels(labels), data.run(run)
     sides: dict[str, Any] = {**data.sides("train"), "train": train}
     with clock("Checking", data.progress):
         found = rc.check(known, ranked, specs, preset or None, **sides)
