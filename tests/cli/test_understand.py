@@ -38,7 +38,7 @@ PRESETS = "-p mllib -p rankconv -p blog"
         ("identify -m map@3 --value 0.1 --value 0.2", "two numbers are given for map@3"),
         ("identify labels.csv -m map --value 1", "labels were given, and no run"),
         ("sensitivity -m map -k 1.5", "'1.5' is not a cutoff"),
-        ("sensitivity -m map@3 -p blog --plot x.pdf", "x.pdf is no picture"),
+        ("curve labels.csv run.csv -m map --plot x.pdf", "x.pdf is no picture"),
         ("sensitivity labels.csv run.csv -m ndcg -k 5,10", "has several cutoffs"),
         ("sensitivity labels.csv -m map", "labels were given, and no run"),
         ("reproduce kagle", "Did you mean 'kaggle'?"),
@@ -52,7 +52,7 @@ def test_mistakes_are_one_message(words: str, said: str) -> None:
 @pytest.mark.parametrize("file", ["drawn.svg", "drawn.png"])
 def test_a_picture(file: str) -> None:
     pytest.importorskip("matplotlib")
-    run(f"sensitivity {OURS} -m ndcg@2 --plot {file}")
+    run(f"curve {FILES} -m ndcg --plot {file}")
     assert Path(file).stat().st_size > 1000
 
 

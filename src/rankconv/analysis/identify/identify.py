@@ -4,16 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple, Unpack, overload
+from typing import Any, ClassVar, Unpack, overload
 
 import numpy as np
 
-from rankconv.analysis.identify.candidates import EquivalentDefinitions, Nearest, every_preset, one_metric
-from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue, sought
-from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, Match, count, few
-from rankconv.analysis.identify.search import MOST_MEASURED, NEAREST, Search, by_gap, likeliest, matching, rows_of
-from rankconv.analysis.identify.values import means, of_presets
-from rankconv.data.arrays import Mask
+from rankconv.analysis.identify.candidates import every_preset, one_metric
+from rankconv.analysis.identify.printed_value import LEAST, PrintedValue, sought
+from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
+from rankconv.analysis.identify.search import MOST_MEASURED, Search, is_any
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
@@ -25,10 +23,8 @@ from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
-from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
-from rankconv.specs.setting_set import SettingSet
-from rankconv.specs.spec import Spec, SpecLike, at_cutoff, read_spec
+from rankconv.specs.spec import Spec, SpecLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,21 +115,6 @@ MOST_TOGETHER = 200
 """So many ways to agree are followed from one number to the next; the nearest to a preset first."""
 
 
-class _Shared(NamedTuple):
-    """Groups of definitions, one of each number, and what they have in common, each part under a number."""
-
-    groups: tuple[tuple[Nearest, EquivalentDefinitions], ...]
-    preparations: frozenset[int]
-    aggregations: frozenset[int]
-
-
-class _Option(NamedTuple):
-    """A preparation and an aggregation for all numbers, and a metric for each, with the settings of a preset."""
-
-    distance: int
-    definitions: list[Definition]
-
-
 def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
     """The presets that give all numbers in one row; then preparations and aggregations that do."""
     each = {search.metric: search.result(number) for search, number in searches}
@@ -170,59 +151,18 @@ def _definitions_of_presets(one: IdentifyResult) -> dict[tuple[str, str], tuple[
     return found
 
 
-def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[_Option]:
+def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[tuple[int, list[Definition]]]:
     """Preparations and aggregations that give all numbers with a metric for each, the nearest to a preset first."""
-    number_of: dict[SettingSet, int] = {}
-
-    def numbered(parts: Sequence[SettingSet]) -> frozenset[int]:
-        return frozenset(number_of.setdefault(part, len(number_of)) for part in parts)
-
-    several: list[list[_Shared]] = []
-    for search, number in searches:
-        near = [(part.near, *pair) for part in search.measured for pair in part.nearest(number.intervals)]
-        near = sorted(near, key=lambda group: group[1])[:MOST_TOGETHER]
-        several.append(
-            [_Shared(((near, one),), numbered(one.preparations), numbered(one.aggregations)) for near, _, one in near]
-        )
-    shared, *others = several
+    shared, *others = ([group for _, group in search.nearest(number)[:MOST_TOGETHER]] for search, number in searches)
     for groups in others:
-        pairs = (
-            _Shared(one.groups + two.groups, one.preparations & two.preparations, one.aggregations & two.aggregations)
-            for one in shared
-            for two in groups
-        )
+        pairs = (one & other for one in shared for other in groups)
         shared = list(islice((one for one in pairs if one.preparations and one.aggregations), MOST_TOGETHER))
-    options = [found for one in shared if (found := _shortest(one, list(number_of))) is not None]
-    return sorted(options, key=lambda option: option.distance)
-
-
-def _shortest(shared: _Shared, known: Sequence[SettingSet]) -> _Option | None:
-    """The preset that has all metrics and needs the fewest changes, and what then represents each metric."""
-    places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
-    names = [name for name in places[0] if all(name in others for others in places)]
-    if not names:
-        return None
-    sides = [(near, [place[name] for name in names]) for (near, _), place in zip(shared.groups, places, strict=True)]
-    of_all = [[known[number] for number in sorted(each)] for each in (shared.preparations, shared.aggregations)]
-    far = [np.array([sum(near.distances(part)[at] for near, at in sides) for part in parts]) for parts in of_all]
-    of_each = [list(one.metrics) for _, one in shared.groups]
-    far += [
-        np.array([near.distances(metric)[at] for metric in metrics])
-        for (near, at), metrics in zip(sides, of_each, strict=True)
-    ]
-    total = np.sum([each.min(axis=0) for each in far], axis=0)
-    best = int(total.argmin())
-    rows = [int(each[:, best].argmin()) for each in far]
-    preparation, aggregation = (parts[row] for parts, row in zip(of_all, rows, strict=False))
-    stated = [
-        near.stated(near.named[at[best]], preparation, metrics[row], aggregation)
-        for (near, at), metrics, row in zip(sides, of_each, rows[2:], strict=True)
-    ]
-    return _Option(int(total[best]), stated)
+    options = [option for one in shared if (option := one.closest())[1]]
+    return sorted(options, key=lambda option: option[0])
 
 
 def _verified(
-    searches: Sequence[tuple[Search, PrintedValue]], options: Sequence[_Option], known: set[bytes]
+    searches: Sequence[tuple[Search, PrintedValue]], options: Sequence[tuple[int, list[Definition]]], known: set[bytes]
 ) -> list[Together]:
     """Those whose numbers, measured one by one, are the numbers requested.
 
@@ -230,55 +170,20 @@ def _verified(
     """
     found: dict[bytes, Together] = {}
     search, nearest = searches[0][0], options[:MOST_MEASURED]
-    measured = iter(measure(search.joined, [one for option in nearest for one in option.definitions], search.mask))
+    measured = iter(measure(search.joined, [one for _, definitions in nearest for one in definitions], search.mask))
     metrics = [search.metric for search, _ in searches]
-    for option in nearest:
+    for distance, option in nearest:
         each = [next(measured) for _ in searches]
         if all(number.how(one.mean) for (_, number), one in zip(searches, each, strict=True)):
             values = {metric: one.mean for metric, one in zip(metrics, each, strict=True)}
-            definitions = dict(zip(metrics, option.definitions, strict=True))
-            found.setdefault(_signature(each), Together(definitions, values, [], option.distance))
+            definitions = dict(zip(metrics, option, strict=True))
+            found.setdefault(_signature(each), Together(definitions, values, [], distance))
     return [row for signature, row in found.items() if signature not in known]
 
 
 def _signature(measured: Sequence[Measured]) -> bytes:
     """Equal where every user has the same value under each of them, to twelve decimals."""
     return np.concatenate([one.values for one in measured]).round(12).tobytes()
-
-
-ANY = "any"
-CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
-"""Those that are tried where none is given: `any@20` asks for one."""
-
-
-def identify_anything(joined: Joined, spec: SpecLike, number: PrintedValue, chosen: Mask | None) -> IdentifyResult:
-    """The metrics of presets that give this number.
-
-    `chosen` restricts the population, shape (users,).
-    """
-    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else CUTOFFS
-    presets = every_preset()
-    different = {one.parts: one for k in cutoffs for one in _all_at(k, presets)}
-    measured = of_presets(joined, list(different.values()), chosen)
-    found = matching(measured, number)
-    chance = Chance.of_presets(number, means(measured))
-    rows = rows_of(joined, found, likeliest(number), chance)
-    named = [] if found else [Match(one, "") for one in measured]
-    nearest = rows_of(joined, named, by_gap(number), most=NEAREST)
-    return IdentifyResult(str(spec), number, rows, len(different), len(joined.users), chance, nearest=nearest)
-
-
-def is_any(spec: SpecLike) -> bool:
-    """Whether the metric is not known."""
-    return str(spec).partition("@")[0].strip() == ANY
-
-
-def _all_at(k: int | None, presets: Sequence[Preset]) -> Iterator[Definition]:
-    """Every metric of every preset at this cutoff."""
-    for one in presets:
-        for key in one.metrics:
-            if one.offers(at_cutoff(key, k)):
-                yield one.definition(key, (), k)
 
 
 class Given(SideDataLike, total=False):
@@ -362,8 +267,6 @@ def identify(
         if len(numbers) > 1:
             return together([(Search(joined, metric, mask, bar), number) for metric, number in numbers.items()])
         ((name, number),) = numbers.items()
-        if is_any(name):
-            return identify_anything(joined, name, number, mask)
         return Search(joined, name, mask, bar).result(number)
 
 

@@ -178,7 +178,6 @@ def sensitivity(
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
     full: o.Full = False,
-    plot: o.Plot = None,
 ) -> None:
     """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017."""
     import rankconv as rc
@@ -192,7 +191,7 @@ def sensitivity(
     users = data.users(known, ranked)
     with clock("Comparing definitions", data.progress):
         found = rc.sensitivity(known, ranked, metric, preset or None, users=users, **data.sides())
-    print_result(found, form, digits, plot=plot, whole=full)
+    print_result(found, form, digits, whole=full)
 
 
 @data_options("", shared="progress plugin")
