@@ -1,8 +1,6 @@
 """`check`, `explain`, `why`, `identify`, `sensitivity` and `reproduce`: output, forms and exit codes."""
 
 import json
-import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -119,16 +117,10 @@ def test_the_table_of_a_textbook() -> None:
     assert printed["metrics"] == {"precision": [1.0, 0.5, 2 / 3]}
 
 
-def test_why_prints_commands_that_can_be_copied() -> None:
+def test_why_of_files() -> None:
     printed = run(f"why {FILES} -m ndcg@3 mllib trec_eval-c --column user=user").stdout
     assert printed.startswith("ndcg@3: mllib 0.3573, trec_eval-c 0.4723: +0.1150\n")
     assert "Users counted: 6, then 5." in printed
-    commands = re.findall(r"^  rankconv (explain .*)$", printed, re.MULTILINE)
-    assert len(commands) == 3
-    for command in commands:
-        done = run("", *shlex.split(command))
-        assert done.stdout.startswith("mllib:ndcg@3 of user")
-        assert "trec_eval-c:ndcg@3 of user" in done.stdout
 
 
 def test_why_without_files_and_its_forms() -> None:

@@ -121,10 +121,7 @@ def test_a_metric_of_unknown_name() -> None:
     assert (lost.found, len(lost.nearest)) == (False, 5)
 
 
-def test_nothing_found_says_what_is_near_and_where_it_is_found_instead() -> None:
-    found = identify("map@3", f"{number('map@1', 'trec_eval'):.6f}")
-    instead = [*found.rows, *found.elsewhere]
-    assert any("map@1" in row.spec or "@3" in row.spec for row in instead)
+def test_nothing_found_says_what_is_near() -> None:
     lost = identify("map@3", "0.987654")
     assert not lost.found
     assert len(lost.nearest) == 5

@@ -11,7 +11,6 @@ import numpy as np
 
 from rankconv.analysis.identify.candidates import (
     Shared,
-    at_cutoff,
     entries,
     every_preset,
     families,
@@ -41,11 +40,8 @@ MOST_MEASURED = 250
 """So many definitions are measured one by one; the others are further from all presets."""
 EQUAL = 1e-12
 """Two values that differ by less are the same."""
-CUTOFFS = (None, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 500, 1000)
-CUTOFFS_OF_ANY = (None, 1, 3, 5, 10, 20, 50, 100)
+CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
 """Those at which all metrics are tried where none is given: `any@20` asks for one."""
-MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
-"""On more rows than this fewer cutoffs are tried."""
 MOST_LEVELS = 10
 NEAREST = 5
 EXCHANGED = OTHER_LEVEL = 1
@@ -132,18 +128,6 @@ def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Defini
     return list({(class_of[one.preparation], one.metric, one.aggregation): one for one in reversed(known)}.values())
 
 
-def _at_other_cutoffs(joined: Joined, metric: SpecLike) -> Iterator[Definition]:
-    spec, presets = one_metric(metric), every_preset()
-    many = joined.rankings.row_count + joined.labels.row_count > MANY_ROWS
-    cutoffs = [k for k in (FEW_CUTOFFS if many else CUTOFFS) if k not in spec.cutoffs]
-    if None in cutoffs:
-        yield from entries(spec.at(None), presets)
-    of_lists = [k for k in cutoffs if k is not None]
-    at_first = entries(spec.at(of_lists[0]), presets)
-    for k in of_lists:  # a preset's settings are the same at all of them
-        yield from (at_cutoff(one, k) for one in at_first)
-
-
 def is_any(spec: SpecLike) -> bool:
     """Whether the metric is not known."""
     return str(spec).partition("@")[0].strip() == ANY
@@ -151,7 +135,7 @@ def is_any(spec: SpecLike) -> bool:
 
 def _of_any_metric(spec: SpecLike) -> list[Definition]:
     """Every metric of every preset at the spec's cutoffs, or at some usual ones; equal definitions once."""
-    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else CUTOFFS_OF_ANY
+    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else CUTOFFS
     offered = [
         one.definition(key, (), k)
         for k in cutoffs
@@ -202,7 +186,7 @@ class Search:
         return turned, of_presets(turned, named, None), of_presets(self.joined, leveled, self.mask)
 
     def result(self, number: PrintedValue) -> IdentifyResult:
-        """The rows; where there are none, what comes closest and where else the number is found."""
+        """The rows; where there are none, the presets that come closest."""
         found = matching(self._named, number)
         turned, of_turned, leveled = (self.joined, [], []) if found or not self._families else self._mistaken
         chance = self._chance(number, [(self._named, 0), (of_turned, EXCHANGED), (leveled, OTHER_LEVEL)])
@@ -210,11 +194,11 @@ class Search:
         found += [*matching(leveled, number, distance=OTHER_LEVEL), *equal]
         rows = rows_of(self.joined, found, likeliest(number), chance)
         rows += rows_of(turned, matching(of_turned, number), likeliest(number), chance, exchanged=True)
-        nearest, others = ([], []) if rows else self._instead(number)
+        nearest = [] if rows else self._nearest_presets(number)
         of_presets = len(self._presets) + len(of_turned) + len(leveled)
         tried = sum(one.tried for one in self.measured) + of_presets
         users = len(self.joined.users)
-        return IdentifyResult(self.metric, number, rows, tried, users, chance, left_off, nearest, others)
+        return IdentifyResult(self.metric, number, rows, tried, users, chance, left_off, nearest)
 
     def nearest(self, number: PrintedValue) -> list[tuple[int, Shared]]:
         """The groups of equal definitions that give the number, each with its distance from a preset, in that order."""
@@ -246,18 +230,12 @@ class Search:
         value, distance = zip(*of_presets, *(one.values(near) for one in self.measured), strict=True)
         return Chance.of(number, self._span, np.concatenate(value), np.concatenate(distance))
 
+    def _nearest_presets(self, number: PrintedValue) -> list[Row]:
+        """The presets whose numbers come closest."""
+        named = [Match(one, "") for one in self._named]
+        return rows_of(self.joined, named, by_gap(number), most=NEAREST)
+
     @cached_property
     def _span(self) -> Interval:
         """The lowest and the highest value."""
         return span_of(np.concatenate([means(self._named), *(part.all_values for part in self.measured)]))
-
-    def _instead(self, number: PrintedValue) -> tuple[list[Row], list[Row]]:
-        """Where no definition gives the number: the closest presets, and those that give it at other cutoffs."""
-        closest = [Match(one, "") for one in self._named]
-        nearest = rows_of(self.joined, closest, by_gap(number), most=NEAREST)
-        if not self._families:
-            return nearest, []
-        definitions = _different(self.joined, [*_at_other_cutoffs(self.joined, self.spec)])
-        measured = of_presets(self.joined, definitions, self.mask)
-        chance = Chance.of(number, span_of(means(measured)), means(measured), np.zeros(len(measured), np.int64))
-        return nearest, rows_of(self.joined, matching(measured, number, distance=1), likeliest(number), chance)

@@ -1,6 +1,5 @@
 """What makes a value what it is: check, explain, why, identify, sensitivity, similarity, reproduce."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -114,8 +113,7 @@ def why(
     users = data.users(known, ranked)
     with clock("Attributing the difference", data.progress):
         found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides())
-    more: dict[str, Any] = {"files": shlex.join([*files, *data.repeated()])} if form == "text" else {}
-    print_result(found, form, digits, **more)
+    print_result(found, form, digits)
 
 
 def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], list[str]]:
