@@ -79,7 +79,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "Run": lambda: rc.Run(RUN),
     "Ratio": lambda: plugin.Ratio(np.ones(2), np.full(2, 3.0)),
     "Ratings": lambda: protocols.Ratings(LABELS),
-    "Report": lambda: rc.report(LABELS, RUN, "mrr@2", ["blog", "mllib"], explained=1),
+    "Report": lambda: rc.report(LABELS, RUN, "mrr@2", ["blog", "mllib"]),
     "Reproduction": lambda: rc.reproduce("ndcg-video"),
     "Result": lambda: rc.evaluate(LABELS, RUN, SPECS, "trec_eval", on_error="collect"),
     "SignificanceResult": lambda: rc.test(*six_users(), ["mrr", "ndcg@3"]),

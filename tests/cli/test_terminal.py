@@ -34,7 +34,7 @@ gate labels.csv a.csv --baseline b.csv -m ndcg@10 --not-worse-by 0.9 --at-least 
 curve labels.csv a.csv b.csv -m ndcg --max-k 5
 learning-curve a.csv -r popularity --protocol fastml(given=nested(2)) --column rating=score
 learning-curve a.csv -r popularity -m ndcg@2 -m ndcg@1 --column rating=score
-report labels.csv a.csv b.csv -m ndcg@10 -p mllib -p rankconv --explained 1 --force
+report labels.csv a.csv b.csv -m ndcg@10 -p mllib -p rankconv --force
 cite mllib:map@10
 show 17aa
 verify ranx

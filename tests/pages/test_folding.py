@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from rankconv.pages.table import GAP, PROSE, Table, drawn, fold
-from rankconv.pages.wrapping import command, longest, prose, wrapped
+from rankconv.pages.wrapping import longest, prose, wrapped
 
 signs = st.sampled_from("abcXYZ0189.,-@()=_:é日本語\u0301\t")
 words = st.text(signs, min_size=1, max_size=12)
@@ -129,10 +129,3 @@ def test_the_brackets_of_a_spec_hold_together() -> None:
 
 def test_prose_is_no_wider_than_can_be_read() -> None:
     assert max(map(len, prose("word " * 100, 200).split("\n"))) <= 100
-
-
-def test_a_long_command_is_one_command() -> None:
-    line = "rankconv explain labels.csv 'my run.csv' -m 'ndcg(gain=linear, ties=expected)@10' -u ann --against mllib"
-    printed = "\n".join(command(line, 40, "  "))
-    assert all(len(one) <= 50 for one in printed.split("\n"))
-    assert printed.replace(" \\\n", " ").split() == line.split()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rankconv as rc
-from tests.pages.runs import FEW, LABELS, run, runs
+from tests.pages.runs import FEW, LABELS, runs
 
 pytest.importorskip("matplotlib")
 from matplotlib.text import Text
@@ -15,7 +15,6 @@ from matplotlib.text import Text
 LEGIBLE = 8
 """Points of the smallest letters."""
 LONG = "ndcg(gain=exponential, relevant=at-least(2), order=score, ties=expected)@5"
-MANY = rc.list_presets()[::8]
 FIVE = [*FEW, "blog", "rankconv"]
 Found = dict[int, tuple[Any, Any, tuple[int, int]]]
 """Texts by identity, each with its box and the size of the canvas, in pixels."""
@@ -51,16 +50,10 @@ def assert_legible(found: Found) -> None:
     assert not [text for text, _, _ in found.values() if "…" in text.get_text()]
 
 
-@pytest.mark.parametrize(("count", "presets"), [(1, FIVE), (1, MANY), (2, ["mllib"]), (10, MANY)])
-def test_sensitivity(drawn: Found, tmp_path: Path, count: int, presets: Any) -> None:
-    given = run(0) if count == 1 else runs(count)
-    found = rc.sensitivity(LABELS, given, "ndcg@10", presets)
-    found.plot(tmp_path / "a.png")
+@pytest.mark.parametrize("presets", [["mllib"], FIVE])
+def test_forest(drawn: Found, tmp_path: Path, presets: list[str]) -> None:
+    rc.test(LABELS, runs(2), "ndcg@10", presets).plot(tmp_path / "a.png")
     assert_legible(drawn)
-    texts = {text.get_text() for text, _, _ in drawn.values()}
-    assert {f"experiment_{n:04}" for n in range(count if count > 1 else 0)} <= texts
-    rows = found.comparison.groups("ndcg@10") if count > 1 else found.grouped("")
-    assert {f"{mean:.4f}" for means in rows for mean in means if mean == mean} <= texts
 
 
 def test_the_check_sees_what_is_covered_or_cut(drawn: Found, tmp_path: Path) -> None:

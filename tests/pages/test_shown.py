@@ -35,7 +35,7 @@ RESULTS: dict[str, Any] = {
     "segments": lambda: rc.segments(*six_users(), "mrr", n_resamples=100),
     "curve": lambda: rc.curve(LABELS, RUN, "ndcg", max_k=3),
     "preset": lambda: rc.preset("trec_eval"),
-    "report": lambda: rc.report(LABELS, RUN, "ndcg@3", ["blog", "mllib"], explained=1),
+    "report": lambda: rc.report(LABELS, RUN, "ndcg@3", ["blog", "mllib"]),
     "together": lambda: rc.identify(LABELS, RUN, {"map@3": "0.6667", "mrr": "0.75"}),
 }
 

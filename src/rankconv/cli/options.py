@@ -135,7 +135,6 @@ Full = Annotated[bool, _output("--full", None, "Long tables and signatures in fu
 Limit = Annotated[int, _output("--limit", "N", "Rows at most", min=1)]
 All = Annotated[bool, _output("--all", None, "Everything, rare names and their users too")]
 History = Annotated[bool, _output("--history", None, "Eras of a preset: versions, differences, sources")]
-Explained = Annotated[int, _output("--explained", "N", "Users whose value is explained", min=0)]
 Plot = Annotated[Path | None, _output("--plot", "FILE", "SVG or PNG file of the plot")]
 Cite = Annotated[bool, _output("--cite", None, "Paragraph for a paper, with sources")]
 Open = Annotated[bool, _output("--open", None, "Page opened in the browser")]

@@ -54,13 +54,6 @@ class Aside(NamedTuple):
     """What comes before the lines that they go on in."""
 
 
-class Command(NamedTuple):
-    """A shell command to be copied."""
-
-    words: str
-    indent: str = ""
-
-
 class Code(NamedTuple):
     """Lines of a file to be copied, such as BibTeX."""
 
@@ -168,7 +161,7 @@ class Waterfall(NamedTuple):
 
 Simple = Title | Heading | Paragraph | Settings | Code | Stated | Equation | Table
 """What every form has."""
-Piece = Simple | Line | Note | Aside | Command | Values | Fold | Waterfall | Drawing
+Piece = Simple | Line | Note | Aside | Values | Fold | Waterfall | Drawing
 """What a page is made of; some of it is there for the columns of a terminal."""
 
 
@@ -186,8 +179,6 @@ def simple(pieces: Iterable[Piece]) -> Iterator[Simple]:
                 yield from [Paragraph(words)] if words else []
             case Aside(head, words, _):
                 yield Paragraph(f"{head.strip()} {words}".strip())
-            case Command(words):
-                yield Code(words, "sh")
             case Values() | Waterfall():
                 yield piece.table
             case Drawing():

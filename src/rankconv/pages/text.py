@@ -8,7 +8,6 @@ from rankconv.pages.cells import number
 from rankconv.pages.page import (
     Aside,
     Code,
-    Command,
     Drawing,
     Equation,
     Fold,
@@ -25,7 +24,7 @@ from rankconv.pages.page import (
     Waterfall,
 )
 from rankconv.pages.table import Table, drawn
-from rankconv.pages.wrapping import BETWEEN, READABLE, cell_len, command, hanging, in_columns, longest, prose, wrapped
+from rankconv.pages.wrapping import BETWEEN, READABLE, cell_len, hanging, in_columns, longest, prose, wrapped
 
 BARS, SHORTEST = 40, 8
 """Columns of the bars, at most and at least; where there is less room, there are none."""
@@ -129,8 +128,6 @@ def _parts(piece: Piece, width: int | None) -> Iterable[str]:
             return [printable(words) if width is None else prose(words, width)]
         case Aside(head, words, deeper):
             return [in_columns(head, words, width, deeper)]
-        case Command(words, indent):
-            return command(words, width, indent)
         case Settings(pairs):
             return _settings(pairs, width)
         case Values():

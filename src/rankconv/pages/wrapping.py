@@ -1,7 +1,6 @@
 """Sentences broken into lines at blanks, by the columns that their signs take in a terminal."""
 
 import re
-import shlex
 from collections.abc import Iterator
 from unicodedata import category, east_asian_width
 
@@ -63,19 +62,6 @@ def in_columns(head: str, words: str, width: int | None, deeper: str = "") -> st
         return "\n".join(wrapped(words, width, first, " " * indent + deeper))
     lines = wrapped(words, width, " " * BELOW, " " * BELOW + deeper)
     return "\n".join([head.rstrip(), *lines] if head.strip() else lines)
-
-
-def command(line: str, width: int | None, indent: str) -> Iterator[str]:
-    """A shell command on several lines where one is too long, each but the last ending in a backslash."""
-    words = [shlex.quote(word) for word in shlex.split(line)]
-    lines = [""]
-    for word in words:
-        longer = f"{lines[-1]} {word}" if lines[-1] else word
-        if lines[-1] and width is not None and cell_len(longer) + len(indent) + 2 > width:
-            lines += [f"    {word}"]
-        else:
-            lines[-1] = longer
-    yield from (f"{indent}{one}{end}" for one, end in zip(lines, [*[" \\"] * (len(lines) - 1), ""], strict=True))
 
 
 def longest(text: str) -> int:

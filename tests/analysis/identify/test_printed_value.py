@@ -53,7 +53,7 @@ METRICS = ["mrr", "recall@5", "map@5", "f1@5", "precision@5", "ndcg@5"][: exampl
 @pytest.mark.parametrize("metric", METRICS)
 def test_as_many_match_as_are_expected(metric: str, users: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Search, "_measured_equals", lambda *_: ([], 0))  # rows are not looked at
-    monkeypatch.setattr(Search, "_instead", lambda *_: ([], []))
+    monkeypatch.setattr(Search, "_nearest_presets", lambda *_: [])
     random = np.random.default_rng(users)
     items = [f"i{n}" for n in range(40)]
     labels = {f"u{n}": {i: int(random.integers(0, 4)) for i in random.choice(items, 8, False)} for n in range(users)}

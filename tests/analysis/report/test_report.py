@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner, Result
 
 import rankconv as rc
-from rankconv.analysis.report import far_moved
 from rankconv.cli.app import app
 
 LABELS = {f"u{n}": {"a": 2, "b": 1} for n in range(6)} | {"none": {"a": 0}}
@@ -24,30 +22,13 @@ def test_two_runs_get_every_chapter() -> None:
         "Data of poor",
         "Range of ndcg@3",
         "Significance",
-        "Users with the largest changes of good",
         "Text for a paper",
     ]
     assert "ours" in str(found.chapters[3]._page), "presets of one's own too"
     html = found.to_html()
-    assert html.count('<h2 id="part-') == 7
-    assert html.count('href="#part-') == 7
+    assert html.count('<h2 id="part-') == 6
+    assert html.count('href="#part-') == 6
     assert found.title in html
-
-
-def test_those_who_move_most_are_the_farthest_apart() -> None:
-    """None has no relevant label: left out by blog, 0 by mllib: one number each, so no range from 0 is made of them."""
-    compared = rc.compare(LABELS, GOOD, ["ndcg@3", "precision@3"], PRESETS)
-    moved = far_moved(compared, compared.facts[""].joined, "", 4)
-    assert [one.metric for one in moved] == ["ndcg@3", "ndcg@3", "precision@3", "precision@3"][: len(moved)]
-    for metric in ("ndcg@3", "precision@3"):
-        numbers = {
-            user: [compared.cell(metric, preset).values[at] for preset in PRESETS]  # type: ignore[union-attr]
-            for at, user in enumerate(rc.evaluate(LABELS, GOOD, metric).users)
-        }
-        ranges = {user: max(given) - min(given) for user, given in numbers.items() if given == given}
-        told = [one for one in moved if one.metric == metric]
-        largest = sorted((one for one in ranges.values() if one > 0), reverse=True)[: len(told)]
-        assert [one.high - one.low for one in told] == pytest.approx(largest)
 
 
 def test_a_chapter_that_cannot_be_had_says_why() -> None:
@@ -56,15 +37,6 @@ def test_a_chapter_that_cannot_be_had_says_why() -> None:
     )
     [chance] = [chapter for chapter in found.chapters if chapter.title == "Significance"]
     assert "5" in str(chance.bodies[0])
-
-
-def test_nothing_moves_under_one_definition() -> None:
-    [movers] = [
-        one
-        for one in rc.report(LABELS, GOOD, "ndcg@3", "mllib").chapters
-        if one.title == "Users with the largest changes"
-    ]
-    assert not movers.bodies
 
 
 def test_the_command_writes_the_file_and_no_other(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from rankconv.pages.text import text
 from rankconv.pages.web.html import fragment
 from tests.pages.test_shown import LABELS, RESULTS, RUN
 
-DRAWN = ("sensitivity", "test", "leaderboard", "segments", "curve")
+DRAWN = ("test", "leaderboard", "segments", "curve")
 PACKED = re.compile(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">')
 
 
@@ -69,9 +69,9 @@ def test_a_picture_is_shown_by_browsers_alone() -> None:
     assert text(page) == markdown(page).strip() == "told"
 
 
-def test_a_report_has_the_heat_map_and_the_forest() -> None:
+def test_a_report_has_the_forest() -> None:
     pytest.importorskip("matplotlib")
     labels = {user: ["a"] for user in "uvwxyz"}
     runs = {name: {user: list(items) for user in "uvwxyz"} for name, items in {"good": "ab", "bad": "ba"}.items()}
-    told = rc.report(labels, runs, "mrr@2", ["blog", "mllib"], explained=0).to_html()
-    assert [words.partition("(")[0] for _, words in pictures(told)] == ["SensitivityResult", "SignificanceResult"]
+    told = rc.report(labels, runs, "mrr@2", ["blog", "mllib"]).to_html()
+    assert [words.partition("(")[0] for _, words in pictures(told)] == ["SignificanceResult"]

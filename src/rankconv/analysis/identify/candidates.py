@@ -134,15 +134,10 @@ def _family(strategy: type[Metric], named: list[Definition], k: int | None, fixe
     known = tuple(dict.fromkeys(one.metric for one in named))
     preparations = dict.fromkeys(one.preparation for one in named)
     aggregations = list(dict.fromkeys(one.aggregation for one in named))
-    slips = _slips(aggregations, dict(fixed))
+    slips = [{name: setting} for name, setting in OF_AGGREGATION.items() if name not in dict(fixed)]
+    slipped = [one.replace(slip) for slip in slips for one in aggregations]
     metrics = _combinations(strategy, k, known, own, Registry.generation)
-    return Family(named, list(metrics), list(preparations), list(dict.fromkeys([*aggregations, *slips])))
-
-
-def _slips(aggregations: Sequence[Aggregation], fixed: Collection[str] = ()) -> list[Aggregation]:
-    """These aggregations with each slip, but for conventions whose settings are fixed."""
-    slips = [(name, setting) for name, setting in OF_AGGREGATION.items() if name not in fixed]
-    return [one.replace({name: setting}) for name, setting in slips for one in aggregations]
+    return Family(named, list(metrics), list(preparations), list(dict.fromkeys([*aggregations, *slipped])))
 
 
 @lru_cache(maxsize=64)
@@ -355,13 +350,10 @@ class Nearest:
     def closest_definition(self, equivalents: EquivalentDefinitions) -> Definition:
         """The nearest of these definitions, as a preset's with other settings."""
         at = int(np.sum([self.closest(parts) for parts in equivalents.parts], axis=0).argmin())
+        near = self.named[at]
         chosen = [min(parts, key=lambda part: self.distances(part)[at]) for parts in equivalents.parts]
-        return self.stated(self.named[at], *chosen)
-
-    def stated(self, near: Definition, *parts: SettingSet) -> Definition:
-        """The preset's definition with the settings of these parts."""
         changed = dict(near.changed)
-        for own, part in zip(near.parts, parts, strict=True):
+        for own, part in zip(near.parts, chosen, strict=True):
             before, after = self._mattering(own), self._mattering(part)
             changed |= {name: part.given(name) for name in after if before[name] != after[name]}
         return preset(near.preset).definition(near.key, tuple(changed.items()), near.requested_k)

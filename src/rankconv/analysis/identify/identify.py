@@ -3,20 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
-from typing import Any, ClassVar, NamedTuple, Unpack, overload
+from typing import Any, ClassVar, Unpack, overload
 
-import numpy as np
-
-from rankconv.analysis.identify.candidates import EquivalentDefinitions, Nearest, every_preset, one_metric
-from rankconv.analysis.identify.printed_value import LEAST, Chance, PrintedValue, sought
-from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, Match, count, few
-from rankconv.analysis.identify.search import MOST_MEASURED, NEAREST, Search, by_gap, likeliest, matching, rows_of
-from rankconv.analysis.identify.values import means, of_presets
-from rankconv.data.arrays import Mask
+from rankconv.analysis.identify.candidates import every_preset, one_metric
+from rankconv.analysis.identify.printed_value import LEAST, PrintedValue, sought
+from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
+from rankconv.analysis.identify.search import Search, is_any
 from rankconv.data.joined import Joined
-from rankconv.engine import measure
-from rankconv.engine.metric_result import Measured
 from rankconv.errors import MetricError
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
 from rankconv.pages.cells import plural
@@ -25,21 +18,19 @@ from rankconv.pages.page import Aside, Heading, Line, Page, Paragraph, Piece
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
-from rankconv.presets.resolved import Preset
 from rankconv.progress import watching
-from rankconv.specs.setting_set import SettingSet
-from rankconv.specs.spec import Spec, SpecLike, at_cutoff, read_spec
+from rankconv.specs.spec import Spec, SpecLike
 
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """One way to give all numbers: the same preparation and aggregation for all, or one preset."""
+    """One way to give all numbers: a preset, or presets at one level of relevance."""
 
     definitions: dict[str, Definition]
     """By metric as requested."""
     values: dict[str, float]
     presets: list[str]
-    """The presets that give all numbers as they are; empty where settings were changed."""
+    """The presets that give all numbers as they are; empty where the level of relevance is another."""
     distance: int
     """How many settings differ from the preset, over all metrics."""
     of_level: bool = False
@@ -60,7 +51,7 @@ class JointIdentifyResult(RowResult):
     each: dict[str, IdentifyResult]
     """By metric."""
     rows: list[Together] = field(default_factory=list)
-    """Presets first, then by how many settings differ."""
+    """Those of most presets first."""
 
     @property
     def found(self) -> bool:
@@ -80,18 +71,12 @@ class JointIdentifyResult(RowResult):
         """What gives all numbers, then what gives each."""
         numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in self.each.items())
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
-        none = "no preset gives all of these, and no shared preparation and aggregation does."
+        none = "no preset gives all of these."
         paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
-        listed = [row for row in self.rows if row in self.summary or row.of_level]
-        shown = self.rows if most is None else listed[:most]
-        hidden, left_out = len(listed) - len(shown), len(self.rows) - len(listed)
-        more = [f"{hidden} more, with more settings changed"] if hidden else []
-        more += [f"{left_out} no likelier than chance"] if left_out else []
-        cut = most is not None and bool(more)
+        shown = self.rows[:most]
         sections: list[list[Piece]] = [[paragraph], *(list(_way(row, most)) for row in shown)]
-        sections += [[Line(f"And {', and '.join(more)}.")]] if cut else []
         sections += [[_alone(metric, one)] for metric, one in self.each.items()]
-        cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))
+        cut = len(shown) < len(self.rows) or (most is not None and any(len(row.presets) > FEW for row in shown))
         return Page([*sections, *([[Line(IN_FULL)]] if cut else [])])
 
     def to_dict(self) -> dict[str, Any]:
@@ -104,7 +89,7 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
     if row.presets:
         yield Paragraph(few(row.presets, most))
     else:
-        yield Line(f"{row.distance} setting{'s' if row.distance > 1 else ''} from a preset")
+        yield Line("A preset at another level of relevance")
     for metric, definition in row.definitions.items():
         yield Aside(f"  {row.values[metric]:.{FIGURES}f}", definition.text)
 
@@ -115,33 +100,10 @@ def _alone(metric: str, one: IdentifyResult) -> Heading:
     return Heading(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")
 
 
-MOST_TOGETHER = 200
-"""So many ways to agree are followed from one number to the next; the nearest to a preset first."""
-
-
-class _Shared(NamedTuple):
-    """Groups of definitions, one of each number, and what they have in common, each part under a number."""
-
-    groups: tuple[tuple[Nearest, EquivalentDefinitions], ...]
-    preparations: frozenset[int]
-    aggregations: frozenset[int]
-
-
-class _Option(NamedTuple):
-    """A preparation and an aggregation for all numbers, and a metric for each, with the settings of a preset."""
-
-    distance: int
-    definitions: list[Definition]
-
-
 def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
-    """The presets that give all numbers in one row; then preparations and aggregations that do."""
+    """The presets that give all numbers in one row, and what gives each number."""
     each = {search.metric: search.result(number) for search, number in searches}
-    whole = _of_presets(each)
-    search = searches[0][0]
-    of_presets = (measure(search.joined, list(row.definitions.values()), search.mask) for row in whole)
-    known = {_signature(measured) for measured in of_presets}
-    return JointIdentifyResult(each, [*whole, *_verified(searches, _of_settings(searches), known)])
+    return JointIdentifyResult(each, _of_presets(each))
 
 
 def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
@@ -168,117 +130,6 @@ def _definitions_of_presets(one: IdentifyResult) -> dict[tuple[str, str], tuple[
             level = definition.settings["relevant"] if row.of_level else ""
             found.setdefault((definition.preset, level), (place, definition))
     return found
-
-
-def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[_Option]:
-    """Preparations and aggregations that give all numbers with a metric for each, the nearest to a preset first."""
-    number_of: dict[SettingSet, int] = {}
-
-    def numbered(parts: Sequence[SettingSet]) -> frozenset[int]:
-        return frozenset(number_of.setdefault(part, len(number_of)) for part in parts)
-
-    several: list[list[_Shared]] = []
-    for search, number in searches:
-        near = [(part.near, *pair) for part in search.measured for pair in part.nearest(number.intervals)]
-        near = sorted(near, key=lambda group: group[1])[:MOST_TOGETHER]
-        several.append(
-            [_Shared(((near, one),), numbered(one.preparations), numbered(one.aggregations)) for near, _, one in near]
-        )
-    shared, *others = several
-    for groups in others:
-        pairs = (
-            _Shared(one.groups + two.groups, one.preparations & two.preparations, one.aggregations & two.aggregations)
-            for one in shared
-            for two in groups
-        )
-        shared = list(islice((one for one in pairs if one.preparations and one.aggregations), MOST_TOGETHER))
-    options = [found for one in shared if (found := _shortest(one, list(number_of))) is not None]
-    return sorted(options, key=lambda option: option.distance)
-
-
-def _shortest(shared: _Shared, known: Sequence[SettingSet]) -> _Option | None:
-    """The preset that has all metrics and needs the fewest changes, and what then represents each metric."""
-    places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in shared.groups]
-    names = [name for name in places[0] if all(name in others for others in places)]
-    if not names:
-        return None
-    sides = [(near, [place[name] for name in names]) for (near, _), place in zip(shared.groups, places, strict=True)]
-    of_all = [[known[number] for number in sorted(each)] for each in (shared.preparations, shared.aggregations)]
-    far = [np.array([sum(near.distances(part)[at] for near, at in sides) for part in parts]) for parts in of_all]
-    of_each = [list(one.metrics) for _, one in shared.groups]
-    far += [
-        np.array([near.distances(metric)[at] for metric in metrics])
-        for (near, at), metrics in zip(sides, of_each, strict=True)
-    ]
-    total = np.sum([each.min(axis=0) for each in far], axis=0)
-    best = int(total.argmin())
-    rows = [int(each[:, best].argmin()) for each in far]
-    preparation, aggregation = (parts[row] for parts, row in zip(of_all, rows, strict=False))
-    stated = [
-        near.stated(near.named[at[best]], preparation, metrics[row], aggregation)
-        for (near, at), metrics, row in zip(sides, of_each, rows[2:], strict=True)
-    ]
-    return _Option(int(total[best]), stated)
-
-
-def _verified(
-    searches: Sequence[tuple[Search, PrintedValue]], options: Sequence[_Option], known: set[bytes]
-) -> list[Together]:
-    """Those whose numbers, measured one by one, are the numbers requested.
-
-    Of those equal on every user the nearest, and none whose signature is `known`.
-    """
-    found: dict[bytes, Together] = {}
-    search, nearest = searches[0][0], options[:MOST_MEASURED]
-    measured = iter(measure(search.joined, [one for option in nearest for one in option.definitions], search.mask))
-    metrics = [search.metric for search, _ in searches]
-    for option in nearest:
-        each = [next(measured) for _ in searches]
-        if all(number.how(one.mean) for (_, number), one in zip(searches, each, strict=True)):
-            values = {metric: one.mean for metric, one in zip(metrics, each, strict=True)}
-            definitions = dict(zip(metrics, option.definitions, strict=True))
-            found.setdefault(_signature(each), Together(definitions, values, [], option.distance))
-    return [row for signature, row in found.items() if signature not in known]
-
-
-def _signature(measured: Sequence[Measured]) -> bytes:
-    """Equal where every user has the same value under each of them, to twelve decimals."""
-    return np.concatenate([one.values for one in measured]).round(12).tobytes()
-
-
-ANY = "any"
-CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
-"""Those that are tried where none is given: `any@20` asks for one."""
-
-
-def identify_anything(joined: Joined, spec: SpecLike, number: PrintedValue, chosen: Mask | None) -> IdentifyResult:
-    """The metrics of presets that give this number.
-
-    `chosen` restricts the population, shape (users,).
-    """
-    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else CUTOFFS
-    presets = every_preset()
-    different = {one.parts: one for k in cutoffs for one in _all_at(k, presets)}
-    measured = of_presets(joined, list(different.values()), chosen)
-    found = matching(measured, number)
-    chance = Chance.of_presets(number, means(measured))
-    rows = rows_of(joined, found, likeliest(number), chance)
-    named = [] if found else [Match(one, "") for one in measured]
-    nearest = rows_of(joined, named, by_gap(number), most=NEAREST)
-    return IdentifyResult(str(spec), number, rows, len(different), len(joined.users), chance, nearest=nearest)
-
-
-def is_any(spec: SpecLike) -> bool:
-    """Whether the metric is not known."""
-    return str(spec).partition("@")[0].strip() == ANY
-
-
-def _all_at(k: int | None, presets: Sequence[Preset]) -> Iterator[Definition]:
-    """Every metric of every preset at this cutoff."""
-    for one in presets:
-        for key in one.metrics:
-            if one.offers(at_cutoff(key, k)):
-                yield one.definition(key, (), k)
 
 
 class Given(SideDataLike, total=False):
@@ -337,7 +188,7 @@ def identify(
     IdentifyResult or JointIdentifyResult
         Rows of definitions that these data do not distinguish, presets first, then by the number of settings that
         differ from the nearest preset. Without a match `found` is False and `nearest` has the nearest values. For
-        several numbers, the settings that give all of them.
+        several numbers, the presets that give all of them, and the rows of each.
 
     Raises
     ------
@@ -362,8 +213,6 @@ def identify(
         if len(numbers) > 1:
             return together([(Search(joined, metric, mask, bar), number) for metric, number in numbers.items()])
         ((name, number),) = numbers.items()
-        if is_any(name):
-            return identify_anything(joined, name, number, mask)
         return Search(joined, name, mask, bar).result(number)
 
 

@@ -134,11 +134,6 @@ class Chance:
         different = np.flatnonzero(np.diff(rounded[order], prepend=np.nan) != 0)
         return cls(number, span, value[order][different], distance[order][different])
 
-    @classmethod
-    def of_presets(cls, number: PrintedValue, value: Numbers) -> "Chance":
-        """From the values of presets' own definitions alone, shape (definitions,)."""
-        return cls.of(number, span_of(value), value, np.zeros(len(value), np.int64))
-
     @property
     def matches(self) -> int:
         """How many of the different values match the number."""

@@ -183,8 +183,6 @@ class IdentifyResult(RowResult):
     """Further classes, too far from every preset to be looked at one by one."""
     nearest: list[Row] = field(default_factory=list)
     """Where nothing gives the number: the presets whose numbers come closest."""
-    elsewhere: list[Row] = field(default_factory=list)
-    """Where nothing gives the number: what does at another cutoff."""
 
     @property
     def found(self) -> bool:
@@ -254,7 +252,6 @@ class IdentifyResult(RowResult):
             "digits": self.digits,
             "who_would_tell": self.who_would_tell,
             "nearest": [{**row.to_dict(), "gap": self.sought.gap(row.value)} for row in self.nearest],
-            "elsewhere": [row.to_dict() for row in self.elsewhere],
         }
 
     def __repr__(self) -> str:
@@ -323,13 +320,9 @@ def _open(found: IdentifyResult, most: int | None) -> Iterator[Piece]:
 
 
 def _not_found(found: IdentifyResult) -> Iterator[Piece]:
-    if found.elsewhere:
-        yield Line("Matches at other cutoffs:")
-        for row in found.elsewhere[:FEW]:
-            yield from _row(row)
     yield Line("Nearest presets:")
     for row in found.nearest:
         yield Aside(f"{row.value:.{FIGURES}f}", f"{row.spec}, {found.sought.gap(row.value):.2g} away")
     reasons = "a definition with more changes, a mistake in the number, or other data (another split, filtered items)"
-    tried = " The usual cutoffs and the levels of relevance in the data were tried too."
-    yield Paragraph(f"Possible reasons: {reasons}." + ("" if found.elsewhere else tried))
+    tried = "The levels of relevance in the data were tried too. The metric 'any' tries all metrics at usual cutoffs."
+    yield Paragraph(f"Possible reasons: {reasons}. {tried}")

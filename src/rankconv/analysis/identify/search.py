@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from rankconv.analysis.identify.candidates import (
-    at_cutoff,
     entries,
     every_preset,
     families,
@@ -31,15 +30,16 @@ from rankconv.presets.definition import Definition
 from rankconv.presets.folders import best_place
 from rankconv.presets.registry import preset
 from rankconv.progress import Bar
-from rankconv.specs.spec import SpecLike
+from rankconv.specs.spec import SpecLike, read_spec
+from rankconv.specs.spec import at_cutoff as metric_at
 
+ANY = "any"
 MOST_MEASURED = 250
 """So many definitions are measured one by one; the others are further from all presets."""
 EQUAL = 1e-12
 """Two values that differ by less are the same."""
-CUTOFFS = (None, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100, 200, 500, 1000)
-MANY_ROWS, FEW_CUTOFFS = 200_000, (None, 1, 5, 10, 20, 100)
-"""On more rows than this fewer cutoffs are tried."""
+CUTOFFS = (None, 1, 3, 5, 10, 20, 50, 100)
+"""Those at which all metrics are tried where none is given: `any@20` asks for one."""
 MOST_LEVELS = 10
 NEAREST = 5
 EXCHANGED = OTHER_LEVEL = 1
@@ -117,13 +117,6 @@ def exchanged(joined: Joined) -> Joined:
     return join(returned, lists)
 
 
-def elsewhere(joined: Joined, metric: SpecLike, number: PrintedValue, chosen: Mask | None) -> list[Row]:
-    """The presets that give the number at a usual cutoff; `chosen` restricts the population, shape (users,)."""
-    measured = of_presets(joined, _different(joined, [*_at_other_cutoffs(joined, metric)]), chosen)
-    found = matching(measured, number, distance=1)
-    return rows_of(joined, found, likeliest(number), Chance.of_presets(number, means(measured)))
-
-
 def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Definition]:
     """One of those that prepare this data in the same way and are the same otherwise."""
     preparations = dict.fromkeys(one.preparation for one in definitions if has_all_needs(joined, one.preparation))
@@ -133,16 +126,22 @@ def _different(joined: Joined, definitions: Sequence[Definition]) -> list[Defini
     return list({(class_of[one.preparation], one.metric, one.aggregation): one for one in reversed(known)}.values())
 
 
-def _at_other_cutoffs(joined: Joined, metric: SpecLike) -> Iterator[Definition]:
-    spec, presets = one_metric(metric), every_preset()
-    many = joined.rankings.row_count + joined.labels.row_count > MANY_ROWS
-    cutoffs = [k for k in (FEW_CUTOFFS if many else CUTOFFS) if k not in spec.cutoffs]
-    if None in cutoffs:
-        yield from entries(spec.at(None), presets)
-    of_lists = [k for k in cutoffs if k is not None]
-    at_first = entries(spec.at(of_lists[0]), presets)
-    for k in of_lists:  # a preset's settings are the same at all of them
-        yield from (at_cutoff(one, k) for one in at_first)
+def is_any(spec: SpecLike) -> bool:
+    """Whether the metric is not known."""
+    return str(spec).partition("@")[0].strip() == ANY
+
+
+def _of_any_metric(spec: SpecLike) -> list[Definition]:
+    """Every metric of every preset at the spec's cutoffs, or at some usual ones; equal definitions once."""
+    cutoffs = read_spec(spec).cutoffs if "@" in str(spec) else CUTOFFS
+    offered = [
+        one.definition(key, (), k)
+        for k in cutoffs
+        for one in every_preset()
+        for key in one.metrics
+        if one.offers(metric_at(key, k))
+    ]
+    return list({one.parts: one for one in offered}.values())
 
 
 def _at_other_levels(joined: Joined, metric: SpecLike) -> Iterator[Definition]:
@@ -159,8 +158,9 @@ class Search:
 
     def __init__(self, joined: Joined, metric: SpecLike, mask: Mask | None, bar: Bar | None = None) -> None:
         self._bar = bar
-        self.joined, self.variants, self.metric, self.mask = joined, metric, str(metric), mask
-        self._families = families(metric)
+        self.joined, self.spec, self.metric, self.mask = joined, metric, str(metric), mask
+        self._families = [] if is_any(metric) else families(metric)
+        self._presets = [one for family in self._families for one in family.named] or _of_any_metric(metric)
 
     @cached_property
     def measured(self) -> list[Swept]:
@@ -168,71 +168,62 @@ class Search:
         return [Swept(self.joined, family, self.mask, self._bar) for family in self._families]
 
     @cached_property
-    def _turned(self) -> tuple[Joined, list[Measured]]:
-        """The data with labels and run exchanged, and what presets give then; nothing for chosen users.
-
-        Looked at only where no preset gives the number as the data are.
-        """
-        turned = exchanged(self.joined)
-        named = [one for family in self._families for one in family.named] if self.mask is None else []
-        return turned, of_presets(turned, named, None)
+    def _named(self) -> list[Measured]:
+        """What the presets' own definitions give."""
+        return of_presets(self.joined, self._presets, self.mask)
 
     @cached_property
-    def _leveled(self) -> list[Measured]:
-        """What presets give where another grade is the lowest relevant one; looked at as exchanged data are."""
-        definitions = _different(self.joined, [*_at_other_levels(self.joined, self.variants)])
-        return of_presets(self.joined, definitions, self.mask)
+    def _mistaken(self) -> tuple[Joined, list[Measured], list[Measured]]:
+        """The data with labels and run exchanged, what presets give then, and what with another lowest relevant grade.
 
-    @property
-    def tried(self) -> int:
-        """How many definitions were measured."""
-        more = [self._turned[1], self._leveled] if "_turned" in self.__dict__ else []
-        return sum(map(len, more)) + sum(one.tried + len(one.family.named) for one in self.measured)
+        Looked at only where no preset gives the number as the data are; nothing is exchanged for chosen users.
+        """
+        turned = exchanged(self.joined)
+        leveled = _different(self.joined, [*_at_other_levels(self.joined, self.spec)])
+        named = self._presets if self.mask is None else []
+        return turned, of_presets(turned, named, None), of_presets(self.joined, leveled, self.mask)
 
     def result(self, number: PrintedValue) -> IdentifyResult:
-        """The rows; where there are none, what comes closest and where else the number is found."""
-        found = matching([one for part in self.measured for one in part.named], number)
-        turned, of_turned = (self.joined, []) if found else self._turned
-        leveled = [] if found else self._leveled
-        chance = self._chance(number, of_turned, leveled)
-        found = found + matching(leveled, number, distance=OTHER_LEVEL)
-        left_off = 0
-        for part in self.measured:
-            more, too_many = self._measured_equals(part, number)
-            found, left_off = found + more, left_off + too_many
+        """The rows; where there are none, the presets that come closest."""
+        found = matching(self._named, number)
+        turned, of_turned, leveled = (self.joined, [], []) if found or not self._families else self._mistaken
+        chance = self._chance(number, [(self._named, 0), (of_turned, EXCHANGED), (leveled, OTHER_LEVEL)])
+        equal, left_off = self._measured_equals(number)
+        found += [*matching(leveled, number, distance=OTHER_LEVEL), *equal]
         rows = rows_of(self.joined, found, likeliest(number), chance)
         rows += rows_of(turned, matching(of_turned, number), likeliest(number), chance, exchanged=True)
-        nearest, others = ([], []) if rows else self._instead(number)
+        nearest = [] if rows else self._nearest_presets(number)
+        of_presets = len(self._presets) + len(of_turned) + len(leveled)
+        tried = sum(one.tried for one in self.measured) + of_presets
         users = len(self.joined.users)
-        return IdentifyResult(self.metric, number, rows, self.tried, users, chance, left_off, nearest, others)
+        return IdentifyResult(self.metric, number, rows, tried, users, chance, left_off, nearest)
 
-    def _measured_equals(self, part: Swept, number: PrintedValue) -> tuple[list[Match], int]:
+    def _measured_equals(self, number: PrintedValue) -> tuple[list[Match], int]:
         """The nearest definition of each group that is equal, measured; and how many groups were left off."""
-        groups = part.nearest(number.intervals)
-        nearest = groups[:MOST_MEASURED]
-        definitions = [part.near.closest_definition(one) for _, one in nearest]
-        found = []
-        for (distance, one), measured in zip(nearest, measure(self.joined, definitions, self.mask), strict=True):
-            how = None if measured.refusals else number.how(measured.mean)
-            if how is not None:
-                found.append(Match(measured, how, distance, one.count, of_preset=False))
-        return found, len(groups) - len(nearest)
+        found, left_off = list[Match](), 0
+        for part in self.measured:
+            groups = part.nearest(number.intervals)
+            nearest, left_off = groups[:MOST_MEASURED], left_off + max(0, len(groups) - MOST_MEASURED)
+            measured = measure(self.joined, [part.near.closest_definition(one) for _, one in nearest], self.mask)
+            for (distance, one), each in zip(nearest, measured, strict=True):
+                how = None if each.refusals else number.how(each.mean)
+                if how is not None:
+                    found.append(Match(each, how, distance, one.count, of_preset=False))
+        return found, left_off
 
-    def _chance(self, number: PrintedValue, turned: Sequence[Measured], leveled: Sequence[Measured]) -> Chance:
-        """How many matches an invented number has; of presets also on exchanged data, and at other levels."""
+    def _chance(self, number: PrintedValue, presets: Sequence[tuple[Sequence[Measured], int]]) -> Chance:
+        """How many matches an invented number has, of presets at these distances and of all other definitions."""
+        of_presets = [(means(some), np.full(len(some), distance, np.int64)) for some, distance in presets]
         near = looked_at(number, self._span)
-        kinds = (turned, EXCHANGED), (leveled, OTHER_LEVEL)
-        of_presets = [(means(some), np.full(len(some), distance, np.int64)) for some, distance in kinds]
         value, distance = zip(*of_presets, *(one.values(near) for one in self.measured), strict=True)
         return Chance.of(number, self._span, np.concatenate(value), np.concatenate(distance))
+
+    def _nearest_presets(self, number: PrintedValue) -> list[Row]:
+        """The presets whose numbers come closest."""
+        named = [Match(one, "") for one in self._named]
+        return rows_of(self.joined, named, by_gap(number), most=NEAREST)
 
     @cached_property
     def _span(self) -> Interval:
         """The lowest and the highest value."""
-        return span_of(np.concatenate([part.all_values for part in self.measured]))
-
-    def _instead(self, number: PrintedValue) -> tuple[list[Row], list[Row]]:
-        """Where no definition gives the number: the presets that come closest, and where else it comes out."""
-        named = [Match(one, "") for part in self.measured for one in part.named]
-        nearest = rows_of(self.joined, named, by_gap(number), most=NEAREST)
-        return nearest, elsewhere(self.joined, self.variants, number, self.mask)
+        return span_of(np.concatenate([means(self._named), *(part.all_values for part in self.measured)]))

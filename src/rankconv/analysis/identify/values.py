@@ -308,13 +308,10 @@ class Swept:
     tried: int = field(init=False, default=0)
     """How many definitions were measured."""
     near: Nearest = field(init=False)
-    named: list[Measured] = field(init=False)
-    """What the presets' own definitions give."""
     averaged: list[Averaged] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.near = Nearest(self.family.bases)
-        self.named = of_presets(self.joined, self.family.named, self.chosen)
         self.aggregations = [one for one in self.family.aggregations if mean_follows_from_sums(one)]
         self._circumstances = Circumstances(self.aggregations)
         self._effects: dict[bytes, Effects] = {}
@@ -402,8 +399,8 @@ class Swept:
         return sorted(found, key=lambda pair: pair[0])
 
     def values(self, intervals: Sequence[Interval]) -> tuple[Numbers, Codes]:
-        """The presets' means and those in the intervals, with their distances from a preset, shape (means,)."""
-        values, distances = [means(self.named)], [np.zeros(len(self.named), np.int64)]
+        """The means in the intervals, with their distances from a preset, shape (means,)."""
+        values, distances = [np.empty(0)], [np.empty(0, np.int64)]
         by_aggregation = np.array([self.near.distances(one) for one in self.aggregations])
         for group in self.averaged:
             ratios, aggregations = np.nonzero(within(group.means, intervals))
@@ -418,4 +415,4 @@ class Swept:
     @property
     def all_values(self) -> Numbers:
         """Every mean, shape (means,)."""
-        return np.concatenate([means(self.named), *(group.means.ravel() for group in self.averaged)])
+        return np.concatenate([np.empty(0), *(group.means.ravel() for group in self.averaged)])

@@ -1,7 +1,7 @@
 """The result of a sensitivity analysis: data, tables and page."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -10,15 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rankconv.engine.metric_result import Measured
-from rankconv.errors import InputError
-from rankconv.escaping import printable
 from rankconv.evaluation.compare.comparison import NARROWEST, Comparison, absent_words, values_of
 from rankconv.evaluation.differences import Group, between
-from rankconv.pages.cells import ABSENT, finite, number, plural
-from rankconv.pages.display import Drawn, RowResult, Tabular
-from rankconv.pages.heat_plot import HeatMap, draw
+from rankconv.pages.cells import ABSENT, finite, number
+from rankconv.pages.display import RowResult, Tabular
 from rankconv.pages.page import Aside, Heading, Page, Paragraph, Piece, Values
-from rankconv.pages.picture import Target
 from rankconv.pages.table import Table
 
 
@@ -116,7 +112,7 @@ class Range:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SensitivityResult(Drawn, Tabular, RowResult):
+class SensitivityResult(Tabular, RowResult):
     """How much a number depends on its definition.
 
     `ranges` has one row for all presets, and one for the orders of ties, of the preset with the largest range. With
@@ -248,10 +244,6 @@ class SensitivityResult(Drawn, Tabular, RowResult):
             ],
         }
 
-    def plot(self, path: Target, digits: int = 4) -> None:
-        """Draw a heat map and parallel coordinates into an SVG or PNG file. Needs matplotlib."""
-        draw(heat_map(self, digits), path)
-
 
 def _shown(value: float, digits: int) -> str:
     return ABSENT if math.isnan(value) else number(value, digits)
@@ -260,10 +252,6 @@ def _shown(value: float, digits: int) -> str:
 def _left_out(found: SensitivityResult) -> list[str]:
     """Presets under which the best and the worst order of ties are not known, and why."""
     return [f"No orders of ties for {', '.join(names)}: {why}." for why, names in found.left_out.items()]
-
-
-def _more(count: int, what: str) -> list[Piece]:
-    return [Paragraph(f"{count} more {what}: {ALL}.")] if count > 0 else []
 
 
 def _ranges(found: SensitivityResult, digits: int) -> list[Piece]:
@@ -285,13 +273,26 @@ def _ranges(found: SensitivityResult, digits: int) -> list[Piece]:
 
 
 def _winners(found: SensitivityResult, whole: bool) -> Iterator[list[Piece]]:
+    """Which run is first, the pairs of runs that presets turn, and the settings that turn them; most pairs first."""
     yield [Heading("Which run is first"), _firsts(found)]
     if not found.flips:
         yield [Paragraph("No preset changes the order of two runs.")]
-    elif whole or sum(len(flip.changes) for flip in found.flips) <= FEW:
-        yield from (list(_flip(flip)) for flip in found.flips)
-    else:
-        yield from _flips_in_short(found)
+        return
+    flips = sorted(found.flips, key=lambda flip: -len(flip.changes))
+    pairs = len(found.runs) * (len(found.runs) - 1) // 2
+    rows = [[*flip.usual, *(str(len(one)) for one in (flip.agree, flip.changes, flip.equal))] for flip in flips]
+    heads = ["better", "worse", "presets", "reversed", "equal"]
+    paragraph = Paragraph(f"Pairs of runs whose order depends on the preset: {len(flips)} of {pairs}")
+    yield [paragraph, *_cut(Table(heads, rows, labels=2), "pairs", whole)]
+    paragraph = Paragraph("The settings, each with the number of pairs that it reverses")
+    yield [paragraph, *_cut(_reasons(flips), "sets of settings", whole)]
+
+
+def _cut(table: Table, what: str, whole: bool) -> list[Piece]:
+    """The first rows, and how many more there are."""
+    hidden = 0 if whole else max(0, len(table.rows) - FEW)
+    more = [Paragraph(f"{hidden} more {what}: {ALL}.")] if hidden else []
+    return [replace(table, rows=table.rows[: len(table.rows) - hidden]), *more]
 
 
 def _firsts(found: SensitivityResult) -> Table:
@@ -299,31 +300,6 @@ def _firsts(found: SensitivityResult) -> Table:
     counts = {kind: found.firsts(kind) for kind in found.kinds}
     rows = [[run or "equal", *(str(one[run]) for one in counts.values())] for run in [*found.runs, ""]]
     return Table(["first", *counts], [*rows, ["definitions", *(str(sum(one.values())) for one in counts.values())]])
-
-
-def _flip(flip: Flip) -> Iterator[Piece]:
-    better, worse = flip.usual
-    equal = f", equal under {len(flip.equal)}" if flip.equal else ""
-    text = f"{better} > {worse} under {len(flip.agree)} presets, {worse} > {better} under {len(flip.changes)}{equal}:"
-    yield Paragraph(text)
-    for one in flip.changes:
-        yield Aside("", f"{one.preset} differs from {one.near} only in {', '.join(one.settings) or NO_SETTING}")
-
-
-def _flips_in_short(found: SensitivityResult) -> Iterator[list[Piece]]:
-    """The pairs that most presets turn, and the settings that turn most pairs."""
-    flips = sorted(found.flips, key=lambda flip: -len(flip.changes))
-    pairs = len(found.runs) * (len(found.runs) - 1) // 2
-    paragraph = Paragraph(f"Pairs of runs whose order depends on the preset: {len(flips)} of {pairs}")
-    rows = [[*flip.usual, *(str(len(one)) for one in (flip.agree, flip.changes, flip.equal))] for flip in flips[:FEW]]
-    yield [
-        paragraph,
-        Table(["better", "worse", "presets", "reversed", "equal"], rows, labels=2),
-        *_more(len(flips) - FEW, "pairs"),
-    ]
-    reasons = _reasons(flips)
-    paragraph = Paragraph("The settings, each with the number of pairs that it reverses")
-    yield [paragraph, replace(reasons, rows=reasons.rows[:FEW]), *_more(len(reasons.rows) - FEW, "sets of settings")]
 
 
 def _reasons(flips: Sequence[Flip]) -> Table:
@@ -358,43 +334,19 @@ def _tie_orders(found: SensitivityResult, digits: int, whole: bool) -> list[Piec
 
     In short, a line for all presets that agree on the orders of ties, with the name of the first one.
     """
-    rows = found.grouped(found.runs[0], digits)
+    rows, heads = found.grouped(found.runs[0], digits), [OWN_ORDER, *found.orders]
     paragraph = Paragraph("Over tie orders")
     if whole or sum(map(len, rows.values())) <= NAMES:
-        every = [(row, ", ".join(sorted(presets))) for row, presets in rows.items()]
-        return [paragraph, _values([OWN_ORDER, *found.orders], every, digits)]
+        return [paragraph, _values(heads, {row: ", ".join(sorted(names)) for row, names in rows.items()}, digits)]
     agreeing: dict[tuple[float, ...], list[str]] = {}
     for row, presets in rows.items():
         agreeing.setdefault(row[1:], []).extend(presets)
-    in_short = _values(found.orders, [(row, _first(presets)) for row, presets in sorted(agreeing.items())], digits)
+    first = {row: f"{min(names)}{f' +{len(names) - 1}' * (len(names) > 1)}" for row, names in sorted(agreeing.items())}
     rest = Paragraph(f"+n: n more presets with the same numbers; {ALL}.")
-    return [paragraph, in_short, rest]
+    return [paragraph, _values(heads[1:], first, digits), rest]
 
 
-def _values(heads: Sequence[str], rows: Sequence[tuple[tuple[float, ...], str]], digits: int) -> Values:
+def _values(heads: Sequence[str], rows: Mapping[tuple[float, ...], str], digits: int) -> Values:
     rooms = [max(len(name), digits + 2) + 3 for name in heads]
-    return Values([([_shown(value, digits) for value in row], [text]) for row, text in rows], rooms, heads, ["presets"])
-
-
-def _first(presets: Sequence[str]) -> str:
-    """The first preset by name, and how many others there are."""
-    return min(presets) + (f" +{len(presets) - 1}" if len(presets) > 1 else "")
-
-
-def heat_map(found: SensitivityResult, digits: int) -> HeatMap:
-    """Runs, or orders of ties, by the presets; a row for each different row of numbers, with how many share it."""
-    several = len(found.runs) > 1
-    if several:
-        groups = found.comparison.groups(found.metric, digits)
-        columns = [printable(run) for run in found.runs]
-    else:
-        groups = found.grouped(found.runs[0], digits)
-        columns = [OWN_ORDER, *(f"ties\n{order}" for order in found.orders)]
-    if not groups:
-        raise InputError("there is nothing to draw", do="No preset gives a number on these data.")
-    of_run = f" of {found.runs[0]}" if found.runs[0] and not several else ""
-    title = f"{found.metric}{of_run} under {plural(sum(map(len, groups.values())), 'preset')}"
-    rows, values = [_first(names) for names in groups.values()], np.array(list(groups))
-    columns_are = "run" if several else "order of ties"
-    lower = any(found.comparison.lower_is_better(found.metric, preset) for preset in found.comparison.presets)
-    return HeatMap(title, found.metric, rows, "presets", columns, columns_are, values, digits, several, lower)
+    cells = [([_shown(value, digits) for value in row], [text]) for row, text in rows.items()]
+    return Values(cells, rooms, heads, ["presets"])

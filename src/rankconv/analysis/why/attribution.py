@@ -1,7 +1,6 @@
 """The attribution of a difference to settings: data, page and table."""
 
 import math
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,23 +15,18 @@ from rankconv.data.ids import typed
 from rankconv.engine.metric_result import Measured
 from rankconv.pages.cells import finite, number, plural
 from rankconv.pages.display import RowResult, Tabular
-from rankconv.pages.page import Command, Page, Paragraph, Piece, Step, Waterfall
+from rankconv.pages.page import Page, Paragraph, Piece, Step, Waterfall
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
-
-BY_PRESET = ("-m", "ndcg@10", "-p", "mllib")
-"""How a command names a definition that a preset and a metric name."""
 
 
 @dataclass(frozen=True)
 class NamedDefinition:
-    """One of the two definitions, and how it was requested."""
+    """One of the two definitions."""
 
     name: str
     """The preset, or the whole spec, as it was given."""
     definition: Definition
-    options: tuple[str, ...]
-    """How a command asks for it: `-m ndcg@10 -p mllib`, or `-m mllib:ndcg@10`."""
 
 
 @dataclass(frozen=True)
@@ -122,17 +116,14 @@ class Attribution(Tabular, RowResult):
             if contribution.parts[place]
         ]
 
-    def _page(self, digits: int | None = None, files: str = "LABELS RUN") -> Page:
-        """The steps from the one number to the other, and the users with the largest parts.
-
-        `files` stand in the commands.
-        """
+    def _page(self, digits: int | None = None) -> Page:
+        """The steps from the one number to the other, and the users with the largest parts."""
         decimals = digits_for(self, digits)
         first, second = (number(one.mean, decimals) for one in (self.first, self.second))
         said = f"{self.difference:+.{decimals}f}" if self.difference else "no difference"
         head = Paragraph(f"{self.metric}: {self.ours.name} {first}, {self.other.name} {second}: {said}")
         steps = [[self.waterfall(digits)]] if self.contributions else []
-        movers = (list(_movers(self, one, decimals, files)) for one in self.contributions)
+        movers = (list(_movers(self, one, decimals)) for one in self.contributions)
         return Page([[head], *steps, [Paragraph(note) for note in notes(self)], *filter(None, movers)])
 
     def table(self, digits: int | None = None) -> Table:
@@ -224,8 +215,8 @@ def _contribution(found: Attribution, one: Contribution) -> dict[str, Any]:
     return fields | {"users": movers}
 
 
-def _movers(found: Attribution, one: Contribution, digits: int, files: str) -> Iterator[Piece]:
-    """The users with the largest parts in one setting, and the command that works out the first of them."""
+def _movers(found: Attribution, one: Contribution, digits: int) -> Iterator[Piece]:
+    """The users with the largest parts in one setting."""
     movers, moved = found.movers(one), int((one.parts != 0).sum())
     if not movers:
         return
@@ -235,19 +226,3 @@ def _movers(found: Attribution, one: Contribution, digits: int, files: str) -> I
         before, after = ("not counted" if math.isnan(value) else number(value, digits) for value in sides)
         words = f"{typed(mover.user):<12} {mover.part:+.{digits + 1}f} of the share; value {before} → {after}"
         yield Paragraph(words, "  ", "    ")
-    yield from (Command(line, "  ") for line in _explaining(movers[0].user, files, found.ours, found.other))
-
-
-def _explaining(user: object, files: str, ours: NamedDefinition, other: NamedDefinition) -> list[str]:
-    """The commands that work out one user under both definitions: one command, where both were named by a preset.
-
-    Python calls where a setting is a function, which no command can name.
-    """
-    if ours.definition.functions or other.definition.functions:
-        named = user if isinstance(user, tuple) else str(user)
-        return [f"rc.explain(labels, run, {side.definition!r}, user={named!r})" for side in (ours, other)]
-    if len(ours.options) == len(other.options) == len(BY_PRESET):
-        parts = [[*ours.options, "-u", typed(user), "--against", other.name]]
-    else:
-        parts = [[*side.options, "-u", typed(user)] for side in (ours, other)]
-    return [" ".join(filter(None, ["rankconv explain", files, shlex.join(options)])) for options in parts]

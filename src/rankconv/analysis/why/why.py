@@ -109,10 +109,10 @@ def why(
 def side(given: str | Path | Preset | Definition, metric: str | Definition | None) -> NamedDefinition:
     """What a preset calls the metric, or the definition that a whole spec such as `mllib:ndcg@10` asks for."""
     if isinstance(given, Definition):
-        return NamedDefinition(given.text, given, ("-m", given.text))
+        return NamedDefinition(given.text, given)
     named = preset_and_rest(given)[0] if isinstance(given, str) else None
     if named is not None:
-        return NamedDefinition(str(given), define_one(str(given), find_preset(named), ONE), ("-m", str(given)))
+        return NamedDefinition(str(given), define_one(str(given), find_preset(named), ONE))
     preset = find_preset(given)
     if metric is None:
         raise MetricError(
@@ -125,7 +125,7 @@ def side(given: str | Path | Preset | Definition, metric: str | Definition | Non
     if isinstance(stated, str) and (is_signature(stated) or preset_and_rest(stated)[0] is not None):
         wrong = f"'{stated}' states its preset, and {name} is to be read with it"
         raise MetricError(wrong, do="Name the metric alone, such as ndcg@10, or two whole metrics: mllib:ndcg@10.")
-    return NamedDefinition(name, define_one(stated, preset, ONE), ("-m", str(stated), "-p", name))
+    return NamedDefinition(name, define_one(stated, preset, ONE))
 
 
 def _attribution(joined: Joined, chosen: Mask | None, ours: NamedDefinition, other: NamedDefinition) -> Attribution:

@@ -169,14 +169,13 @@ def report(
     preset: o.Presets = ["all"],
     output: o.OutputFile = Path("report.html"),
     force: o.Force = False,
-    explained: o.Explained = 50,
 ) -> None:
     """Write a report on runs as one HTML page; without files, on the five users of Bellei 2017."""
     import rankconv as rc
 
     check_text(output, ".html", force=force)
     known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"explained": explained, "users": data.users(known, ranked), **data.sides()}
+    how: dict[str, Any] = {"users": data.users(known, ranked), **data.sides()}
     with clock("Writing the report", data.progress):
         found = rc.report(known, ranked, at_cutoffs(metric, k), preset, **how)
     write_text(found.to_html(), output, force=force)

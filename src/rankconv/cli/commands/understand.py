@@ -1,6 +1,5 @@
 """What makes a value what it is: check, explain, why, identify, sensitivity, similarity, reproduce."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,8 +105,7 @@ def why(
     users = data.users(known, ranked)
     with clock("Attributing the difference", data.progress):
         found = rc.why(known, ranked, metric, a=a, b=b, users=users, **data.sides())
-    more: dict[str, Any] = {"files": shlex.join([*files, *data.repeated()])} if form == "text" else {}
-    print_result(found, form, digits, **more)
+    print_result(found, form, digits)
 
 
 def _files_and_sides(given: list[str], presets: list[str]) -> tuple[list[str], list[str]]:
@@ -170,7 +168,6 @@ def sensitivity(
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
     full: o.Full = False,
-    plot: o.Plot = None,
 ) -> None:
     """Measure how far a value depends on its definition; without files, on the five users of Bellei 2017."""
     import rankconv as rc
@@ -184,7 +181,7 @@ def sensitivity(
     users = data.users(known, ranked)
     with clock("Comparing definitions", data.progress):
         found = rc.sensitivity(known, ranked, metric, preset or None, users=users, **data.sides())
-    print_result(found, form, digits, plot=plot, whole=full)
+    print_result(found, form, digits, whole=full)
 
 
 @data_options("", shared="progress plugin")
