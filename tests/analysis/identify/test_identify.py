@@ -107,8 +107,10 @@ def test_several_numbers_narrow_it_down() -> None:
     assert "mllib" in both.rows[0].presets
     assert any("blog" in one for row in both.each["precision@3"].rows for one in row.presets)
     mixed = {"precision@3": "0.5556", "map@3": "0.5741"}  # of mllib, and of elliot
-    for row in rc.identify(DATA, mixed).rows:
-        assert "mllib" not in row.presets
+    rows = rc.identify(DATA, mixed).rows
+    assert rows
+    assert not any("mllib" in row.presets for row in rows)
+    for row in rows:
         for metric, definition in row.definitions.items():
             assert sought(mixed[metric]).how(rc.evaluate(DATA, definition.text)[definition.text])
 

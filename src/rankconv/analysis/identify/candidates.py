@@ -347,13 +347,58 @@ class Nearest:
         """How many settings differ from a preset's in the nearest of these definitions."""
         return int(np.sum([self.closest(parts) for parts in equivalents.parts], axis=0).min())
 
-    def closest_definition(self, equivalents: EquivalentDefinitions) -> Definition:
-        """The nearest of these definitions, as a preset's with other settings."""
-        at = int(np.sum([self.closest(parts) for parts in equivalents.parts], axis=0).argmin())
-        near = self.named[at]
-        chosen = [min(parts, key=lambda part: self.distances(part)[at]) for parts in equivalents.parts]
+    def stated(self, near: Definition, *parts: SettingSet) -> Definition:
+        """The preset's definition with the settings of these parts."""
         changed = dict(near.changed)
-        for own, part in zip(near.parts, chosen, strict=True):
+        for own, part in zip(near.parts, parts, strict=True):
             before, after = self._mattering(own), self._mattering(part)
             changed |= {name: part.given(name) for name in after if before[name] != after[name]}
         return preset(near.preset).definition(near.key, tuple(changed.items()), near.requested_k)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Groups of equivalent definitions, one of each number, with the preparations and aggregations that all have."""
+
+    groups: tuple[tuple[Nearest, EquivalentDefinitions], ...]
+    preparations: frozenset[SettingSet]
+    aggregations: frozenset[SettingSet]
+
+    @classmethod
+    def of(cls, near: Nearest, group: EquivalentDefinitions) -> "Shared":
+        """Those of one number."""
+        return cls(((near, group),), frozenset(group.preparations), frozenset(group.aggregations))
+
+    def __and__(self, other: "Shared") -> "Shared":
+        """What both have in common."""
+        preparations, aggregations = self.preparations & other.preparations, self.aggregations & other.aggregations
+        return Shared(self.groups + other.groups, preparations, aggregations)
+
+    def closest(self) -> tuple[int, list[Definition]]:
+        """The definition of each group under one preset, and how many settings they change of it; the fewest possible.
+
+        They have one preparation and one aggregation. There are none where no preset has all metrics.
+        """
+        places = [{one.preset: place for place, one in enumerate(near.named)} for near, _ in self.groups]
+        names = [name for name in places[0] if all(name in others for others in places)]
+        if not names:
+            return 0, []
+        sides = [(near, [place[name] for name in names]) for (near, _), place in zip(self.groups, places, strict=True)]
+        first = self.groups[0][1]
+        choices: list[tuple[Sequence[SettingSet], list[tuple[Nearest, list[int]]]]] = [
+            ([one for one in first.preparations if one in self.preparations], sides),
+            ([one for one in first.aggregations if one in self.aggregations], sides),
+            *((group.metrics, [side]) for (_, group), side in zip(self.groups, sides, strict=True)),
+        ]
+        far = [
+            np.array([sum(near.distances(part)[at] for near, at in own) for part in parts]) for parts, own in choices
+        ]
+        total = np.sum([each.min(axis=0) for each in far], axis=0)
+        best = int(total.argmin())
+        chosen = [parts[int(row[:, best].argmin())] for (parts, _), row in zip(choices, far, strict=True)]
+        preparation, aggregation, *metrics = chosen
+        stated = [
+            near.stated(near.named[at[best]], preparation, metric, aggregation)
+            for (near, at), metric in zip(sides, metrics, strict=True)
+        ]
+        return int(total[best]), stated

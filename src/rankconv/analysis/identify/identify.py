@@ -3,13 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, ClassVar, Unpack, overload
+
+import numpy as np
 
 from rankconv.analysis.identify.candidates import every_preset, one_metric
 from rankconv.analysis.identify.printed_value import LEAST, PrintedValue, sought
 from rankconv.analysis.identify.result import FEW, FIGURES, IN_FULL, IdentifyResult, count, few
-from rankconv.analysis.identify.search import Search, is_any
+from rankconv.analysis.identify.search import MOST_MEASURED, Search, is_any
 from rankconv.data.joined import Joined
+from rankconv.engine import measure
+from rankconv.engine.metric_result import Measured
 from rankconv.errors import MetricError
 from rankconv.evaluation.joining import SideDataLike, choose, join, takes_joined
 from rankconv.pages.cells import plural
@@ -24,13 +29,13 @@ from rankconv.specs.spec import Spec, SpecLike
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """One way to give all numbers: a preset, or presets at one level of relevance."""
+    """One way to give all numbers: the same preparation and aggregation for all, or one preset."""
 
     definitions: dict[str, Definition]
     """By metric as requested."""
     values: dict[str, float]
     presets: list[str]
-    """The presets that give all numbers as they are; empty where the level of relevance is another."""
+    """The presets that give all numbers as they are; empty where settings were changed."""
     distance: int
     """How many settings differ from the preset, over all metrics."""
     of_level: bool = False
@@ -51,7 +56,7 @@ class JointIdentifyResult(RowResult):
     each: dict[str, IdentifyResult]
     """By metric."""
     rows: list[Together] = field(default_factory=list)
-    """Those of most presets first."""
+    """Presets first, then by how many settings differ."""
 
     @property
     def found(self) -> bool:
@@ -71,12 +76,18 @@ class JointIdentifyResult(RowResult):
         """What gives all numbers, then what gives each."""
         numbers = ", ".join(f"{metric} = {one.sought.text}" for metric, one in self.each.items())
         ways = "1 way" if len(self.rows) == 1 else f"{len(self.rows)} ways"
-        none = "no preset gives all of these."
+        none = "no preset gives all of these, and no shared preparation and aggregation does."
         paragraph = Paragraph(f"{numbers}: {ways} to give them together." if self.found else f"{numbers}: {none}")
-        shown = self.rows[:most]
+        listed = [row for row in self.rows if row in self.summary or row.of_level]
+        shown = self.rows if most is None else listed[:most]
+        hidden, left_out = len(listed) - len(shown), len(self.rows) - len(listed)
+        more = [f"{hidden} more, with more settings changed"] if hidden else []
+        more += [f"{left_out} no likelier than chance"] if left_out else []
+        cut = most is not None and bool(more)
         sections: list[list[Piece]] = [[paragraph], *(list(_way(row, most)) for row in shown)]
+        sections += [[Line(f"And {', and '.join(more)}.")]] if cut else []
         sections += [[_alone(metric, one)] for metric, one in self.each.items()]
-        cut = len(shown) < len(self.rows) or (most is not None and any(len(row.presets) > FEW for row in shown))
+        cut = cut or (most is not None and any(len(row.presets) > FEW for row in shown))
         return Page([*sections, *([[Line(IN_FULL)]] if cut else [])])
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,7 +100,7 @@ def _way(row: Together, most: int | None) -> Iterator[Piece]:
     if row.presets:
         yield Paragraph(few(row.presets, most))
     else:
-        yield Line("A preset at another level of relevance")
+        yield Line(f"{row.distance} setting{'s' if row.distance > 1 else ''} from a preset")
     for metric, definition in row.definitions.items():
         yield Aside(f"  {row.values[metric]:.{FIGURES}f}", definition.text)
 
@@ -100,10 +111,18 @@ def _alone(metric: str, one: IdentifyResult) -> Heading:
     return Heading(f"{metric} = {one.sought.text} alone: {text}; {by_chance}.")
 
 
+MOST_TOGETHER = 200
+"""So many ways to agree are followed from one number to the next; the nearest to a preset first."""
+
+
 def together(searches: Sequence[tuple[Search, PrintedValue]]) -> JointIdentifyResult:
-    """The presets that give all numbers in one row, and what gives each number."""
+    """The presets that give all numbers in one row; then preparations and aggregations that do."""
     each = {search.metric: search.result(number) for search, number in searches}
-    return JointIdentifyResult(each, _of_presets(each))
+    whole = _of_presets(each)
+    search = searches[0][0]
+    of_presets = (measure(search.joined, list(row.definitions.values()), search.mask) for row in whole)
+    known = {_signature(measured) for measured in of_presets}
+    return JointIdentifyResult(each, [*whole, *_verified(searches, _of_settings(searches), known)])
 
 
 def _of_presets(each: dict[str, IdentifyResult]) -> list[Together]:
@@ -130,6 +149,41 @@ def _definitions_of_presets(one: IdentifyResult) -> dict[tuple[str, str], tuple[
             level = definition.settings["relevant"] if row.of_level else ""
             found.setdefault((definition.preset, level), (place, definition))
     return found
+
+
+def _of_settings(searches: Sequence[tuple[Search, PrintedValue]]) -> list[tuple[int, list[Definition]]]:
+    """Preparations and aggregations that give all numbers with a metric for each, the nearest to a preset first."""
+    shared, *others = ([group for _, group in search.nearest(number)[:MOST_TOGETHER]] for search, number in searches)
+    for groups in others:
+        pairs = (one & other for one in shared for other in groups)
+        shared = list(islice((one for one in pairs if one.preparations and one.aggregations), MOST_TOGETHER))
+    options = [option for one in shared if (option := one.closest())[1]]
+    return sorted(options, key=lambda option: option[0])
+
+
+def _verified(
+    searches: Sequence[tuple[Search, PrintedValue]], options: Sequence[tuple[int, list[Definition]]], known: set[bytes]
+) -> list[Together]:
+    """Those whose numbers, measured one by one, are the numbers requested.
+
+    Of those equal on every user the nearest, and none whose signature is `known`.
+    """
+    found: dict[bytes, Together] = {}
+    search, nearest = searches[0][0], options[:MOST_MEASURED]
+    measured = iter(measure(search.joined, [one for _, definitions in nearest for one in definitions], search.mask))
+    metrics = [search.metric for search, _ in searches]
+    for distance, option in nearest:
+        each = [next(measured) for _ in searches]
+        if all(number.how(one.mean) for (_, number), one in zip(searches, each, strict=True)):
+            values = {metric: one.mean for metric, one in zip(metrics, each, strict=True)}
+            definitions = dict(zip(metrics, option, strict=True))
+            found.setdefault(_signature(each), Together(definitions, values, [], distance))
+    return [row for signature, row in found.items() if signature not in known]
+
+
+def _signature(measured: Sequence[Measured]) -> bytes:
+    """Equal where every user has the same value under each of them, to twelve decimals."""
+    return np.concatenate([one.values for one in measured]).round(12).tobytes()
 
 
 class Given(SideDataLike, total=False):
@@ -188,7 +242,7 @@ def identify(
     IdentifyResult or JointIdentifyResult
         Rows of definitions that these data do not distinguish, presets first, then by the number of settings that
         differ from the nearest preset. Without a match `found` is False and `nearest` has the nearest values. For
-        several numbers, the presets that give all of them, and the rows of each.
+        several numbers, the settings that give all of them.
 
     Raises
     ------

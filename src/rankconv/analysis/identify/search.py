@@ -4,11 +4,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from rankconv.analysis.identify.candidates import (
+    Shared,
     entries,
     every_preset,
     families,
@@ -198,13 +200,23 @@ class Search:
         users = len(self.joined.users)
         return IdentifyResult(self.metric, number, rows, tried, users, chance, left_off, nearest)
 
+    def nearest(self, number: PrintedValue) -> list[tuple[int, Shared]]:
+        """The groups of equal definitions that give the number, each with its distance from a preset, in that order."""
+        groups = [
+            (distance, Shared.of(part.near, one))
+            for part in self.measured
+            for distance, one in part.nearest(number.intervals)
+        ]
+        return sorted(groups, key=lambda pair: pair[0])
+
     def _measured_equals(self, number: PrintedValue) -> tuple[list[Match], int]:
         """The nearest definition of each group that is equal, measured; and how many groups were left off."""
         found, left_off = list[Match](), 0
         for part in self.measured:
             groups = part.nearest(number.intervals)
             nearest, left_off = groups[:MOST_MEASURED], left_off + max(0, len(groups) - MOST_MEASURED)
-            measured = measure(self.joined, [part.near.closest_definition(one) for _, one in nearest], self.mask)
+            closest = [Shared.of(part.near, one).closest()[1] for _, one in nearest]
+            measured = measure(self.joined, list(chain.from_iterable(closest)), self.mask)
             for (distance, one), each in zip(nearest, measured, strict=True):
                 how = None if each.refusals else number.how(each.mean)
                 if how is not None:
