@@ -12,7 +12,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.analysis.gate import Excess, GateResult
+from rankconv.analysis.gate import Decision, Excess, GateResult, corrected
 from rankconv.cli.app import app
 
 LABELS = {user: ["a"] for user in range(60)}
@@ -67,6 +67,20 @@ def test_margins_by_hand() -> None:
     assert rc.gate(LABELS, GOOD, "first_rank", baseline=BAD, not_worse_by=0).ok  # a lower rank is better
 
 
+def test_a_segment_fails_after_holms_correction_alone() -> None:
+    groups = {user: {"group": "ab"[user % 2]} for user in LABELS}
+    new = ranked({user: 2 for user in LABELS if user % 2})
+    found = rc.gate(LABELS, new, "mrr", baseline=GOOD, not_worse_by=0.01, by="group", user_features=groups)
+    assert {one.segment: one.verdict for one in found.decisions} == {"": "fail", "group=a": "pass", "group=b": "fail"}
+    rng = np.random.default_rng(0)
+    excesses = [Excess(rng.normal(mean, 1, 200), (-np.inf, np.inf)) for mean in (-0.5, -0.13, 0.5)]
+    rows = [Decision("m", str(at), "", one.verdict(0.05), 0, 200, excess=one) for at, one in enumerate(excesses)]
+    p = np.array([stats.ttest_1samp(one.values, 0, alternative="less").pvalue for one in excesses])
+    order = np.argsort(p)
+    holm = np.maximum.accumulate(p[order] * (3 - np.arange(3)))[np.argsort(order)]
+    assert [one.verdict == "fail" for one in corrected(rows, 0.05)] == (holm < 0.05).tolist()
+
+
 @pytest.mark.parametrize("users", [20, 50, 200])
 def test_a_run_worse_by_the_margin_passes_no_oftener_than_the_level(users: int) -> None:
     generator, passed, times = np.random.default_rng(users), 0, 400
@@ -96,6 +110,7 @@ def test_what_is_wrong_is_said() -> None:
         ({"at_least": {"map": 0.1}}, "not evaluated"),
         ({"baseline": GOOD, "not_worse_by": "much"}, "not a margin"),
         ({"baseline": GOOD, "not_worse_by": -0.1}, "not a margin"),
+        ({"at_least": 0.5, "by": "group"}, "table of users"),
         ({"at_least": 0.5, "alpha": 1}, "from 0.0001 to 0.5"),
     ):
         with pytest.raises(rc.RankconvError, match=message):
@@ -103,8 +118,10 @@ def test_what_is_wrong_is_said() -> None:
     fewer = {user: items for user, items in GOOD.items() if user != 7}
     with pytest.raises(rc.InputError, match="7 in the run alone"):
         rc.gate(LABELS, GOOD, "mrr(users=ranked)", baseline=fewer, not_worse_by=0.1)
-    with pytest.raises(rc.MetricError, match="not the mean"):
-        rc.gate(LABELS, BAD, "mrr(aggregate=median(interpolated))", at_least=0.1, confident=True)
+    groups = {user: {"group": "ab"[user % 2]} for user in LABELS}
+    for more in ({"confident": True}, {"by": "group", "user_features": groups}):
+        with pytest.raises(rc.MetricError, match="not the mean"):
+            rc.gate(LABELS, BAD, "mrr(aggregate=median(interpolated))", at_least=0.1, **more)  # type: ignore[arg-type]
     with pytest.raises(rc.MetricError, match="the sum"):
         rc.gate(LABELS, BAD, "count(count-of=hits)@1", baseline=GOOD, not_worse_by=0.1)
     with pytest.raises(rc.MetricError, match="not the mean"):

@@ -2,8 +2,9 @@
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any, ClassVar, Literal
@@ -12,14 +13,17 @@ from xml.etree import ElementTree
 import numpy as np
 from pydantic import Field
 
+from rankconv.analysis.segments.segment import by_column, check_ids, listed, table_of
 from rankconv.analysis.test.hypotheses import counted, why_no_mean
-from rankconv.data.arrays import Numbers
+from rankconv.data.arrays import Mask, Numbers
+from rankconv.data.ids import make_ids
 from rankconv.engine.metric_result import range_of
 from rankconv.errors import InputError, MetricError
 from rankconv.evaluation.evaluate import evaluate
 from rankconv.evaluation.intervals import usual
 from rankconv.evaluation.joining import SideDataLike
 from rankconv.evaluation.result import Number, Result
+from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import ABSENT, number
 from rankconv.pages.display import RowResult
 from rankconv.pages.page import Page, Paragraph
@@ -77,11 +81,13 @@ class Decision:
     """Whether one requirement is met, and by which numbers."""
 
     metric: str
+    segment: str
+    """Empty for all users."""
     requirement: str
     """In words, such as "at least 0.31" or "not worse by 0.01"."""
     verdict: Verdict
     value: float
-    """The value of the run."""
+    """The value of the run over these users."""
     users: int
     baseline: float = math.nan
     difference: float = math.nan
@@ -94,6 +100,8 @@ class Decision:
     users_needed: int | None = None
     """Users of this kind that would decide, where these do not."""
     reason: str = ""
+    excess: Excess | None = field(default=None, repr=False, compare=False)
+    """None where the value itself decides."""
 
 
 def decided(decision: Decision, excess: Excess, middle: float, alpha: float) -> Decision:
@@ -102,7 +110,25 @@ def decided(decision: Decision, excess: Excess, middle: float, alpha: float) -> 
     shift = middle - float(excess.values.mean())
     verdict = excess.verdict(alpha)
     needed = excess.users_needed(alpha) if verdict == "undecided" else None
-    return replace(decision, verdict=verdict, low=low + shift, high=high + shift, users_needed=needed)
+    return replace(decision, verdict=verdict, low=low + shift, high=high + shift, users_needed=needed, excess=excess)
+
+
+def corrected(decisions: Sequence[Decision], alpha: float) -> list[Decision]:
+    """Return the decisions of segments, in which those fail that Holm's correction lets fail.
+
+    That all segments pass needs no correction; to name one that fails does. The segment whose upper limit is lowest
+    must be below 0 at alpha / m, the next at alpha / (m - 1), and so on.
+    """
+    found = list(decisions)
+    tested = {at: one.excess for at, one in enumerate(found) if one.excess is not None}
+    levels = [alpha / (len(tested) - step) for step in range(len(tested))]
+    upper = {at: excess.limits(levels[0])[1] for at, excess in tested.items()}
+    holds = True
+    for at, level in zip(sorted(tested, key=upper.__getitem__), levels, strict=True):
+        holds = holds and tested[at].limits(level)[1] < 0
+        if found[at].verdict == "fail" and not holds:
+            found[at] = replace(found[at], verdict="undecided", reason="fails only without Holm's correction")
+    return found
 
 
 class GateSettings(Strict):
@@ -116,6 +142,8 @@ class GateSettings(Strict):
     at_least: float | dict[str, float] | None = None
     not_worse_by: Margin | dict[str, Margin] | None = None
     confident: bool = False
+    by: list[str] = Field(default=[])
+    user_features: Path | None = None
     undecided: Verdict = "undecided"
     alpha: float = 0.05
 
@@ -124,7 +152,7 @@ def read_settings(file: Path) -> GateSettings:
     """Return the settings of a file; ConventionError with its line for what is not one of them."""
     document = read_document(read_text(file, str(file)), str(file))
     found = validated(GateSettings, document, "a file of settings")
-    paths = {name: getattr(found, name) for name in ("labels", "run", "baseline")}
+    paths = {name: getattr(found, name) for name in ("labels", "run", "baseline", "user_features")}
     return found.model_copy(update={name: file.parent / path for name, path in paths.items() if path})
 
 
@@ -172,10 +200,13 @@ class GateResult(RowResult):
 
     def table(self, digits: int = 4) -> Table:
         """Return the decisions, a row each."""
-        heads = ["metric", "requirement", "value", "baseline", "difference", "users", "verdict"]
+        segments = any(one.segment for one in self.decisions)
+        about = ["metric", *(["segment"] if segments else [])]
+        heads = [*about, "requirement", "value", "baseline", "difference", "users", "verdict"]
         rows = [
             [
                 one.metric,
+                *([one.segment or "all"] if segments else []),
                 one.requirement,
                 number(one.value, digits),
                 ABSENT if math.isnan(one.baseline) else number(one.baseline, digits),
@@ -185,18 +216,19 @@ class GateResult(RowResult):
             ]
             for one in self.decisions
         ]
-        return Table(heads, rows, labels=2, notes=[*self._notes(digits)])
+        return Table(heads, rows, labels=2 + segments, notes=[*self._notes(digits)])
 
     def _notes(self, digits: int) -> Iterable[str]:
         level = f"{100 * (1 - self.alpha):g} %"
         for one in self.decisions:
+            place = f"{one.metric}{f' of {one.segment}' if one.segment else ''}"
             if math.isfinite(one.low + one.high) and one.low != one.high:
-                yield f"{one.metric}: one-sided {level} limits {one.low:+.{digits}f} and {one.high:+.{digits}f}."
+                yield f"{place}: one-sided {level} limits {one.low:+.{digits}f} and {one.high:+.{digits}f}."
             if one.verdict == "undecided":
                 about = f"about {one.users_needed:,} users would decide" if one.users_needed else ""
-                yield f"{one.metric}: undecided, {one.reason or about or 'more users are needed'}."
+                yield f"{place}: undecided, {one.reason or about or 'more users are needed'}."
             elif one.reason:
-                yield f"{one.metric}: {one.reason}."
+                yield f"{place}: {one.reason}."
 
     def _page(self, digits: int = 4) -> Page:
         who = f"{self.run or 'The run'}{f' against {self.baseline}' if self.baseline else ''}"
@@ -204,7 +236,8 @@ class GateResult(RowResult):
 
     def to_dict(self) -> dict[str, Any]:
         """Return verdict and decisions as plain data."""
-        rows = [asdict(one) for one in self.decisions]
+        names = [name for name in Decision.__dataclass_fields__ if name != "excess"]
+        rows = [{name: getattr(one, name) for name in names} for one in self.decisions]
         return {"verdict": self.verdict, "exit_code": self.exit_code, "alpha": self.alpha, "decisions": rows}
 
     def to_junit(self) -> str:
@@ -218,7 +251,7 @@ class GateResult(RowResult):
             skipped=str(counts.count("undecided")),
         )
         for one, verdict in zip(self.decisions, counts, strict=True):
-            name = f"{one.metric} {one.requirement}"
+            name = f"{one.metric} {one.requirement}{f' [{one.segment}]' if one.segment else ''}"
             case = ElementTree.SubElement(suite, "testcase", classname="rankconv.gate", name=name)
             if verdict != "pass":
                 tag = "failure" if verdict == "fail" else "skipped"
@@ -236,8 +269,9 @@ class GateResult(RowResult):
 
 
 def _said(one: Decision) -> str:
+    where = f" of {one.segment}" if one.segment else ""
     against = "" if math.isnan(one.difference) else f", {one.difference:+.4f} against the baseline"
-    return f"{one.metric} is {one.value:.4f}{against}; required: {one.requirement}; {one.verdict}"
+    return f"{one.metric}{where} is {one.value:.4f}{against}; required: {one.requirement}; {one.verdict}"
 
 
 def gate(
@@ -250,6 +284,8 @@ def gate(
     at_least: float | Mapping[str, float] | None = None,
     not_worse_by: Margin | Mapping[str, Margin] | None = None,
     confident: bool = False,
+    by: str | Iterable[str] = (),
+    user_features: Any = None,
     undecided: Verdict = "undecided",
     alpha: float = 0.05,
     seen: Any = None,
@@ -276,6 +312,11 @@ def gate(
         one is below it, and is undecided in between.
     confident : bool, default False
         Whether a floor holds for the one-sided lower limit.
+    by : str or iterable of str, optional
+        Columns of `user_features`; each requirement holds for each segment too. A segment fails only after Holm's
+        correction; that all pass needs none.
+    user_features : mapping, frame or path, optional
+        A table with a row for each user.
     undecided : {"undecided", "pass", "fail"}, default "undecided"
         What an undecided requirement counts as.
     alpha : float, default 0.05
@@ -319,15 +360,35 @@ def gate(
     if margins and old is None:
         do, shell = "Pass baseline=…, the run to be compared with.", "Add --baseline RUN, the run to be compared with."
         raise MetricError("a margin needs a baseline", do=do, shell=shell)
+    segments = {"": np.ones(len(new.users), bool)} | _segments(by, user_features, new.users.tolist())
     decisions = list[Decision]()
     for metric, one in new.items():
         if metric in floors:
-            decisions.append(_floor(metric, one, floors[metric], alpha, confident))
+            decide = partial(_floor, metric, one, floors[metric], alpha=alpha, confident=confident)
+            decisions += _decisions(segments, decide, alpha)
         if metric in margins and old is not None:
             for each in (one, old[metric]):
                 _check_mean(each, metric)
-            decisions.append(_margin(metric, one, _aligned(old[metric], one, metric), margins[metric], alpha))
+            decide = partial(_margin, metric, one, _aligned(old[metric], one, metric), margins[metric], alpha=alpha)
+            decisions += _decisions(segments, decide, alpha)
     return GateResult(decisions, undecided, alpha, _name(run), _name(baseline))
+
+
+def _segments(by: str | Iterable[str], user_features: Any, users: list[Any]) -> dict[str, Mask]:
+    """The users of each segment, by column and name, each of shape (users,)."""
+    if not by:
+        return {}
+    if user_features is None:
+        do, shell = "Pass user_features=…, a table or file.", "Add --user-features FILE."
+        raise InputError("segments need a table of users", where="by", do=do, shell=shell)
+    table, ids, found = properties(user_features, "user"), make_ids(users, "user"), dict[str, Mask]()
+    check_ids(table, ids, "user")
+    for column in listed(by):
+        if table_of(column, table, None) is None:
+            raise InputError(f"'{column}' is not a column of {table.source}", where="by")
+        split = by_column(table, column, ids, len(users))
+        found |= {f"{column}={name}": split.users_of(name) for name in split.names}
+    return found
 
 
 def _by_metric(given: Any, result: Result, name: str) -> dict[str, Any]:
@@ -367,19 +428,20 @@ def _check_mean(one: Number, metric: str) -> None:
     if not why and usual(one.definition) != "t":
         why = "its number is the sum of the users' values"
     if why:
-        do = "Gates compare means over users; a floor without confidence takes any metric."
+        do = "Gates compare means over users; a floor without confidence and segments takes any metric."
         raise MetricError(f"{metric} has no margin and no limits: {why}", do=do)
 
 
-def _floor(metric: str, one: Number, least: float, alpha: float, confident: bool) -> Decision:
-    """Whether the value is at least a floor; or at most, where less is better."""
+def _floor(metric: str, one: Number, least: float, at: Mask, alpha: float, confident: bool) -> Decision:
+    """Whether the value over some users, shape (users,), is at least a floor; or at most, where less is better."""
     low = one.definition.lower_is_better
     requirement = f"at {'most' if low else 'least'} {least:g}{f' at {1 - alpha:.0%} confidence' if confident else ''}"
-    if confident:
+    if confident or not at.all():
         _check_mean(one, metric)
-    counts, value = counted(one.measured), float(one)
+    counts = counted(one.measured) & at
+    value = float(one) if at.all() else float(one.per_user[counts].mean()) if counts.any() else math.nan
     met = value <= least if low else value >= least
-    decision = Decision(metric, requirement, "pass" if met else "fail", value, int(counts.sum()))
+    decision = Decision(metric, "", requirement, "pass" if met else "fail", value, int(counts.sum()))
     if not confident or not counts.any():
         return decision
     sign = -1 if low else 1
@@ -387,19 +449,22 @@ def _floor(metric: str, one: Number, least: float, alpha: float, confident: bool
     return decided(decision, Excess(sign * (one.per_user[counts] - least), (ends[0], ends[1])), value, alpha)
 
 
-def _margin(metric: str, one: Number, old: Numbers, given: Margin, alpha: float) -> Decision:
-    """Whether a run is worse than its baseline, whose values have shape (users,), by no more than a margin."""
+def _margin(metric: str, one: Number, old: Numbers, given: Margin, at: Mask, alpha: float) -> Decision:
+    """Whether a run is worse than its baseline by no more than a margin, over some users.
+
+    `old`, the baseline's values, and `at` have shape (users,).
+    """
     least, share = _margin_of(given)
     sign = -1 if one.definition.lower_is_better else 1
-    counts = counted(one.measured)
+    counts = counted(one.measured) & at
     new, before = one.per_user[counts], old[counts]
     requirement = f"not worse by {given if isinstance(given, str) else format(given, 'g')}"
     if not len(new):
-        return Decision(metric, requirement, "undecided", math.nan, 0, reason="no user counts here")
+        return Decision(metric, "", requirement, "undecided", math.nan, 0, reason="no user counts here")
     difference = sign * float((new - before).mean())
     changed = int(np.count_nonzero(new - before))
     decision = Decision(
-        metric, requirement, "pass", float(new.mean()), len(new), float(before.mean()), difference, changed=changed
+        metric, "", requirement, "pass", float(new.mean()), len(new), float(before.mean()), difference, changed=changed
     )
     if not changed:
         return replace(decision, low=0.0, high=0.0, reason="no value changed")
@@ -420,6 +485,12 @@ def _margin_of(given: Margin) -> tuple[float, float]:
         allowed = 'A margin is a number from 0 on, or a share such as "5%"'
         raise MetricError(f"{given!r} is not a margin", allowed=allowed)
     return (0.0, margin / 100) if text.endswith("%") else (margin, 0.0)
+
+
+def _decisions(segments: Mapping[str, Mask], decide: Callable[[Mask], Decision], alpha: float) -> list[Decision]:
+    """The decision over all users, and those of segments, each with its users, shape (users,)."""
+    whole, *others = (replace(decide(at), segment=name) for name, at in segments.items())
+    return [whole, *corrected(others, alpha)]
 
 
 def _name(run: Any) -> str:

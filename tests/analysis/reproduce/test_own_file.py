@@ -35,7 +35,7 @@ def test_a_table_that_comes_out(tmp_path: Path) -> None:
     found = reproduced(tmp_path)
     assert found.ok
     assert [row.verdict for row in found] == ["exact"] * 5
-    assert found.summary == "5 numbers, 5 exact, 0 truncated, 0 float32, 0 errata, 0 unexplained"
+    assert found.summary == "5 numbers, 5 exact, 0 truncated, 0 float32, 0 errata, 0 unexplained, 0 left out"
     assert found.to_dict()["numbers"][0]["ours"] == 1.5
 
 
@@ -52,7 +52,7 @@ def test_a_right_number_marked_as_an_erratum_fails(tmp_path: Path) -> None:
     found = reproduced(tmp_path, with_number('{metric: mrr@3, printed: "1.0", erratum: true}'))
     assert not found.ok
     assert [row.wrongly_marked for row in found.failures] == [True]
-    assert found.summary.endswith("0 unexplained, 1 wrongly marked")
+    assert found.summary.endswith("0 unexplained, 1 wrongly marked, 0 left out")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import yaml
 
 import rankconv as rc
 from rankconv.analysis.reproduce.reproduction import closing_lines
-from rankconv.analysis.reproduce.sources import published, published_schema, source
+from rankconv.analysis.reproduce.sources import left_out, published, published_schema, source
 from rankconv.presets.folders import conventions
 from rankconv.typing import Reproduction
 from tests.presets.test_schema import of_new_pydantic
@@ -53,9 +53,11 @@ def found() -> Reproduction:
     return rc.reproduce()
 
 
-def test_all_numbers_come_out(found: Reproduction) -> None:
+def test_all_numbers_come_out_and_little_is_left_out(found: Reproduction) -> None:
     assert found.ok
     assert found.failures == []
+    assert found.left_out_count == 51
+    assert all(one.reason for one in left_out())
     assert set(published()) == set(COUNTS)
     for name, counts in COUNTS.items():
         verdicts = [row.verdict for row in found if row.source == name]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rankconv.analysis.reproduce.reproduction import (
     ERRATUM,
@@ -15,7 +16,7 @@ from rankconv.analysis.reproduce.reproduction import (
     read_printed,
     reproduced,
 )
-from rankconv.analysis.reproduce.sources import Erratum, Number, Source, Table, named, published, source, unpacked
+from rankconv.analysis.reproduce.sources import Erratum, Number, Source, left_out, named, published, source, unpacked
 from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
@@ -32,29 +33,31 @@ OTHERS_COME_OUT = "all else of its table comes out"
 class PrintedNumber:
     """A number in print, and what must give it: a spec under a preset, on inputs, for one user or the mean."""
 
-    table: Table
-    place: int
-    """Of its table in the file."""
-    row: Number
-    """What the file says of it."""
     inputs: str
     preset: str
+    settings: tuple[tuple[str, Any], ...]
+    """Options of the run."""
     spec: str
     user: str | int | None
-    printed: Printed
     line: str
     """File and line, for messages."""
+    where: str
+    table: int
+    """The place of its table in the file."""
+    printed: Printed
+    mark: bool | Erratum
+    note: str
 
     @property
     def requested(self) -> tuple[object, ...]:
         """What is measured once: a definition on inputs, of all users and their mean."""
-        return self.inputs, self.preset, tuple(self.table.settings.items()), self.spec
+        return self.inputs, self.preset, self.settings, self.spec
 
     @property
     def definition(self) -> Definition:
         """What the spec asks for; errors get the line."""
         try:
-            (found,) = find_preset(self.preset).replace(**self.table.settings).define(self.spec)
+            (found,) = find_preset(self.preset).replace(**dict(self.settings)).define(self.spec)
         except RankconvError as error:
             raise error.at(self.line) from None
         except ValueError:
@@ -109,11 +112,27 @@ def _printed_number(
         printed = read_printed(text)
     except ConventionError as error:
         raise error.at(line) from None
-    return PrintedNumber(table, place, number, name, preset, rest, user, printed, line)
+    return PrintedNumber(
+        inputs=name,
+        preset=preset,
+        settings=tuple(table.settings.items()),
+        spec=rest,
+        user=user,
+        line=line,
+        where=", ".join(filter(None, (table.where, number.where))),
+        table=place,
+        printed=printed,
+        mark=number.erratum,
+        note=number.note or table.note,
+    )
 
 
-Outcome = tuple[float | None, str]
-"""A number, or None and why there is none."""
+@dataclass(frozen=True)
+class Outcome:
+    """A number, or why there is none."""
+
+    value: float | None
+    why: str = ""
 
 
 def outcomes(source: Source, numbers: Sequence[PrintedNumber]) -> list[Outcome]:
@@ -133,7 +152,7 @@ def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> Outco
     if any(refusal.policy == "needs" for refusal in refusals):
         raise InputError(refusals[0].why, where=number.line)
     if number.user is None:
-        return (None, refusals[0].why) if refusals else (measured.mean, "")
+        return Outcome(None, refusals[0].why) if refusals else Outcome(measured.mean)
     users = [str(user) for user in joined.users.values]
     if str(number.user) not in users:
         raise unknown("known user", str(number.user), users, where=number.line)
@@ -141,24 +160,26 @@ def _outcome(joined: Joined, measured: Measured, number: PrintedNumber) -> Outco
     state, settings = measured.state_names[measured.states[place]], measured.definition.aggregation.settings
     policy = state.partition(": ")[0]
     refused = policy in settings and settings[policy].trait("refuses")
-    return (None, state) if refused else (float(measured.values[place]), "")
+    return Outcome(None, state) if refused else Outcome(float(measured.values[place]))
 
 
-def judged(source: Source) -> Iterator[Row]:
+def judged(source: Source) -> list[Row]:
     """All numbers of a source, in the order of its file."""
     numbers = list(printed_numbers(source))
     given = outcomes(source, numbers)
-    verdicts = [reproduced(one.printed, ours) for one, (ours, _) in zip(numbers, given, strict=True)]
+    verdicts = [reproduced(one.printed, outcome.value) for one, outcome in zip(numbers, given, strict=True)]
+    rows = []
     for place, (number, outcome, verdict) in enumerate(zip(numbers, given, verdicts, strict=True)):
         fault = ""
-        if verdict is None and not number.row.erratum:
+        if verdict is None and not number.mark:
             fault = "it does not come out"
         elif verdict is None:
-            table = [at for at, other in enumerate(numbers) if other.place == number.place and at != place]
+            table = [at for at, other in enumerate(numbers) if other.table == number.table and at != place]
             same_preset = any(numbers[at].preset == number.preset for at in table)
             others = [verdicts[at] for at in table] if same_preset else []
-            fault = not_borne_out(number.row.erratum, number.printed, outcome[0], others)
-        yield _row(source, number, verdict, fault, outcome)
+            fault = not_borne_out(number.mark, number.printed, outcome.value, others)
+        rows.append(_row(source, number, verdict, fault, outcome))
+    return rows
 
 
 def not_borne_out(mark: bool | Erratum, printed: Printed, ours: float | None, others: Sequence[str | None]) -> str:
@@ -183,27 +204,25 @@ def _not_given(gives: Printed, printed: Printed, ours: float | None) -> str:
 
 
 def _row(source: Source, number: PrintedNumber, verdict: str | None, fault: str, outcome: Outcome) -> Row:
-    (ours, why), table, erratum = outcome, number.table, number.row.erratum
     verdict_text = verdict or (UNEXPLAINED if fault else ERRATUM)
-    wrongly = verdict is not None and bool(erratum)
-    said = number.row.note or table.note
-    note = ("marked as an erratum, and the preset gives it" if wrongly else fault) or why or said
+    wrongly = verdict is not None and bool(number.mark)
+    note = "marked as an erratum, and the preset gives it" if wrongly else fault
     if verdict_text == ERRATUM:
-        shows = f'the source says "{erratum.says}"' if isinstance(erratum, Erratum) else OTHERS_COME_OUT
-        note = "; ".join(filter(None, (shows, said)))
+        shows = f'the source says "{number.mark.says}"' if isinstance(number.mark, Erratum) else OTHERS_COME_OUT
+        note = "; ".join(filter(None, (shows, number.note)))
     return Row(
         source=source.file.name,
-        where=", ".join(filter(None, (table.where, number.row.where))),
+        where=number.where,
         preset=number.preset,
         metric=number.spec,
         user=number.user,
         printed=number.printed.text,
-        ours=ours,
-        shown=shown(ours, number.printed, differs=verdict is None),
+        ours=outcome.value,
+        shown=shown(outcome.value, number.printed, differs=verdict is None),
         verdict=verdict_text,
-        note=note,
+        note=note or outcome.why or number.note,
         wrongly_marked=wrongly,
-        computed=table.computed,
+        computed=source.file.tables[number.table].computed,
     )
 
 
@@ -245,7 +264,7 @@ def reproduce(*sources: str | Path) -> Reproduction:
     >>> import rankconv as rc
     >>> found = rc.reproduce("ndcg-video")
     >>> found.summary
-    '3 numbers, 2 exact, 0 truncated, 0 float32, 1 errata, 0 unexplained'
+    '3 numbers, 2 exact, 0 truncated, 0 float32, 1 errata, 0 unexplained, 0 left out'
     >>> [(row.metric, row.printed, row.shown) for row in found if row.verdict == "erratum"]
     [('ndcg@3', '0.94', '0.9501')]
     """
@@ -253,9 +272,12 @@ def reproduce(*sources: str | Path) -> Reproduction:
         if not isinstance(one, (str, Path)):
             allowed = "A source is a name or a path; pass several one after another, reproduce('a', 'b')"
             raise ConventionError(f"{one!r:.100} is not a source", allowed=allowed)
-    chosen = [source(name) for name in dict.fromkeys(one for given in sources or published() for one in named(given))]
+    known = published()
+    chosen = [source(name) for name in dict.fromkeys(one for given in sources or known for one in named(given))]
+    names = {one.file.name for one in chosen}
     return Reproduction(
         {one.file.name: one.file.title for one in chosen},
         tuple(row for one in chosen for row in judged(one)),
+        tuple(entry for entry in left_out() if not sources or entry.source in names & known.keys()),
         tuple(f"{one.file.name}, {remark}" for one in chosen for remark in one.file.remarks),
     )

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from rankconv.analysis.reproduce.sources import LeftOut
 from rankconv.errors import ConventionError
 from rankconv.pages.display import Shown
 from rankconv.pages.page import Note, Page, Piece
@@ -211,6 +212,7 @@ class Reproduction(Shown):
     titles: dict[str, str]
     """The sources by name."""
     rows: tuple[Row, ...]
+    left_out: tuple[LeftOut, ...]
     remarks: tuple[str, ...] = ()
     """What a source says that its own numbers contradict."""
 
@@ -223,6 +225,11 @@ class Reproduction(Shown):
     def computed(self) -> list[Row]:
         """Numbers that a source does not print, and its program returns."""
         return [row for row in self.rows if row.computed]
+
+    @property
+    def left_out_count(self) -> int:
+        """How many printed numbers are left out."""
+        return sum(len(one.printed) for one in self.left_out)
 
     @property
     def failures(self) -> list[Row]:
@@ -241,7 +248,7 @@ class Reproduction(Shown):
         parts = [f"{self.counts.total():,} numbers"]
         parts += [f"{self.counts[verdict]:,} {word}" for verdict, word in words.items()]
         wrongly = sum(row.wrongly_marked for row in self.rows)
-        parts += [f"{wrongly} wrongly marked"] if wrongly else []
+        parts += [*([f"{wrongly} wrongly marked"] if wrongly else []), f"{self.left_out_count} left out"]
         if not self.computed:
             return ", ".join(parts)
         exact = sum(row.verdict == EXACT for row in self.computed)
@@ -259,6 +266,7 @@ class Reproduction(Shown):
             "sources": self.titles,
             "numbers": [row.to_dict() for row in self.rows],
             "remarks": list(self.remarks),
+            "left out": [one.model_dump() for one in self.left_out],
         }
 
     def _page(self, *, whole: bool = False) -> Page:
@@ -281,9 +289,10 @@ def sources_table(found: Reproduction) -> Table:
     rows = []
     for name, title in found.titles.items():
         verdicts = [row.verdict for row in found if row.source == name]
-        counts = [len(verdicts), *(verdicts.count(verdict) for verdict in VERDICTS)]
+        left_out = sum(len(one.printed) for one in found.left_out if one.source == name)
+        counts = [len(verdicts), *(verdicts.count(verdict) for verdict in VERDICTS), left_out]
         rows.append([name, title, *(str(count) if count else "–" for count in counts)])
-    return Table(["source", "what it is", "numbers", *VERDICTS], rows, labels=2, prose=frozenset({1}))
+    return Table(["source", "what it is", "numbers", *VERDICTS, "left out"], rows, labels=2, prose=frozenset({1}))
 
 
 def numbers_table(rows: Iterable[Row]) -> Table:
@@ -303,7 +312,12 @@ def not_exact(found: Reproduction) -> list[Row]:
 
 
 def closing_lines(found: Reproduction) -> list[str]:
-    """Notes on single numbers and remarks on sources; the summary last."""
+    """Notes on single numbers, remarks on sources, what is left out; the summary last."""
     noted = [row for row in not_exact(found) if row.note and (row.failed or row.verdict == ERRATUM)]
     lines = [f"{row.source}, {row.where}, {row.metric}: {row.printed}, ours {row.shown}; {row.note}." for row in noted]
-    return [*lines, *(f"{remark}." for remark in found.remarks), found.summary]
+    lines += [f"{remark}." for remark in found.remarks]
+    counts = Counter[tuple[str, str]]()
+    for entry in found.left_out:
+        counts[entry.source, entry.reason] += len(entry.printed)
+    lines += [f"{source}: {count} left out, as {reason}." for (source, reason), count in counts.items()]
+    return [*lines, found.summary]

@@ -131,6 +131,22 @@ class PublishedFile(Strict):
     """What the source says that its own numbers or formulas contradict, a sentence each: where, what, what is meant."""
 
 
+class LeftOut(Strict):
+    """Printed numbers that are not reproduced."""
+
+    source: str
+    where: str
+    reason: str
+    printed: dict[str, Shown]
+    """What they are, and the numbers."""
+
+
+class LeftOutFile(Strict):
+    """All that is left out, and why."""
+
+    left_out: list[LeftOut]
+
+
 PARTS = (Aligned, Citation, Erratum, Inputs, Number, Table)
 
 
@@ -241,6 +257,7 @@ def unpacked(read_file: FileReader, name: str) -> str:
 FORMS = {"labels": _plain, "by-rank": _by_rank, "rows": _rows, "qrels": _trec}
 
 
+LEFT_OUT = "left-out"
 CALLED = "a file of published numbers"
 
 
@@ -278,7 +295,7 @@ def published() -> dict[str, Traversable]:
     """The package's own files of published numbers, by name."""
     files = folders.packed_folder("published").iterdir()
     found = {file.name.rsplit(".", 1)[0]: file for file in files if file.name.endswith(folders.ENDINGS)}
-    return {name: found[name] for name in sorted(found)}
+    return {name: found[name] for name in sorted(found) if name != LEFT_OUT}
 
 
 def source(name: str | Path) -> Source:
@@ -314,6 +331,12 @@ def _source(file: Any, folder: Any) -> Source:
         wrong = f"the file is called '{stem}' and names its source '{found.name}'"
         raise ConventionError(wrong, where=document.place(("name",)))
     return Source(found, document, folder)
+
+
+def left_out() -> list[LeftOut]:
+    """What of the shipped sources is not reproduced, and why."""
+    file = folders.packed_folder("published") / f"{LEFT_OUT}.yaml"
+    return validated(LeftOutFile, _document(file), CALLED).left_out
 
 
 def _document(file: Any) -> Document:

@@ -285,6 +285,8 @@ def gate(
     at_least: o.AtLeast = [],
     not_worse_by: o.NotWorseBy = [],
     confident: o.Confident = False,
+    by: o.By = [],
+    user_features: o.UserFeatures = None,
     undecided: o.IfUndecided = "undecided",
     form: o.GateForm = o.GateFormat.text,
     digits: o.Digits = 4,
@@ -298,12 +300,9 @@ def gate(
     import rankconv as rc
     from rankconv.analysis.gate import GateSettings, read_settings
 
-    given: dict[str, Any] = {"labels": labels, "run": run, "metrics": metric, "preset": preset}
-    given |= {
-        "baseline": None if baseline is None else Path(baseline),
-        "at_least": _required(at_least, float),
-        "not_worse_by": _required(not_worse_by, str),
-    }
+    given: dict[str, Any] = {"labels": labels, "run": run, "metrics": metric, "preset": preset, "by": by}
+    given |= {"baseline": None if baseline is None else Path(baseline), "user_features": user_features}
+    given |= {"at_least": _required(at_least, float), "not_worse_by": _required(not_worse_by, str)}
     given |= {"confident": confident, "undecided": undecided, "alpha": alpha}
     unset, stated = GateSettings().model_dump(), read_settings(settings) if settings else GateSettings()
     wanted = stated.model_copy(update={name: value for name, value in given.items() if value != unset[name]})
@@ -311,8 +310,9 @@ def gate(
         do = "Write: rankconv gate LABELS RUN -m ndcg@10 --at-least 0.3"
         raise MetricError("a gate needs labels and a run", do=do)
     known, ranked = data.pair(wanted.labels, wanted.run)
-    how = wanted.model_dump(include={"at_least", "not_worse_by", "confident", "undecided", "alpha"})
-    how |= {**data.sides(), "baseline": None if wanted.baseline is None else data.run(wanted.baseline, wanted.labels)}
+    how = wanted.model_dump(include={"at_least", "not_worse_by", "confident", "by", "undecided", "alpha"})
+    how |= {"user_features": path(wanted.user_features), **data.sides()}
+    how |= {"baseline": None if wanted.baseline is None else data.run(wanted.baseline, wanted.labels)}
     found = rc.gate(known, ranked, at_cutoffs(wanted.metrics, k), wanted.preset or None, **how)
     print_result(found, form, digits)
     if found.exit_code:
