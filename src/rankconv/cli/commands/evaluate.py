@@ -312,7 +312,7 @@ def gate(
     known, ranked = data.pair(wanted.labels, wanted.run)
     how = wanted.model_dump(include={"at_least", "not_worse_by", "confident", "by", "undecided", "alpha"})
     how |= {"user_features": path(wanted.user_features), **data.sides()}
-    how |= {"baseline": None if wanted.baseline is None else data.run(wanted.baseline, wanted.labels)}
+    how |= {"baseline": None if wanted.baseline is None else data.run(wanted.baseline)}
     found = rc.gate(known, ranked, at_cutoffs(wanted.metrics, k), wanted.preset or None, **how)
     print_result(found, form, digits)
     if found.exit_code:
