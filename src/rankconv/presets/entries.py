@@ -1,7 +1,7 @@
 """The entries of a preset: what it says for single metrics, changed and merged."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -48,10 +48,15 @@ def changed(entry: Entry, changes: dict[str, str]) -> Entry:
     return Entry({**entry.stated, **again, **({"with-k": with_k} if with_k else {})})
 
 
-def canonical(entry: Entry) -> Entry:
+def validated(name: str, setting: Any) -> str:
+    """The setting in its one spelling; ConventionError for what is none."""
+    return convention_of(name).validate(setting)
+
+
+def canonical(entry: Entry, spelled: Callable[[str, Any], str] = validated) -> Entry:
     """The entry with each setting in its one spelling."""
-    with_k = {name: convention_of(name).validate(setting) for name, setting in entry.with_k.items()}
-    own = {name: convention_of(name).validate(setting) for name, setting in entry.settings.items()}
+    with_k = {name: spelled(name, setting) for name, setting in entry.with_k.items()}
+    own = {name: spelled(name, setting) for name, setting in entry.settings.items()}
     return Entry({**entry.stated, **own, **({"with-k": with_k} if with_k else {})})
 
 

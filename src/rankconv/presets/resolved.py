@@ -10,7 +10,7 @@ from typing import Any
 from rankconv import plugins
 from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
-from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.metrics.base import METRICS, Metric, strategy_of, words_of
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.optional import loaded
 from rankconv.ordered import ReadOnlyDict
@@ -124,8 +124,8 @@ class Preset(Shown):
         """The names of the metrics that it offers."""
         names = list(self.entries)
         if self.has_every_metric:
-            covered = {self.strategy(name) for name in [*names, *self.excluded]}
-            names += [name for name, metric in METRICS.items() if metric not in covered]
+            covered = {self._strategy_name(name) for name in [*names, *self.excluded]}
+            names += [name for name in METRICS if name not in covered]
         return names
 
     @property
@@ -363,7 +363,10 @@ class Preset(Shown):
 
     def strategy(self, key: str) -> type[Metric]:
         """The strategy of one of its metrics."""
-        return METRICS[strategy_of(self.entry(key).is_ or key) or key]
+        return METRICS[self._strategy_name(key)]
+
+    def _strategy_name(self, key: str) -> str:
+        return strategy_of(self.entry(key).is_ or key) or key
 
     def _find(self, word: str) -> tuple[str, int | None, Options]:
         """The entry that a word means, and the cutoff and the settings that the word holds."""
@@ -409,8 +412,7 @@ class Preset(Shown):
         """The metric that a word spells, whatever its case, hyphens and underscores; None where it may be several."""
         spelt = {}
         for key in self.metrics:
-            strategy = self.strategy(key)
-            usual = (strategy.name, *strategy.spellings)
+            usual = words_of(self._strategy_name(key))
             spelt[key] = {key, *usual} if key in usual else {key}
         for form in (str.casefold, squeezed):
             found = [key for key, words in spelt.items() if form(word) in map(form, words)]
@@ -419,8 +421,7 @@ class Preset(Shown):
         return None
 
     def _not_offered(self, word: str) -> RankconvError:
-        known = {*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)}
-        if word.casefold() not in known:
+        if strategy_of(word.casefold()) is None:
             if (system := self._of_other_systems(word)) is not None:
                 return system
             like_it = likely(word, [*self.metrics, *self.nicknames])
