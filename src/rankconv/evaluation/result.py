@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.data.arrays import FrozenArrays, Numbers
-from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import columns_of, typed
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.errors import NotEvaluatedError, nearest
 from rankconv.escaping import markdown
-from rankconv.evaluation.intervals import interval_of, interval_or_error
 from rankconv.optional import frame_of
 from rankconv.pages.cells import ABSENT, REFUSED, number, plural
 from rankconv.pages.display import Tabular
 from rankconv.pages.page import Heading, Page
 from rankconv.pages.table import Table
 from rankconv.presets.definition import Definition
-from rankconv.statistics.intervals import DRAWS, How, Interval
+from rankconv.statistics import DRAWS, How
 
 if TYPE_CHECKING:
     from rankconv.citing.citations import Methods
+    from rankconv.data.clusters import Cluster
     from rankconv.data.joined import Joined
     from rankconv.evaluation.trackers import Tracker
+    from rankconv.statistics.intervals import Interval
 
 
 def in_words(measured: Measured) -> NDArray[Any]:
@@ -117,8 +117,8 @@ class Number(float):
         *,
         n_resamples: int = DRAWS,
         seed: int = 0,
-        cluster: Cluster | None = None,
-    ) -> Interval:
+        cluster: "Cluster | None" = None,
+    ) -> "Interval":
         """Compute a confidence interval over users.
 
         Without `how`, a plain mean has Student's t interval (`t`); of fewer than 50 users, or where most have one
@@ -136,6 +136,9 @@ class Number(float):
         >>> round(interval.low, 3), round(interval.high, 3), interval.how
         (0.14, 0.961, 'score')
         """
+        from rankconv.data.clusters import clusters_of
+        from rankconv.evaluation.intervals import interval_or_error
+
         clusters = None if cluster is None else clusters_of(self.users, cluster)
         return interval_or_error(self.measured, confidence_level, how, draws=n_resamples, seed=seed, clusters=clusters)
 
@@ -367,13 +370,16 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         *,
         n_resamples: int = DRAWS,
         seed: int = 0,
-        cluster: Cluster | None = None,
-    ) -> dict[str, Interval]:
+        cluster: "Cluster | None" = None,
+    ) -> "dict[str, Interval]":
         """Compute a confidence interval for each value, as `Number.interval` does.
 
         `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Where there is no
         interval its ends are NaN, and `why` says the reason. InputError for ids without the parts that it names.
         """
+        from rankconv.data.clusters import clusters_of
+        from rankconv.evaluation.intervals import interval_of
+
         clusters = None if cluster is None else clusters_of(self.users, cluster)
         more: dict[str, Any] = {"draws": n_resamples, "seed": seed, "clusters": clusters}
         return {spec: interval_of(one, confidence_level, how, **more) for spec, one in self.by_spec.items()}
