@@ -18,9 +18,7 @@ from rankconv.errors import NotEvaluatedError, nearest
 from rankconv.escaping import markdown
 from rankconv.optional import frame_of
 from rankconv.pages.cells import ABSENT, REFUSED, number, plural
-from rankconv.pages.display import Tabular
-from rankconv.pages.page import Heading, Page
-from rankconv.pages.table import Table
+from rankconv.pages.display import Tabular, page_of
 from rankconv.presets.definition import Definition
 from rankconv.statistics import DRAWS, How
 
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
     from rankconv.data.clusters import Cluster
     from rankconv.data.joined import Joined
     from rankconv.evaluation.trackers import Tracker
+    from rankconv.pages.page import Page
+    from rankconv.pages.table import Table
     from rankconv.statistics.intervals import Interval
 
 
@@ -384,8 +384,10 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         more: dict[str, Any] = {"draws": n_resamples, "seed": seed, "clusters": clusters}
         return {spec: interval_of(one, confidence_level, how, **more) for spec, one in self.by_spec.items()}
 
-    def table(self, digits: int = 4) -> Table:
+    def table(self, digits: int = 4) -> "Table":
         """Metrics, their means, and the number of users of them."""
+        from rankconv.pages.table import Table
+
         rows = []
         for spec, one in self.by_spec.items():
             counts = dict(one.counts)
@@ -394,7 +396,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
             rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
         return Table(["metric", "mean", "scored", "other users"], rows, notes=self._notes, prose=frozenset({3}))
 
-    def user_table(self, digits: int = 4, *, whole: bool = False) -> Table:
+    def user_table(self, digits: int = 4, *, whole: bool = False) -> "Table":
         """A row per user with the value of each metric, and their mean below; of many users the first and the last.
 
         NaN where a user has no value or is left out, a dash where the preset does not count them at all.
@@ -411,6 +413,8 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         <BLANKLINE>
         <BLANKLINE>
         """
+        from rankconv.pages.table import Table
+
         measured, size = self.by_spec.values(), len(self.users)
         cut = not whole and size > LONGEST
         rows = [self._row(at, digits) for at in ([*range(FIRST), *range(size - LAST, size)] if cut else range(size))]
@@ -433,18 +437,20 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         notes += [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
         return [*notes, f"Warning: {self.warning}."] if self.warning else notes
 
-    def _page(self) -> Page:
+    def _page(self) -> "Page":
         """The means, and the number of users of each."""
-        return Page([[self.table()]])
+        return page_of([self.table()])
 
-    def _signatures(self) -> Page:
+    def _signatures(self) -> "Page":
         from rankconv.evaluation.circumstances import paper_page
 
         return paper_page([*self.signatures.values()])
 
-    def _pages(self) -> list[Page]:
+    def _pages(self) -> "list[Page]":
         """The means, then the values of users."""
-        return [self._page(), Page([[Heading("Users"), self.user_table()]])]
+        from rankconv.pages.page import Heading
+
+        return [self._page(), page_of([Heading("Users"), self.user_table()])]
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankconv import plugins
 from rankconv.aggregation import Aggregation
@@ -15,7 +15,6 @@ from rankconv.metrics.divisors import CUTOFF
 from rankconv.optional import loaded
 from rankconv.ordered import ReadOnlyDict
 from rankconv.pages.display import Shown
-from rankconv.pages.page import Page
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, inapplicable
 from rankconv.presets.entries import (
@@ -33,6 +32,9 @@ from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.specs.setting_set import SettingSet, filled
 from rankconv.specs.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
 from rankconv.specs.table import IDLE
+
+if TYPE_CHECKING:
+    from rankconv.pages.page import Page
 
 MOST_KEPT = 1000
 """So many definitions are kept of a preset, for who asks for them again."""
@@ -140,7 +142,7 @@ class Preset(Shown):
         above = self.parent.excluded if self.parent else set()
         return above.union(self.file.without)
 
-    def _page(self) -> Page:
+    def _page(self) -> "Page":
         """What it is, its sources, and its settings where they differ from the neutral ones."""
         page: Page = loaded("presets.preset_page", "preset_page")(self)
         return page
