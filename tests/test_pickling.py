@@ -96,7 +96,6 @@ CASES: dict[str, Callable[[], Any]] = {
     "values per user": lambda: rc.evaluate(LABELS, RUN, SPECS).per_user,
     "found by fingerprint": lambda: rc.from_fingerprint("803ba240"),
     "choices": lambda: CONVENTIONS,
-    "metrics": lambda: METRICS,
     "preset of a file": lambda: rc.preset("mllib").file,
     "preparation": lambda: NDCG.preparation,
     "aggregation": lambda: NDCG.aggregation,

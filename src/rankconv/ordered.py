@@ -1,6 +1,7 @@
-"""Containers: an ordered registry, read-only mappings, and functions compared by their code."""
+"""Containers: an ordered and a lazy registry, read-only mappings, and functions compared by their code."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any, NoReturn, TypeVar
 
@@ -61,6 +62,62 @@ class Ordered(dict[str, Thing]):
     def __delitem__(self, name: str) -> None:
         super().__delitem__(name)
         self._placed_after.pop(name)
+
+
+class LazyRegistry(MutableMapping[str, Thing]):
+    """A registry whose entries may be registered by modules that are imported when their names are looked up.
+
+    Names, their number and their order are known without an import; what reads all entries imports all modules.
+
+    >>> makers = LazyRegistry()
+    >>> makers.defer("rankconv.progress", ["bar", "spinner"])
+    >>> makers["hand"] = print
+    >>> list(makers), "bar" in makers, makers.get("foot")
+    (['bar', 'spinner', 'hand'], True, None)
+    """
+
+    def __init__(self) -> None:
+        self._entries: dict[str, Thing | None] = {}
+        self._modules: dict[str, str] = {}
+
+    def defer(self, module: str, names: Iterable[str]) -> None:
+        """Give these names the next places; this module registers them."""
+        for name in names:
+            self._entries.setdefault(name, None)
+            self._modules[name] = module
+
+    @property
+    def loaded(self) -> dict[str, Thing]:
+        """The entries that were registered so far."""
+        return {name: entry for name, entry in self._entries.items() if entry is not None}
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The entry; the default where there is none, or where the module that registers it has not come so far."""
+        if name in self._modules:
+            import_module(self._modules[name])
+        found = self._entries.get(name)
+        return default if found is None else found
+
+    def __getitem__(self, name: str) -> Thing:
+        found: Thing | None = self.get(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __setitem__(self, name: str, entry: Thing) -> None:
+        self._entries[name] = entry
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
 
 
 Key = TypeVar("Key")

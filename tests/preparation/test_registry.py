@@ -9,31 +9,6 @@ from rankconv.preparation.registry import STEPS
 from rankconv.specs.convention import Registry
 
 
-def test_the_order_of_the_steps() -> None:
-    assert list(STEPS) == [
-        "duplicate-labels",
-        "grades",
-        "negative",
-        "candidates",
-        "exclude",
-        "duplicates before-order",
-        "duplicates weighed",
-        "relevant",
-        "labels-used",
-        "negative known",
-        "grades-allowed",
-        "score-dtype",
-        "order",
-        "unjudged before-depth",
-        "max-depth",
-        "duplicates in-depth",
-        "unjudged after-depth",
-        "duplicates after-depth",
-        "subtopics",
-        "score-transform",
-    ]
-
-
 def test_the_order_in_which_conventions_are_told() -> None:
     labels = ["collapse", "grades", "negative", "grades-allowed", "relevant", "labels-used", "duplicate-labels"]
     lists = ["candidates", "exclude", "duplicates", "order", "score-dtype", "ties", "unjudged", "max-depth"]

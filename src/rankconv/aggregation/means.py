@@ -8,7 +8,6 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 
 from rankconv.data.arrays import ExactSum, Numbers, log
-from rankconv.metrics.auc import WEIGHT
 from rankconv.preparation.facts import OnData
 from rankconv.specs.convention import Context, Convention, Setting
 from rankconv.specs.custom import FunctionOf
@@ -56,11 +55,6 @@ def read_by(mean: Setting) -> tuple[str, ...]:
     """What a mean looks at of its users, be it one by one or summed."""
     terms = mean.trait("adds")
     return (*mean.reads, *(terms.reads if terms else ()))
-
-
-@WEIGHT.idle("the mean is not weighted", by="aggregate")
-def _(context: Context) -> bool:
-    return "aggregate" in context.settings and "weights" not in read_by(context.settings["aggregate"])
 
 
 def sums_of(mean: Setting, users: OfUsers) -> list[ExactSum]:

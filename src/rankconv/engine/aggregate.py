@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +27,12 @@ from rankconv.engine.plan import (
 )
 from rankconv.engine.scoring import BlockScores, UserValues, entering, left_out
 from rankconv.metrics.base import Parts, Ratio
-from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric
 from rankconv.preparation.block import Block
 from rankconv.preparation.row_block import Chosen, Pool
 from rankconv.presets.definition import Definition
+
+if TYPE_CHECKING:
+    from rankconv.metrics.beyond.of_all_lists import ShownRows, SystemLevelMetric  # loaded with the metrics beyond
 
 SUMMED = {"summed", "sums", "combine"}
 """What a mean may read for which no user need be kept."""
@@ -167,10 +169,10 @@ class Aggregate:
         """Score these users of a judged block; `inside` has shape (users of the block,)."""
         metric, scored = self.definition.metric, BlockScores(self.definition, block, inside)
         self.tally[SCORED:] += scored.tally[SCORED:]
-        if isinstance(metric, SystemLevelMetric):
+        if metric.of_all_lists:
             counts = np.zeros(block.size, bool)
             counts[scored.counted] = True
-            self.shown.append(metric.shown(block, counts))
+            self.shown.append(cast("SystemLevelMetric", metric).shown(block, counts))
         if self.users is not None:
             whole = (places(block.users), slice(None)) if not scored.tally[OUTSIDE] else (block.users[inside], inside)
             self.users.take(scored, *whole)
@@ -273,9 +275,8 @@ class Aggregate:
 
     def _number_of_all_lists(self) -> tuple[float, list[Refusal]]:
         """The number of the lists of all who count; 0/0 is what the preset says of it."""
-        metric, settings = self.definition.metric, self.definition.aggregation.settings
-        assert isinstance(metric, SystemLevelMetric)
-        shown = ShownRows.together(self.shown)
+        metric = cast("SystemLevelMetric", self.definition.metric)
+        shown, settings = self.shown[0].together(self.shown), self.definition.aggregation.settings
         if not shown.lists:
             return self._mean()
         value = metric.of_lists(shown).value

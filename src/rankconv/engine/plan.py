@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,12 +18,14 @@ from rankconv.preparation.block import Block
 from rankconv.preparation.collapse import collapsed
 from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.grade_table import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
-from rankconv.preparation.grade_table_block import ExpectedBlock, GradeTableBlock
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.row_block import judge
 from rankconv.preparation.rows import WorkingBlock, working_blocks
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, settings_of
+
+if TYPE_CHECKING:
+    from rankconv.preparation.grade_table_block import GradeTableBlock
 
 FEW_ROWS = 100
 """Up to so many rows of labels and lists are judged faster row by row than the fast way is prepared."""
@@ -357,8 +359,10 @@ class GradeTableBlocks:
         self._blocks: dict[Any, GradeTableBlock] = {}
         self._left: dict[Preparation, bytes] = {}
 
-    def judged(self, preparation: Preparation, k: int | None) -> GradeTableBlock:
+    def judged(self, preparation: Preparation, k: int | None) -> "GradeTableBlock":
         """The block under this preparation, for a metric with this cutoff."""
+        from rankconv.preparation.grade_table_block import ExpectedBlock, GradeTableBlock  # few rows need none
+
         levels, depth = self._levels[preparation], k if preparation.cut else None
         gate = preparation.given("min-score")
         same = levels.signature, levels.scores, preparation.given("relevant"), preparation.of_groups, gate

@@ -12,7 +12,8 @@ from rankconv.engine.metric_result import Again, Measured, range_of
 from rankconv.errors import MetricError
 from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
-from rankconv.statistics.intervals import DRAWS, How, Interval, bca, linearised, of_mean, percentile
+from rankconv.statistics import DRAWS, How
+from rankconv.statistics.intervals import Interval, bca, linearised, of_mean, percentile
 
 FEWEST = 2
 """One user says nothing of others."""

@@ -12,23 +12,23 @@ from numpy.typing import NDArray
 from yaml.representer import Representer, SafeRepresenter
 
 from rankconv.data.arrays import FrozenArrays, Numbers
-from rankconv.data.clusters import Cluster, clusters_of
 from rankconv.data.ids import columns_of, typed
 from rankconv.engine.metric_result import OUTSIDE, SCORED, Measured, Refusal
 from rankconv.errors import NotEvaluatedError, nearest
 from rankconv.escaping import markdown
-from rankconv.evaluation.intervals import interval_of, interval_or_error
 from rankconv.optional import frame_of
 from rankconv.pages.cells import ABSENT, REFUSED, number, plural
-from rankconv.pages.display import Tabular
-from rankconv.pages.page import Heading, Page
-from rankconv.pages.table import Table
+from rankconv.pages.display import Tabular, page_of
 from rankconv.presets.definition import Definition
-from rankconv.statistics.intervals import DRAWS, How, Interval
+from rankconv.statistics import DRAWS, How
 
 if TYPE_CHECKING:
     from rankconv.citing.citations import Methods
+    from rankconv.data.clusters import Cluster
     from rankconv.data.joined import Joined
+    from rankconv.pages.page import Page
+    from rankconv.pages.table import Table
+    from rankconv.statistics.intervals import Interval
 
 
 def in_words(measured: Measured) -> NDArray[Any]:
@@ -116,8 +116,8 @@ class Number(float):
         *,
         n_resamples: int = DRAWS,
         seed: int = 0,
-        cluster: Cluster | None = None,
-    ) -> Interval:
+        cluster: "Cluster | None" = None,
+    ) -> "Interval":
         """Compute a confidence interval over users.
 
         Without `how`, a plain mean has Student's t interval (`t`); of fewer than 50 users, or where most have one
@@ -135,6 +135,9 @@ class Number(float):
         >>> round(interval.low, 3), round(interval.high, 3), interval.how
         (0.14, 0.961, 'score')
         """
+        from rankconv.data.clusters import clusters_of
+        from rankconv.evaluation.intervals import interval_or_error
+
         clusters = None if cluster is None else clusters_of(self.users, cluster)
         return interval_or_error(self.measured, confidence_level, how, draws=n_resamples, seed=seed, clusters=clusters)
 
@@ -349,19 +352,24 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         *,
         n_resamples: int = DRAWS,
         seed: int = 0,
-        cluster: Cluster | None = None,
-    ) -> dict[str, Interval]:
+        cluster: "Cluster | None" = None,
+    ) -> "dict[str, Interval]":
         """Compute a confidence interval for each value, as `Number.interval` does.
 
         `cluster` names what is drawn whole where several ids are of one person, as for `rc.test`. Where there is no
         interval its ends are NaN, and `why` says the reason. InputError for ids without the parts that it names.
         """
+        from rankconv.data.clusters import clusters_of
+        from rankconv.evaluation.intervals import interval_of
+
         clusters = None if cluster is None else clusters_of(self.users, cluster)
         more: dict[str, Any] = {"draws": n_resamples, "seed": seed, "clusters": clusters}
         return {spec: interval_of(one, confidence_level, how, **more) for spec, one in self.by_spec.items()}
 
-    def table(self, digits: int = 4) -> Table:
+    def table(self, digits: int = 4) -> "Table":
         """Metrics, their means, and the number of users of them."""
+        from rankconv.pages.table import Table
+
         rows = []
         for spec, one in self.by_spec.items():
             counts = dict(one.counts)
@@ -370,7 +378,7 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
             rows.append([spec, value, str(scored), ", ".join(f"{name}: {count}" for name, count in counts.items())])
         return Table(["metric", "mean", "scored", "other users"], rows, notes=self._notes, prose=frozenset({3}))
 
-    def user_table(self, digits: int = 4, *, whole: bool = False) -> Table:
+    def user_table(self, digits: int = 4, *, whole: bool = False) -> "Table":
         """A row per user with the value of each metric, and their mean below; of many users the first and the last.
 
         NaN where a user has no value or is left out, a dash where the preset does not count them at all.
@@ -387,6 +395,8 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         <BLANKLINE>
         <BLANKLINE>
         """
+        from rankconv.pages.table import Table
+
         measured, size = self.by_spec.values(), len(self.users)
         cut = not whole and size > LONGEST
         rows = [self._row(at, digits) for at in ([*range(FIRST), *range(size - LAST, size)] if cut else range(size))]
@@ -409,18 +419,20 @@ class Result(Tabular, FrozenArrays, Mapping[str, Number]):
         notes += [f"{spec}: {note}." for spec, note in self.out_of_bounds.items()]
         return [*notes, f"Warning: {self.warning}."] if self.warning else notes
 
-    def _page(self) -> Page:
+    def _page(self) -> "Page":
         """The means, and the number of users of each."""
-        return Page([[self.table()]])
+        return page_of([self.table()])
 
-    def _signatures(self) -> Page:
+    def _signatures(self) -> "Page":
         from rankconv.evaluation.circumstances import paper_page
 
         return paper_page([*self.signatures.values()])
 
-    def _pages(self) -> list[Page]:
+    def _pages(self) -> "list[Page]":
         """The means, then the values of users."""
-        return [self._page(), Page([[Heading("Users"), self.user_table()]])]
+        from rankconv.pages.page import Heading
+
+        return [self._page(), page_of([Heading("Users"), self.user_table()])]
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{spec}: {one.mean:.6g}" for spec, one in self.by_spec.items())

@@ -1,23 +1,14 @@
-"""The metrics, one family per file: formula, words, LaTeX and sources. Importing registers them, the common ones first.
+"""The metrics, one family per file: formula, words, LaTeX and sources. Importing registers the common ones.
 
-May import preparation, whose block they read, and conventions; special users, means and presets are above them.
+The others are registered when one of their names is looked up: `families` says which module has which names. May import
+preparation, whose block they read, and conventions; special users, means and presets are above them.
 """
 
 # isort: off
 from rankconv.metrics import precision_recall
 from rankconv.metrics import position
 from rankconv.metrics import dcg
-from rankconv.metrics import reader
-from rankconv.metrics import cwl
-from rankconv.metrics import auc
-from rankconv.metrics import pr_auc
-from rankconv.metrics import auc_by_rank
-from rankconv.metrics import judged
-from rankconv.metrics import against_ideal
-from rankconv.metrics import sets
-from rankconv.metrics import beyond
-from rankconv.metrics import alpha_ndcg
-from rankconv.metrics import relevant_ranks
+from rankconv.metrics import families
 
 # isort: on
 from rankconv.metrics.base import METRICS, Metric, Parts, Ratio

@@ -8,7 +8,7 @@ from rankconv.data.arrays import Numbers
 from rankconv.metrics.base import Expectation, Metric, Ratio
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
-from rankconv.specs.convention import Convention
+from rankconv.specs.convention import Context, Convention
 
 TIED_PAIRS = Convention("auc-tied-pairs", "Value of a pair of rows of equal score")
 """A setting gives the order that tells which row is above, and what a tied pair is worth."""
@@ -181,12 +181,43 @@ WEIGHT = Convention("auc-weight", "Weight of a user in a weighted mean of AUCs",
 """A setting gives each user's weight, shape (users,); `pairs` is the worth of their compared pairs, shape (users,)."""
 
 
+@WEIGHT.idle("the mean is not weighted", by="aggregate")
+def _(context: Context) -> bool:
+    """A mean, or the terms that it adds up, says what it reads of the users."""
+    mean, terms = context.settings.get("aggregate"), context.trait("aggregate", "adds")
+    return mean is not None and "weights" not in (*mean.reads, *(terms.reads if terms else ()))
+
+
 @WEIGHT.setting(
     "pairs", rule="the pairs compared", formula_tells=True, says="a user weighs as much as they have pairs compared"
 )
 def _(pairs: Numbers) -> Numbers:
     """The mean is then the share of all pairs that are right."""
     return pairs
+
+
+@WEIGHT.setting(
+    "rows",
+    rule="the rows",
+    formula_tells=True,
+    cite="fuxictr",
+    says="a user weighs as much as they have rows in their list",
+)
+def _(block: Block, k: int | None) -> Numbers:
+    """Positives and negatives."""
+    return block.length_at(k)
+
+
+@WEIGHT.setting(
+    "positives",
+    rule="the hits",
+    formula_tells=True,
+    cite="recbole",
+    says="a user weighs as much as they have relevant items in their list",
+)
+def _(block: Block, k: int | None) -> Numbers:
+    """As many as the user has in their list."""
+    return block.hits_so_far.at(k)
 
 
 class _OfPairs(Metric):

@@ -12,6 +12,7 @@ import numpy as np
 from rankconv.data.arrays import Numbers
 from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among
 from rankconv.metrics.divisors import CUTOFF, CUTOFF_SCOPE, divisor
+from rankconv.ordered import LazyRegistry
 from rankconv.plugins import file_of
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
@@ -21,15 +22,21 @@ from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Registry, Setting
 from rankconv.specs.setting_set import MISSING, SettingSet, convention_of_field, until_registered
 
-METRICS: dict[str, type["Metric"]] = {}
+METRICS: "LazyRegistry[type[Metric]]" = LazyRegistry()
 """Every strategy by its name."""
+SPELLINGS: dict[str, str] = {}
+"""The strategy that each other word spells."""
 
 
 def strategy_of(word: str) -> str | None:
     """The name of the strategy that this word names or spells, if there is one."""
-    if word in METRICS:
-        return word
-    return next((name for name, metric in METRICS.items() if word in metric.spellings), None)
+    name = word if word in METRICS else SPELLINGS.get(word)
+    return name if name in METRICS else None
+
+
+def words_of(name: str) -> list[str]:
+    """The name of a strategy, and what else spells it."""
+    return [name, *(word for word, spelt in SPELLINGS.items() if spelt == name)]
 
 
 ALL_METRICS = ("rc.list_metrics()", "rankconv list metrics")
@@ -38,8 +45,7 @@ ALL_METRICS = ("rc.list_metrics()", "rankconv list metrics")
 
 def unknown_metric(word: str, where: str = "") -> RankconvError:
     """The error for a word that is no strategy."""
-    known = [*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)]
-    return not_among("metric", word, likely(word, known), ALL_METRICS, where=where)
+    return not_among("metric", word, likely(word, [*METRICS, *SPELLINGS]), ALL_METRICS, where=where)
 
 
 def _place(metric: type["Metric"]) -> str:
@@ -217,7 +223,7 @@ class Metric(SettingSet):
         cls._check_constants()
         cls._check_fields()
         for word in (cls.name, *cls.__dict__.get("spellings", ())):
-            taken = next((one for one in METRICS.values() if word in (one.name, *one.spellings)), None)
+            taken = METRICS.get(strategy_of(word) or word)
             ours, theirs = ((one.__module__, one.__qualname__) for one in (cls, taken or cls))
             if taken is not None and ours != theirs:  # equal where a cell of a notebook is run again
                 raise ConventionError(
@@ -225,6 +231,7 @@ class Metric(SettingSet):
                     do="Give this metric another name, or load one of the two plugins.",
                 )
         METRICS[cls.name] = cls
+        SPELLINGS.update(dict.fromkeys(cls.__dict__.get("spellings", ()), cls.name))
         Registry.changed()
 
     @classmethod

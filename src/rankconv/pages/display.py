@@ -3,13 +3,14 @@
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankconv.errors import LibraryError
 from rankconv.optional import frame_of
-from rankconv.pages.page import Drawing, Page
 
 if TYPE_CHECKING:
+    from rankconv.pages.page import Page, Piece
     from rankconv.pages.picture import Target
     from rankconv.pages.table import Table
 
@@ -24,22 +25,29 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns
 
 
-# What writes a form is imported when the first page is written so: results import none of them.
-def text(page: Page, width: int | None = 100) -> str:
+# Pages, and what writes a form of them, are imported when the first page is made so: results import none of them.
+def page_of(*sections: "Sequence[Piece]") -> "Page":
+    """A page of these sections."""
+    from rankconv.pages.page import Page
+
+    return Page(list(sections))
+
+
+def text(page: "Page", width: int | None = 100) -> str:
     """Lines for a terminal of this width; where it is None, tables are not folded."""
     from rankconv.pages.text import text
 
     return text(page, width)
 
 
-def markdown(page: Page) -> str:
+def markdown(page: "Page") -> str:
     """GitHub Markdown."""
     from rankconv.pages.markup import markdown
 
     return markdown(page)
 
 
-def latex(page: Page) -> str:
+def latex(page: "Page") -> str:
     """A fragment for a document that uses booktabs and amsmath."""
     from rankconv.pages.markup import latex
 
@@ -59,25 +67,25 @@ class Shown:
     (True, False)
     """
 
-    def _page(self, *args: Any, **kwargs: Any) -> Page:
+    def _page(self, *args: Any, **kwargs: Any) -> "Page":
         """Lay the result out in paragraphs and tables."""
         raise NotImplementedError(f"{type(self).__name__} has no page")
 
-    def _printed(self, width: int | None) -> Page:
+    def _printed(self, width: int | None) -> "Page":
         """What a terminal of this width shows, which may be shorter than the whole page."""
         return self._page()
 
-    def _pages(self) -> list[Page]:
+    def _pages(self) -> "list[Page]":
         """What a file to send has."""
         return [self._page(), self._pictures()]
 
-    def _signatures(self) -> Page:
+    def _signatures(self) -> "Page":
         """What a paper and a file to send show below tables: the signatures of their numbers."""
-        return Page([])
+        return page_of()
 
-    def _pictures(self) -> Page:
+    def _pictures(self) -> "Page":
         """What a notebook and a file to send show below it; nothing, unless the result is drawn."""
-        return Page([])
+        return page_of()
 
     def to_text(self, width: int | None = 100, **shown: Any) -> str:
         """Return the text for a terminal of `width` columns, unfolded for None; `shown` goes to `page`, as `digits`."""
@@ -85,7 +93,7 @@ class Shown:
 
     def to_markdown(self, **shown: Any) -> str:
         """Return GitHub Markdown; `shown` is that of `to_text`."""
-        return markdown(Page([*self._page(**shown).sections, *self._signatures().sections]))
+        return markdown(page_of(*self._page(**shown).sections, *self._signatures().sections))
 
     def to_latex(self, **shown: Any) -> str:
         """Return a fragment for a document that uses booktabs and amsmath; `shown` is that of `to_text`."""
@@ -109,7 +117,7 @@ class Shown:
         try:
             from rankconv.pages.web.html import fragment
 
-            return fragment(Page([*self._printed(None).sections, *self._pictures().sections]))
+            return fragment(page_of(*self._printed(None).sections, *self._pictures().sections))
         except LibraryError:  # a notebook shows text instead
             return None
 
@@ -170,6 +178,8 @@ class Drawn(Shown):
         """Draw it into an SVG or PNG file."""
         raise NotImplementedError(f"{type(self).__name__} is not drawn")
 
-    def _pictures(self) -> Page:
+    def _pictures(self) -> "Page":
         """The result as it is plotted."""
-        return Page([[Drawing(repr(self), self.plot)]])
+        from rankconv.pages.page import Drawing
+
+        return page_of([Drawing(repr(self), self.plot)])

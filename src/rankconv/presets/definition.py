@@ -54,7 +54,7 @@ def neutral_settings() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _neutral_settings(generation: int) -> dict[str, str]:
-    registered = {name: one.neutral for name, one in CONVENTIONS.items() if one.neutral is not None}
+    registered = {name: one.neutral for name, one in CONVENTIONS.loaded.items() if one.neutral is not None}
     return ReadOnlyDict({**registered, **loaded("presets.registry", "preset")("base").settings})
 
 

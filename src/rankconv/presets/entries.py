@@ -1,7 +1,7 @@
 """The entries of a preset: what it says for single metrics, changed and merged."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -43,9 +43,14 @@ def changed(entry: Entry, changes: Mapping[str, str]) -> Entry:
     return entry.with_settings(lambda name, setting: changes.get(name, setting))
 
 
-def canonical(entry: Entry) -> Entry:
+def validated(name: str, setting: Any) -> str:
+    """The setting in its one spelling; ConventionError for what is none."""
+    return convention_of(name).validate(setting)
+
+
+def canonical(entry: Entry, spelled: Callable[[str, Any], str] = validated) -> Entry:
     """The entry with each setting in its one spelling."""
-    return entry.with_settings(lambda name, setting: convention_of(name).validate(setting))
+    return entry.with_settings(spelled)
 
 
 def merged(entry: Entry | None, more: dict[str, Any]) -> Entry:

@@ -5,17 +5,16 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankconv import plugins
 from rankconv.aggregation import Aggregation
 from rankconv.errors import ConventionError, MetricError, RankconvError, likely, not_among
-from rankconv.metrics.base import METRICS, Metric, strategy_of
+from rankconv.metrics.base import METRICS, Metric, strategy_of, words_of
 from rankconv.metrics.divisors import CUTOFF
 from rankconv.optional import loaded
 from rankconv.ordered import ReadOnlyDict
 from rankconv.pages.display import Shown
-from rankconv.pages.page import Page
 from rankconv.preparation.pipeline import Preparation
 from rankconv.presets.definition import Definition, inapplicable
 from rankconv.presets.entries import (
@@ -33,6 +32,9 @@ from rankconv.specs.convention import CONVENTIONS, NUMBER, Registry
 from rankconv.specs.setting_set import SettingSet, filled
 from rankconv.specs.spec import Spec, SpecLike, checked_cutoff, each_spec, read_spec
 from rankconv.specs.table import IDLE
+
+if TYPE_CHECKING:
+    from rankconv.pages.page import Page
 
 MOST_KEPT = 1000
 """So many definitions are kept of a preset, for who asks for them again."""
@@ -124,8 +126,8 @@ class Preset(Shown):
         """The names of the metrics that it offers."""
         names = list(self.entries)
         if self.has_every_metric:
-            covered = {self.strategy(name) for name in [*names, *self.excluded]}
-            names += [name for name, metric in METRICS.items() if metric not in covered]
+            covered = {self._strategy_name(name) for name in [*names, *self.excluded]}
+            names += [name for name in METRICS if name not in covered]
         return names
 
     @property
@@ -140,7 +142,7 @@ class Preset(Shown):
         above = self.parent.excluded if self.parent else set()
         return above.union(self.file.without)
 
-    def _page(self) -> Page:
+    def _page(self) -> "Page":
         """What it is, its sources, and its settings where they differ from the neutral ones."""
         page: Page = loaded("presets.preset_page", "preset_page")(self)
         return page
@@ -363,7 +365,10 @@ class Preset(Shown):
 
     def strategy(self, key: str) -> type[Metric]:
         """The strategy of one of its metrics."""
-        return METRICS[strategy_of(self.entry(key).is_ or key) or key]
+        return METRICS[self._strategy_name(key)]
+
+    def _strategy_name(self, key: str) -> str:
+        return strategy_of(self.entry(key).is_ or key) or key
 
     def _find(self, word: str) -> tuple[str, int | None, Options]:
         """The entry that a word means, and the cutoff and the settings that the word holds."""
@@ -409,8 +414,7 @@ class Preset(Shown):
         """The metric that a word spells, whatever its case, hyphens and underscores; None where it may be several."""
         spelt = {}
         for key in self.metrics:
-            strategy = self.strategy(key)
-            usual = (strategy.name, *strategy.spellings)
+            usual = words_of(self._strategy_name(key))
             spelt[key] = {key, *usual} if key in usual else {key}
         for form in (str.casefold, squeezed):
             found = [key for key, words in spelt.items() if form(word) in map(form, words)]
@@ -419,8 +423,7 @@ class Preset(Shown):
         return None
 
     def _not_offered(self, word: str) -> RankconvError:
-        known = {*METRICS, *(spelling for metric in METRICS.values() for spelling in metric.spellings)}
-        if word.casefold() not in known:
+        if strategy_of(word.casefold()) is None:
             if (system := self._of_other_systems(word)) is not None:
                 return system
             like_it = likely(word, [*self.metrics, *self.nicknames])

@@ -24,6 +24,7 @@ from rankconv.presets.preset_file import COMPARISON, DEFAULT, Entry, Era, Preset
 from rankconv.presets.resolved import SECTIONS, Preset
 from rankconv.presets.yaml_file import Document, divided_texts
 from rankconv.specs.convention import CONVENTIONS
+from rankconv.specs.spec import text_of
 
 PLUGIN = "If a plugin adds it, load that: --plugin FILE, from Python rc.load_plugin"
 
@@ -39,7 +40,8 @@ class Resolver:
     """Makes a preset of one document; `parent` gives the preset that it extends, by name.
 
     Collects the errors of the file, each with its line. `run_plugin` says whether a plugin that it names is run,
-    `check` whether the types of its values are checked, and that each of its metrics is defined.
+    `check` whether its values are checked, and that each of its metrics is defined; without it each setting is taken
+    as it is written, in its one spelling, so that no metric is loaded that nobody looks up.
     """
 
     def __init__(
@@ -120,6 +122,8 @@ class Resolver:
         self, section: tuple[str, ...], allowed: Callable[[], Iterable[str]], given: Mapping[str, Any]
     ) -> dict[str, str]:
         """Return the valid settings of a section, each in its one spelling; `allowed` gives its conventions."""
+        if not self.check:
+            return {name: text_of(setting) for name, setting in given.items()}
         stated: dict[str, str] = {}
         known = [*allowed()]
         for name, setting in given.items():
@@ -154,6 +158,8 @@ class Resolver:
         path, before = ("metrics", key), len(self.errors)
         with_k = {**(inherited.with_k if inherited else {}), **own.with_k}
         merged = Entry({**(inherited.stated if inherited else {}), **own.stated, "with-k": with_k})
+        if not self.check:
+            return canonical(merged, lambda _, setting: text_of(setting))
         if strategy_of(merged.is_ or key) is None:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)

@@ -5,11 +5,12 @@ From this one place come validation, the error texts, the JSON Schema, `show` an
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from rankconv.errors import ConventionError, RankconvError, likely, nearest, not_among, unknown
+from rankconv.ordered import LazyRegistry
 from rankconv.plugins import place_of
 from rankconv.specs.custom import CUSTOM, CustomText, FunctionOf, custom_option, no_function, not_in_text
 from rankconv.specs.parameters import NUMBER, Setting, SettingType, call_text, in_turn
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 
-class Conventions(dict[str, "Convention"]):
+class Conventions(LazyRegistry["Convention"]):
     """Every convention by its name, which is unique over the whole package.
 
     >>> import rankconv as rc
@@ -60,14 +61,14 @@ class Conventions(dict[str, "Convention"]):
             for make in self.makers if name not in self else ():
                 make(name)
 
-    def __missing__(self, name: str) -> "Convention":
-        """A table that several conventions share, such as `divisor`: a setting added to it holds for each of them."""
-        if name in TABLES:
-            return TABLES[name]
-        self.make(name)
-        if name in self:
-            return self[name]
-        raise unknown_convention(name)
+    def __getitem__(self, name: str) -> "Convention":
+        """A convention, or a table that several share, such as `divisor`: a setting added to it holds for each."""
+        if name not in self and name not in TABLES:
+            self.make(name)
+        found: Convention | None = self.get(name) or TABLES.get(name)
+        if found is None:
+            raise unknown_convention(name)
+        return found
 
     def __reduce__(self) -> str:
         """In another process it is the registry there."""
@@ -75,7 +76,7 @@ class Conventions(dict[str, "Convention"]):
 
 
 CONVENTIONS = Conventions()
-TABLES: dict[str, "Convention"] = {}
+TABLES: "LazyRegistry[Convention]" = LazyRegistry()
 """The tables of settings that several conventions share, by name."""
 
 
@@ -144,7 +145,7 @@ class Convention(Table):
         function_of: FunctionOf | None = None,
         combine: bool = False,
         module: str = "",
-        registry: "dict[str, Convention] | None" = None,
+        registry: "MutableMapping[str, Convention] | None" = None,
     ) -> None:
         super().__init__(name, reads, options_of, closed, module or sys._getframe(1).f_globals.get("__name__", ""))
         self.description, self.neutral = description, neutral
@@ -161,7 +162,7 @@ class Convention(Table):
         self._generation = Registry.generation
         self._register(registry if registry is not None else TABLES if is_table else CONVENTIONS)
 
-    def _register(self, registry: dict[str, "Convention"]) -> None:
+    def _register(self, registry: MutableMapping[str, "Convention"]) -> None:
         known = registry.get(self.name)
         if known is not None and known.module != self.module:
             raise ConventionError(

@@ -31,7 +31,7 @@ MISSING: Final = object()
 
 
 def _convention_named(name: str, module: str, file: str) -> Convention:
-    known = TABLES.get(name) or CONVENTIONS.get(name)
+    known: Convention | None = TABLES.get(name) or CONVENTIONS.get(name)
     if known is None:
         provide(module, file)
         known = TABLES.get(name) or CONVENTIONS[name]

@@ -55,8 +55,8 @@ def idle(context: Context) -> dict[str, Idle]:
     """The conventions whose settings cannot matter, each with what makes it so."""
     rules = (
         (convention_name, rule)
-        for convention_name in IDLE
-        if convention_name in context.settings
+        for convention_name in context.settings
+        if convention_name in IDLE
         for rule in IDLE[convention_name].values()
     )
     return {convention_name: rule for convention_name, rule in rules if rule.holds(context)}

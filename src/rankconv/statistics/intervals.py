@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,9 @@ from rankconv.pages.cells import ABSENT
 
 Statistic = Callable[[Codes], Numbers]
 """From the users of each draw, places of shape (draws, users drawn), to the number of each draw, shape (draws,)."""
-How = Literal["t", "percentile", "bca"]
 Ends = tuple[float, float]
 """The least and the greatest mean that is possible."""
 UNBOUNDED: Ends = (-np.inf, np.inf)
-DRAWS = 2_000
 MANY = 50
 """Of fewer users the mean is not near enough to normal for Student's t to cover what it promises."""
 _ROUNDING = 1e-9

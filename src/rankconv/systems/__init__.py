@@ -3,4 +3,4 @@
 Importing registers them. May import preparation, metrics and aggregation, to which each of them belongs.
 """
 
-from rankconv.systems import beyond_accuracy, metrics, policies
+from rankconv.systems import metrics, policies

@@ -10,7 +10,6 @@ from rankconv.aggregation.means import MEAN, Terms
 from rankconv.data.arrays import ExactSum, Mask, Numbers, exp2, within
 from rankconv.data.joined import Joined
 from rankconv.data.train import Train
-from rankconv.metrics.auc import WEIGHT
 from rankconv.metrics.base import Ratio
 from rankconv.metrics.divisors import DIVISOR
 from rankconv.metrics.gains import GAIN
@@ -94,18 +93,6 @@ def _(sums: Sequence[ExactSum], combine: Callable[..., Ratio]) -> float:
     return float(combine(*(np.array([part.total / part.number]) for part in sums)).value[0])
 
 
-@WEIGHT.setting(
-    "rows",
-    rule="the rows",
-    formula_tells=True,
-    cite="fuxictr",
-    says="a user weighs as much as they have rows in their list",
-)
-def _(block: Block, k: int | None) -> Numbers:
-    """Positives and negatives."""
-    return block.length_at(k)
-
-
 def _reciprocals_of_grades(block: Block) -> CumulativeSum:
     """grade/rank of all rows, summed down to each rank, shape (ranks, users)."""
     ranks, grades = np.maximum(block.ranks, 1), block.grades_by_rank
@@ -150,18 +137,6 @@ def _(block: Block) -> Numbers:
 def _(grades: Numbers, own_highest: Numbers) -> Numbers:
     """The probability of ERR on a scale of each user's own."""
     return (exp2(grades) - 1) / exp2(own_highest)
-
-
-@WEIGHT.setting(
-    "positives",
-    rule="the hits",
-    formula_tells=True,
-    cite="recbole",
-    says="a user weighs as much as they have relevant items in their list",
-)
-def _(block: Block, k: int | None) -> Numbers:
-    """As many as the user has in their list."""
-    return block.hits_so_far.at(k)
 
 
 @RR_OVER.setting(

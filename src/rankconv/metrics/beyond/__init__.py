@@ -7,3 +7,4 @@ What they read besides lists comes from the caller: what a model learned from, w
 from rankconv.metrics.beyond import novelty
 from rankconv.metrics.beyond import diversity
 from rankconv.metrics.beyond import distribution
+from rankconv.metrics.beyond import of_one_system

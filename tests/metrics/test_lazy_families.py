@@ -1,0 +1,72 @@
+"""The table of families that are imported when their names are looked up: it says what they register, and no more."""
+
+import subprocess
+import sys
+
+import pytest
+
+import rankconv as rc
+from rankconv.metrics import METRICS
+from rankconv.metrics.base import strategy_of
+from rankconv.metrics.families import FAMILIES
+from rankconv.presets import folders
+from rankconv.presets.registry import document_of
+from rankconv.presets.resolver import Resolver
+from rankconv.presets.yaml_file import read_document, read_text
+from rankconv.specs.convention import CONVENTIONS, TABLES
+
+OF_FAMILIES = [f"rankconv.metrics.{family.module}" for family in FAMILIES]
+
+
+def home(module: str) -> str:
+    """The family to which a module belongs; nothing for one that is always loaded."""
+    return next((one for one in OF_FAMILIES if f"{module}.".startswith(f"{one}.")), "")
+
+
+def run(code: str) -> list[str]:
+    """What a fresh process prints, word by word."""
+    code = f"import sys, rankconv as rc\n{code}\n"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_the_table_says_what_the_modules_register() -> None:
+    metrics = [(home(one.__module__), name, [*one.spellings]) for name, one in METRICS.items() if home(one.__module__)]
+    conventions = [(home(one.module), name) for name, one in CONVENTIONS.items() if home(one.module)]
+    tables = [(home(one.module), name) for name, one in TABLES.items() if home(one.module)]
+    stated = [*zip(OF_FAMILIES, FAMILIES, strict=True)]
+    assert metrics == [(module, *words) for module, one in stated for words in one.spellings.items()]
+    assert conventions == [(module, name) for module, one in stated for name in one.conventions.split()]
+    assert tables == [(module, name) for module, one in stated for name in one.tables.split()]
+
+
+def test_a_name_loads_its_family_alone() -> None:
+    common = ["ndcg@3", "precision@3", "recall@3", "f1@3", "map@3", "mrr", "MRR@2", "hit_rate@1", "ndcg_cut_3"]
+    show = "print(*(name for name in sys.modules if name.startswith('rankconv.metrics.')))"
+    loaded = run(f"rc.evaluate({{'u': {{'a': 1}}}}, {{'u': ['a']}}, {common}); {show}")
+    assert not [name for name in loaded if home(name)]
+    loaded = run(f"rc.evaluate({{'u': {{'a': 1}}}}, {{'u': ['a']}}, ['rbp@3', 'iprec(recall-level=0.5)']); {show}")
+    assert {home(name) for name in loaded} == {"", "rankconv.metrics.reader", "rankconv.metrics.judged"}
+
+
+def test_all_lists_are_whole_and_in_one_order_whatever_was_loaded_first() -> None:
+    show = "print(*rc.list_metrics(), *rc.list_conventions(), *rc.preset('rankconv').metrics)"
+    assert run(show) == run(f"rc.metric('nrbp'); rc.metric('rbp'); {show}")
+
+
+@pytest.mark.parametrize("word", ["rbp", "11pt"])
+def test_a_name_of_a_family_is_taken_before_it_is_loaded(word: str) -> None:
+    code = f"from rankconv import plugin\ntry:\n    type('Mine', (plugin.Metric,), {{'name': '{word}'}})\n"
+    said = " ".join(run(f"{code}except rc.ConventionError as error:\n    print(error)"))
+    assert f"the metric '{word}' is already defined by rankconv.metrics." in said
+    assert strategy_of(word) in METRICS
+
+
+def test_shipped_presets_state_each_setting_in_its_one_spelling() -> None:
+    """They are taken as they stand, so that a preset loads no family that nobody looks up."""
+    for name, entry in folders.shipped().items():
+        document = read_document(read_text(entry, name), name)
+        of_file = rc.preset(name)
+        eras = [(rc.preset(f"{name}@{era.version}"), document_of(era, of_file, document)) for era in of_file.file.eras]
+        for one, stated in ((of_file, document), *eras):
+            checked = Resolver(stated, rc.preset, check=True).preset(one.name, one.source, one.text)
+            assert (checked.settings, checked.entries) == (one.settings, one.entries)
