@@ -50,7 +50,7 @@ def test_a_list_in_yaml_and_in_python(tmp_path: Path) -> None:
     file = tmp_path / "filled.yaml"
     file.write_text(
         "name: filled\ntitle: Filled up\nversion: '1'\nextends: base\npreparation:\n"
-        "  candidates: [with-unretrieved: {lowest: 1}, padded]\n"
+        "  candidates: [with-unretrieved(lowest=1), padded]\n"
         "metrics:\n  precision: {}\n"
     )
     [definition] = rc.preset(file).define("precision@7")

@@ -379,7 +379,7 @@ def aggregated(
 def _with_readers(
     joined: Joined, definitions: Sequence[Definition], chosen: Mask | None, per_user: bool
 ) -> list[tuple[Aggregate, Reader]]:
-    """An empty aggregate of each definition, and the reader that fills it with its population."""
+    """An empty aggregate of each definition, and the reader that fills it; `chosen` restricts users, shape (users,)."""
     masks, size = populations(joined, definitions, chosen), len(joined.users)
     found = [Aggregate(one, size, per_user) for one in definitions]
     return [(one, one.reader(masks[one.definition.aggregation.given("users")])) for one in found]

@@ -86,14 +86,6 @@ def evaluate(
         The preset of metrics that name none; by default `rankconv`.
     users : iterable of ids, optional
         The users that are evaluated; ids without labels and ranking are added as users of the data.
-    seen : LabelsLike, optional
-        Items that each user already had; only `exclude=seen` reads them.
-    catalogue : iterable of ids or int, optional
-        All items that exist, or their number.
-    train : LabelsLike, optional
-        The interactions that the model was trained on, read by metrics beyond accuracy.
-    item_features, parents : mapping, frame or path, optional
-        Vectors or categories of items, as in `rc.join`.
     per_user : bool or path, default True
         Whether values of users are kept. False keeps means and counts only. A path (.csv, .parquet, .jsonl; needs
         pyarrow) is the file to which the values of users are written.
@@ -110,6 +102,14 @@ def evaluate(
         notebook.
     on_error : {"raise", "collect"}, default "raise"
         Raise the first MetricError, or leave that mean NaN and keep the error in `result.errors`.
+    seen : LabelsLike, optional
+        Items that each user already had; only `exclude=seen` reads them.
+    catalogue : iterable of ids or int, optional
+        All items that exist, or their number.
+    train : LabelsLike, optional
+        The interactions that the model was trained on, read by metrics beyond accuracy.
+    item_features, parents : mapping, frame or path, optional
+        Vectors or categories of items, as in `rc.join`.
 
     Returns
     -------

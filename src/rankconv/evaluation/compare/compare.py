@@ -59,11 +59,13 @@ def compare(
         column of each.
     preset : str, path, Preset or a list of these, optional
         The presets to compare; `"all"`, or a group such as `"search"`. By default a selection.
-    users, seen, catalogue, train, item_features, parents
+    users
         As in `rc.evaluate`.
     columns, memory, temp_dir, progress
         As in `rc.evaluate`. With `memory` each run is read once, under all presets, and all settings that differ are
         named, also those that cannot matter on these data.
+    seen, catalogue, train, item_features, parents
+        As in `rc.evaluate`.
 
     Returns
     -------
