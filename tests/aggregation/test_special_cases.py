@@ -443,7 +443,7 @@ def test_the_ranks_of_users_without_a_relevant_label_may_not_count(k: int, expec
     assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.parametrize("policy", ["on-k-beyond-rankings", "on-k-beyond-ranks"])
+@pytest.mark.parametrize("policy", [policy for policy in JUDGED_POLICIES if policy.startswith("cutoff-beyond")])
 @pytest.mark.parametrize("beside", ["", ", order=score, ties=rank(max)"])
 @pytest.mark.parametrize(("rows", "k", "expected"), [({}, 1, 0.5), ({"a": 1.0}, 1, 1), ({"a": 1.0}, 2, 0.5)])
 def test_any_cutoff_lies_beyond_empty_lists(

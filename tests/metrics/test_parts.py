@@ -389,6 +389,7 @@ ROWS = [
             "first-hit": 1,
             "hits": (1 + 1 / 3 + 1 / 5) / 3,
             "relevant": (1 + 1 / 3 + 1 / 5) / 4,
+            "sum": 1 + 1 / 3 + 1 / 5,
             "grades": (1 + 3 / 3 + 1 / 5) / (3 + 1 + 2 + 1),
             "grades(epsilon=0.5)": (1 + 3 / 3 + 1 / 5) / 7.5,
         },
@@ -397,13 +398,13 @@ ROWS = [
         "rr-hits",
         "graded",
         "mrr@3",
-        {"first-hit": 1, "hits": (1 + 1 / 3) / 2, "relevant": (1 + 1 / 3) / 4, "grades": (1 + 1) / 7},
+        {"first-hit": 1, "hits": (1 + 1 / 3) / 2, "relevant": (1 + 1 / 3) / 4, "sum": 1 + 1 / 3, "grades": (1 + 1) / 7},
     ),
     Row(  # -1 at rank 1 and 2 at rank 3; -2 is missed
         "rr-hits",
         "minus",
         "mrr",
-        {"first-hit": 1 / 3, "hits": 1 / 3, "relevant": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1 - 2)},
+        {"first-hit": 1 / 3, "hits": 1 / 3, "relevant": 1 / 3, "sum": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1 - 2)},
     ),
     Row(
         "rr-hits", "minus", "mrr", {"first-hit": 1 / 3, "grades": (-1 + 2 / 3) / (2 - 1)}, "labels-used=aligned-arrays"
@@ -414,7 +415,7 @@ ROWS = [
         "mrr@3",
         {"first-hit": 1 / 3, "first-hit-by-place(1)": 1 / 3, "first-hit-by-place(2)": 0},
     ),
-    Row("rr-hits", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "grades": nan}),
+    Row("rr-hits", "none", "mrr", {"first-hit": 0, "hits": nan, "relevant": nan, "sum": 0, "grades": nan}),
     Row("hit-weight", "graded", "hit_count", {"one": 3, "grade": 1 + 3 + 1}),
     Row("hit-weight", "graded", "hit_count@1", {"one": 1, "grade": 1}),
     Row("hit-weight", "graded", "precision@3", {"one": 2 / 3, "grade": (1 + 3) / 3}),

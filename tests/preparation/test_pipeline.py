@@ -360,7 +360,9 @@ ROWS = [
         {"none": 1 / 5, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 5},
         "order=score, precision-denominator=length",
     ),
-    Row("max-depth", "gaps", "hit_count", {"none": 2, "relevant": 1}),  # three labels, and b is the fourth row
+    Row(
+        "max-depth", "gaps", "hit_count", {"none": 2, "relevant": 1, "most-relevant": 1}
+    ),  # three labels, and b is the fourth row
     Row("max-depth", "tied", "recall@1", {"none": 0, "cutoff": 0, "cutoff-and-ties": 0}, "order=score"),
     Row("max-depth", "tied", "recall@2", {"none": 1 / 2, "cutoff": 1 / 2, "cutoff-and-ties": 2 / 2}, "order=score"),
     Row(  # z alone has a score above 2
@@ -424,6 +426,20 @@ def test_no_setting_is_left_out(convention_name: str) -> None:
         for setting in row.values
     }
     assert told | ({"number-descending"} if convention_name == "ties" else set()) == set(convention.setting_types)
+
+
+def test_the_greatest_r_is_that_of_any_user_as_the_preparation_counts_it() -> None:
+    labels = {"u": {"a": 1}, "v": {"b": 2, "c": 1}, "w": {"d": 3, "e": 0, "f": 0}}
+    run = {"u": ["x", "a"], "v": ["x", "y", "b"], "w": ["x", "y", "d"]}
+    for relevant, hits in (
+        ("above(0)", [1, 0, 0]),
+        ("at-least(0)", [1, 1, 1]),
+        ("at-least(2)", [0, 0, 0]),
+    ):  # R 2, 3, 1
+        spec = f"hit_count(max-depth=most-relevant, relevant={relevant})"
+        assert [*rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec]] == hits
+        assert [*rc.evaluate(labels, run, spec, NEUTRAL, users=["w"]).per_user[spec]][2:] == hits[2:]
+        assert rc.explain(labels, run, spec, NEUTRAL, user="w").value == hits[2]
 
 
 def test_ids_are_ordered_as_numbers() -> None:

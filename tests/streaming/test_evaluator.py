@@ -104,8 +104,8 @@ def test_a_setting_of_a_plugin_is_given_all_users_or_batches_refuse_it(rule: Any
         assert (merged[spec], merged.counts) == (whole[spec], whole.counts)
 
 
-def test_settings_that_span_users_see_all_batches() -> None:
-    spec = "recall(users=first(2))@1"
+@pytest.mark.parametrize("spec", ["recall(users=first(2))@1", "hit_count(max-depth=most-relevant)"])
+def test_settings_that_span_users_see_all_batches(spec: str) -> None:
     labels, run = {"u": ["a"], "v": ["b"], "w": ["c", "d"]}, {"u": ["x", "a"], "v": ["b"], "w": ["x", "y", "c"]}
     numbers = rc.Evaluator(spec)
     for user in labels:

@@ -86,20 +86,6 @@ def within(group: Codes) -> Codes:
     return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))
 
 
-def places_in(order: Codes) -> Codes:
-    """At which place of an order each row is, shape as `order`, which has each row once."""
-    places = np.empty(len(order), np.int64)
-    places[order] = np.arange(len(order))
-    return places
-
-
-def by_appearance(keys: Codes) -> tuple[Codes, Codes]:
-    """The first row of each different key, rising, shape (keys,), and the number of each row's key, shape (rows,)."""
-    _, first, of_row = np.unique(keys, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    return first[order], places_in(order)[of_row]
-
-
 def frozen_array(array: NDArray[Element]) -> NDArray[Element]:
     """Return a read-only array of any shape: the array itself if it is so already, else a copy.
 

@@ -162,6 +162,18 @@ def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
     return block.once(reciprocals_of_hits).at(scope), block.hits_so_far.at(scope)
 
 
+@RR_OVER.setting(
+    "sum",
+    rule="sum of 1 / rank over all hits",
+    cite="mrr-all-hits",
+    says="the sum of 1/rank over the relevant items {here}",
+    tex=r"\sum_{j=1}^{«K»} \frac{r_j}{j}",
+)
+def _(block: Block, scope: int | None) -> tuple[Numbers, Numbers]:
+    """Not divided, so it passes 1 where several hits stand high."""
+    return block.once(reciprocals_of_hits).at(scope), np.ones(block.size)
+
+
 class ReciprocalRank(TopKMetric):
     """Compute 1 divided by the rank of the first relevant item.
 

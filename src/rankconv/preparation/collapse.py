@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, among, by_appearance, take_ownership
+from rankconv.data.arrays import Codes, Mask, Numbers, among, take_ownership
 from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, quoted
 from rankconv.data.joined import Joined, rows_of
@@ -151,7 +151,12 @@ def _labels(labels: Labels, code: Codes, ids: Ids) -> Labels:
 def _merged(starts: Codes, document: Codes) -> tuple[Codes, Codes]:
     """The first row of each document of each user, rising, and the number of each row's document, shape (rows,)."""
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    return by_appearance(owner * (int(document.max(initial=0)) + 1) + document)
+    keys = owner * (int(document.max(initial=0)) + 1) + document
+    _, first, of_row = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return first[order], place[of_row]
 
 
 def _refuse_mixed(joined: Joined, code: Codes, chunk: Mask) -> None:

@@ -4,12 +4,16 @@ Importing the files of its conventions registers them, in the order in which the
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
+from rankconv.data.joined import Joined
 from rankconv.preparation.facts import Compared
 from rankconv.preparation.registry import AT_ONCE, PREPARATION, STEPS, Take, check_moment
-from rankconv.preparation.rows import WorkingBlock
+from rankconv.preparation.rows import WorkingBlock, working_blocks
 from rankconv.preparation.steps import OF_GROUPS
 from rankconv.preparation.ties import TieEffect, reads_order
 from rankconv.specs.convention import Convention, Setting
@@ -65,7 +69,11 @@ class Preparation(OpenSettings):
     @until_registered
     def steps(self) -> "tuple[Step, ...]":
         """The steps by which it changes something, in their order; who can be a hit is decided after them."""
-        return tuple(_steps(self.settings))
+        steps: list[Step] = []
+        for step in _steps(self.settings):
+            across = step.setting.trait("spans_users")
+            steps.append(step._replace(take=_across_users(step, tuple(steps))) if across else step)
+        return tuple(steps)
 
     @until_registered
     def is_carried_out(self) -> bool:
@@ -120,6 +128,34 @@ def _steps(settings: Mapping[str, Setting]) -> Iterator[Step]:
             nothing = part.changes_nothing or part.text == place.convention.neutral
             if part.trait("when", AT_ONCE) == place.moment and not nothing:
                 yield Step(place.convention.name, part, _carried_out(part))
+
+
+@dataclass(frozen=True)
+class MostRelevant:
+    """The greatest number of relevant labels of any user, after these steps of preparation."""
+
+    steps: tuple[Step, ...]
+
+    def __call__(self, joined: Joined) -> int:
+        """That number in these data."""
+        most = 0
+        for block in working_blocks(joined, np.arange(len(joined.users))):
+            for step in self.steps:
+                step.take(block)
+            assert block.known is not None
+            most = max(most, int(np.bincount(block.known.user[block.known.relevant]).max(initial=0)))
+        return most
+
+
+def _across_users(step: Step, before: tuple[Step, ...]) -> Callable[[WorkingBlock], None]:
+    """The step, given what the steps before it make of all users."""
+    of_all = MostRelevant(before)
+
+    def take(block: WorkingBlock) -> None:
+        block.most_relevant = block.joined.once(of_all)
+        step.take(block)
+
+    return take
 
 
 def _with_settings(take: Take, settings: Mapping[str, Setting]) -> Callable[[WorkingBlock], None]:

@@ -138,6 +138,8 @@ class WorkingBlock:
     """Users whose data this preparation does not allow."""
     reasons: list["Reason"] = field(default_factory=list)
     known: "Known | None" = None
+    most_relevant: int = 0
+    """The greatest number of relevant labels of any user of the data, for the settings that span users."""
     label_rows: Codes = field(init=False)
     in_rankings: Mask = field(init=False)
 

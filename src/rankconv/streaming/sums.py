@@ -19,6 +19,7 @@ from rankconv.engine.plan import NUMBERED_ITEMS, in_words, lacks, tied
 from rankconv.engine.scoring import entering
 from rankconv.errors import MetricError
 from rankconv.metrics.beyond.of_all_lists import OF_ALL_DATA, OF_ITEMS, ShownRows, SystemLevelMetric
+from rankconv.preparation.registry import PREPARATION
 from rankconv.presets.definition import Definition, settings_of
 from rankconv.specs.parameters import Setting
 from rankconv.streaming.exact import NO_SUM, TIMES, Exact, Kept, RowCounts, exact, kept_values
@@ -169,11 +170,12 @@ def spanning(definition: Definition) -> str:
 
 
 def reading_all(definition: Definition) -> str:
-    """The setting that is given the joined data, in words; empty where none is."""
+    """The setting that is given the joined data, or spans users in preparation, in words; empty where none is."""
     settings = settings_of(*definition.parts).items()
     each = [(name, one) for name, setting in settings for one in setting.whole]
+    preparing = [(name, one) for name, one in each if name in PREPARATION and one.trait("spans_users")]
     reading = [(name, one) for name, one in each if "joined" in one.setting_type.parameters.data]
-    across = [(name, one) for name, one in reading if one.trait("spans_users") is not False]
+    across = preparing + [(name, one) for name, one in reading if one.trait("spans_users") is not False]
     return next((f"{name}={one.text}" for name, one in across), "")
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from rankconv.aggregation.judged_cases import WholeData, data_policy, judged_policy
 from rankconv.aggregation.special_case import Situation, policy
-from rankconv.data.arrays import Codes, Mask, Numbers, below, is_zero, places_in, within
+from rankconv.data.arrays import Codes, Mask, Numbers, below, is_zero, within
 from rankconv.metrics.base import Parts
 from rankconv.preparation.block import Block
 from rankconv.preparation.row_block import judge
@@ -115,8 +115,10 @@ class Tried:
         order = np.argsort(of_user, kind="stable")
         labels = LabelRows(of_user[order], labelled[order], grade[order])
         rows.rows.label = match(labels, rows.rows, width)
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
         made = WorkingBlock(block.joined, rows.users, labels, rows.rows, rows.scored)
-        return cls(users, made, np.arange(len(item)), places_in(order)[int(kept.sum()) :])
+        return cls(users, made, np.arange(len(item)), place[int(kept.sum()) :])
 
     def graded(self, grade: Numbers, k: int | None) -> WorkingBlock:
         """The rows with these grades; `grade`, shape (items,), has those of all unjudged items of the block."""

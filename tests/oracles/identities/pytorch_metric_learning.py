@@ -18,8 +18,10 @@ def identity(r: Result) -> Identity | None:
         refused = (f"{NO_REFERENCES}=skip", "on-no-relevant=refuse-user")
         name = AT_R if name == "mean_average_precision" else name
         spec = with_settings(name, "max-depth=relevant" if float32 else "", *refused)
-    elif greatest and name not in ("r_precision", AT_R):  # k is the greatest R of any query, which no setting reads
-        return None
+    elif greatest and name not in ("r_precision", AT_R):  # k is the greatest R of any query; of one alone, its own
+        spec = with_settings(name, "max-depth=most-relevant")
+        own = ("max-depth=relevant", f"{NO_REFERENCES}=refuse-user", "on-no-rows-at-all=as-computed")
+        alone = with_settings(name if float32 else AT_R, *own)
     elif name == AT_R:  # lists that are cut at R do not tell a query without references from one without hits
         alone = at(with_settings(name, f"{NO_REFERENCES}=refuse-user"), r["k"])
     return Identity(PRESET, spec, everyone=True, alone=True, per_user_spec=alone, float32=float32)

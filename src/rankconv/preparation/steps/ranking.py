@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Mask, Numbers, places_in, within
+from rankconv.data.arrays import Codes, Mask, Numbers, within
 from rankconv.preparation.facts import OnData
 from rankconv.preparation.registry import BLOCK
 from rankconv.preparation.rows import NOTHING, WorkingBlock
@@ -184,7 +184,10 @@ def _(block: WorkingBlock) -> Numbers:
 )
 def _(block: WorkingBlock) -> Codes:
     """The worst order that the scores allow, the same however rows were sorted."""
-    return places_in(np.lexsort((_text_rank(block), np.nan_to_num(block.rows.grade))))
+    order = np.lexsort((_text_rank(block), np.nan_to_num(block.rows.grade)))
+    key = np.empty(len(order), np.int64)
+    key[order] = np.arange(len(order))
+    return key
 
 
 @TIES.setting(
@@ -319,6 +322,19 @@ def _(block: WorkingBlock) -> None:
     if known is not None:
         relevant = np.bincount(known.user, weights=known.relevant, minlength=block.size)
         block.rows.take(within(block.rows.user) < relevant[block.rows.user])
+
+
+@DEPTH.setting(
+    "most-relevant",
+    rule="as many rows as any user has relevant labels, at most",
+    reads_order=True,
+    spans_users=True,
+    cite="pytorch_metric_learning",
+    says="as many rows of a list are read as the user with the most relevant labels has",
+)
+def _(block: WorkingBlock) -> None:
+    """One cutoff for all: the greatest R of any user of the data."""
+    block.rows.take(within(block.rows.user) < block.most_relevant)
 
 
 @DEPTH.number(rule="this many rows", least=1, reads_order=True, says="only the first {value} rows of a list are read")

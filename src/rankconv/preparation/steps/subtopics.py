@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers, begins, by_appearance, places_in, within
+from rankconv.data.arrays import Codes, Numbers, within
 from rankconv.data.joined import Joined, rows_of
 from rankconv.preparation.rows import Known, LabelRows, ListRows, WorkingBlock, match, unmatched_block
 from rankconv.preparation.steps.labels import GRADES, NEGATIVE, decide_relevant
@@ -186,12 +186,16 @@ def pairs_of(joined: Joined, users: Codes, ungrouped: Ungrouped) -> Pairs:
 def _pairs(user: Codes, group: Codes, item: Codes, grade: Numbers, name: Codes, weight: Numbers | None = None) -> Pairs:
     """The pairs of rows that stand grouped by user; all arrays have shape (rows,)."""
     key = user * (int(group.max(initial=0)) + 1) + group
-    begin = begins(key)
+    begin = np.append(True, key[1:] != key[:-1])[: len(key)]
     if len(np.unique(key[begin])) == np.count_nonzero(begin):  # rows of a group stand together
-        one, pair = np.flatnonzero(begin), np.cumsum(begin) - 1
-    else:
-        one, pair = by_appearance(key)
-    return Pairs(user[one], name[one], pair, item, grade, None if weight is None else weight[one])
+        pair = np.cumsum(begin) - 1
+        return Pairs(user[begin], name[begin], pair, item, grade, None if weight is None else weight[begin])
+    _, first, pair = np.unique(key, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    one = first[order]
+    return Pairs(user[one], name[one], place[pair], item, grade, None if weight is None else weight[one])
 
 
 def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int | None = None) -> WorkingBlock:
@@ -217,7 +221,8 @@ def split(joined: Joined, users: Codes, pairs: Pairs, k: int | None, first: int 
     labels.elsewhere = order >= len(pairs.pair)
     user, row = rows_of(_starts(whole.rows.counts(whole.size)), pairs.user)
     rows = ListRows(user, whole.rows.item[row], whole.rows.place[row], whole.rows.score[row])
-    place = places_in(order)
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
     own, known = match(LabelRows(pairs.pair, pairs.item, pairs.grade), rows, len(joined.items)), whole.rows.label[row]
     rest = np.flatnonzero((own < 0) & (known >= 0))
     rows.label = np.where(own >= 0, place[own], -1) if len(place) else own
@@ -293,7 +298,7 @@ def _one_of_each(block: WorkingBlock, pairs: Pairs, served: LabelRows) -> Known:
         return block.known_from_rows(np.nan_to_num(block.rows.grade))  # some rows may have gone since they were settled
     kept = np.flatnonzero(served.relevant)
     best = kept[np.lexsort((-served.grade[kept], served.user[kept]))]
-    best = best[begins(served.user[best])]
+    best = best[np.append(True, served.user[best][1:] != served.user[best][:-1])[: len(best)]]
     others = known.take(np.flatnonzero(~known.relevant))
     user = pairs.user[served.user[best]]
     rows = ListRows(user, served.item[best], user, np.zeros(len(user)))
