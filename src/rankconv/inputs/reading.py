@@ -111,7 +111,7 @@ def input_format(
             return _converted(function, kind, data, spec)
 
         read.__module__ = module
-        FORMATS[kind] = Reader(kind, lambda data: False, read, types, endings, True, text, True)
+        FORMATS[kind] = Reader(kind, lambda data: False, read, types, endings, has_columns=True, is_text=text)
         return function
 
     return register

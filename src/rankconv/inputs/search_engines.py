@@ -15,7 +15,7 @@ from rankconv.inputs.rows import ColumnSpec
 Records = Callable[[Record, str], Iterator[Record]]
 _KEY = ("_index", "_id")
 """What identifies a document of a rank_eval request and response."""
-_IN_WORDS = {str: "a text", list: "a list", dict: "an object"}
+_IN_WORDS: dict[type, str] = {str: "a text", list: "a list", dict: "an object"}
 _ITEMS = ("_id", "docId", "id")
 
 
