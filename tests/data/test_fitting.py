@@ -108,6 +108,8 @@ def test_whole_scores_of_all_items_are_not_read_as_ids(labels: Any, form: Callab
             evaluator.update(labels, form(counts))
         read = rc.evaluate(labels, np.array(form(counts), float), "map")
         assert read["map"] == rc.evaluate(labels, counts * 1.0, "map")["map"] > 0
+    named = rc.Run(np.array(COUNTS), user_ids=range(4))
+    assert "may be item ids" in refused(labels, named)
     by_user = rc.evaluate(labels, dict(enumerate(COUNTS.tolist())), "map")
     assert by_user["map"] < 0.01  # as ids, of which one is relevant by chance
     assert "the run has the item 8" in refused(HITS, form(COUNTS))

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -294,7 +293,7 @@ def test_a_label_of_an_item_without_a_column_is_refused() -> None:
     run = np.random.default_rng(0).random((3, 4))
     with pytest.raises(rc.InputError, match=r"item 7 of the labels is none of the 4 columns. Number items"):
         rc.evaluate({0: [1], 1: [7]}, run, "mrr")
-    named = pd.DataFrame(run, columns=[5, 6, 7, 8]).to_dict("index")
+    named = rc.Run(run, item_ids=[5, 6, 7, 8])
     assert rc.evaluate({0: [7], 1: [8]}, named, "hit_rate")["hit_rate"] == 1
     evaluator = rc.Evaluator("hit_rate")
     evaluator.update([[1], [2], [3]], run)
@@ -321,7 +320,7 @@ def test_seen_items_of_a_matrix_are_those_that_are_not_0(users: int, form: Calla
 @pytest.mark.parametrize("users", [20, 700])
 def test_a_labelled_user_or_item_outside_the_matrix_is_refused(users: int) -> None:
     scores = np.random.default_rng(0).random((users, 600))
-    with pytest.raises(rc.InputError, match=rf"user 5000 of the labels is none of the {users} rows.*to_dict"):
+    with pytest.raises(rc.InputError, match=rf"user 5000 of the labels is none of the {users} rows.*user_ids="):
         rc.evaluate({0: [1], 5000: [2]}, scores, "ndcg@10")
-    with pytest.raises(rc.InputError, match=r"item 600 of the labels is none of the 600 columns.*to_dict"):
+    with pytest.raises(rc.InputError, match=r"item 600 of the labels is none of the 600 columns.*item_ids="):
         rc.evaluate({0: [1, 600]}, scores, "ndcg@10")

@@ -48,9 +48,12 @@ def test_arrays_that_cannot_be_read(array: np.ndarray, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
-def test_holes_in_rows_of_ids() -> None:
-    with pytest.raises(InputError, match=r"row 0, column 0: -1 means no item, and an item follows it"):
-        rankings(np.array([[-1, 7]]))
+def test_any_padding() -> None:
+    assert rankings(np.array([[7, 0], [5, 9]]), padding=0).rows_of(0) == ([7], None)
+    with pytest.raises(InputError, match=r"row 0, column 0: 0 means no item, and an item follows it"):
+        rankings(np.array([[0, 7]]), padding=0)
+    with pytest.raises(InputError, match=r"^padding= is for arrays of item ids, and this is none"):
+        rankings({"q": [1]}, padding=0)
 
 
 def test_scores_of_the_catalogue() -> None:
@@ -136,6 +139,33 @@ def test_masked_arrays_are_refused_wherever_they_come() -> None:
             InputError, match=r"the array is masked. Fill scores with no item, array.filled\(-numpy.inf\), and labels"
         ):
             read()
+
+
+def test_rows_and_columns_have_ids() -> None:
+    scores = np.array([[0.1, 0.9, 0.5], [0.3, -np.inf, 0.8]])
+    run = rankings(scores, user_ids=["ann", "bob"], item_ids=np.array(["x", "y", "z"]))
+    assert run.rows_of("ann") == (["y", "z", "x"], [0.9, 0.5, 0.1])
+    assert run.rows_of("bob") == (["z", "x"], [0.8, 0.3])
+    known = labels(scores > 0.4, user_ids=["ann", "bob"], item_ids="xyz")
+    assert known.rows_of("bob") == {"x": 0.0, "y": 0.0, "z": 1.0}
+    assert rankings(np.array([[1, 0], [2, -1]]), item_ids=["x", "y", "z"]).rows_of(1) == (["z"], None)
+
+
+@pytest.mark.parametrize(
+    ("data", "ids", "message"),
+    [
+        ({"u": ["a"]}, {"user_ids": ["v"]}, "name the rows and columns of arrays"),
+        (np.ones((2, 3)), {"item_ids": ["x"]}, "1 items were named, and there are 3 columns"),
+        (np.ones((2, 3)), {"item_ids": ["x", "y", "x"]}, "item 'x' was named twice"),
+        (np.ones((2, 3)), {"user_ids": ["x"]}, "1 users were named, and there are 2 rows"),
+        (np.array([[1, 7]]), {"item_ids": ["x", "y", "z"]}, "the array holds item 7, and 3 items were named"),
+        (np.array([[1, 0]]), {"item_ids": ["x", "y"]}, "may be a number for each of the 2 items, or item numbers"),
+    ],
+)
+def test_ids_that_do_not_fit(data: Any, ids: dict[str, Any], message: str) -> None:
+    for read in (labels, rankings):
+        with pytest.raises(InputError, match=message):
+            read(data, **ids)
 
 
 def stored() -> sparse.csr_matrix:

@@ -37,6 +37,10 @@ def test_grades_are_looked_for_in_labels() -> None:
         assert find_columns(["user", "item", name], wanted, "")["grade"] == name
 
 
+def test_other_columns_do_not_matter() -> None:
+    assert found(["tag", "qid", "docno", "sim", "iteration"]) == {"user": "qid", "item": "docno", "score": "sim"}
+
+
 def test_a_named_column_wins_and_serves_one_role_only() -> None:
     assert found(["user", "query", "item"], user="query") == {"user": "query", "item": "item"}
     assert found(["topic", "query", "doc"], item="query") == {"item": "query", "user": "topic"}
@@ -149,6 +153,16 @@ def test_columns_of_files(ending: str, tmp_path: Path) -> None:
     writers = {"csv": frame.write_csv, "parquet": frame.write_parquet, "jsonl": frame.write_ndjson}
     writers.get(ending, lambda file: frame.write_csv(file, separator="\t"))(file)
     assert rc.Labels(str(file), user=BOTH).rows_of(("bob", one)) == {"x": 1.0, "z": 1.0}
+
+
+def test_three_parts_and_integers() -> None:
+    frame = FRAME.with_columns(pl.Series("day", [1, 1, 1, 2]))
+    assert rc.Labels(frame, user=("given", "day", "uid")).users.values.tolist() == [
+        (1, 1, "ada"),
+        (1, 1, "bob"),
+        (2, 1, "ada"),
+        (1, 2, "bob"),
+    ]
 
 
 @pytest.mark.parametrize(

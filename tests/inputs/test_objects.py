@@ -237,6 +237,11 @@ def test_users_are_checked_like_items() -> None:
         rankings({1: ["a"], "1": ["a"]})
 
 
+def test_an_array_with_ids_beyond_64_bits() -> None:
+    with pytest.raises(InputError, match=r"^a NumPy array, row 1: the item id 9223372036854775809 does not fit"):
+        rankings(np.array([[1], [2**63 + 1]], np.uint64))
+
+
 @pytest.mark.parametrize("grade", [True, np.True_, 1, 1.0, np.float32(1), np.uint8(1), Fraction(1), Decimal(1)])
 def test_what_is_a_number(grade: Any) -> None:
     assert labels({"q1": {"a": grade, "b": 0}}).rows_of("q1") == {"a": 1.0, "b": 0.0}
@@ -247,6 +252,11 @@ def test_what_is_none(grade: Any) -> None:
     with pytest.raises(InputError) as error:
         labels({"q1": {"a": 0, "b": grade}})
     assert str(error.value).startswith(f"a dict, user 'q1', item 'b': the grade {grade!r} is not a number")
+
+
+def test_a_truth_value_is_no_score() -> None:
+    with pytest.raises(InputError, match=r"^a dict, user 'q1', item 'a': the score True is not a number"):
+        rankings({"q1": {"a": True}})
 
 
 @pytest.mark.parametrize(
@@ -264,6 +274,10 @@ def test_numbers_that_are_not_finite(score: float, said: str) -> None:
     assert str(error.value) == (
         f"a dict, user 'q1', item 'b': the score is {said}. Give the row a finite score, or leave it out."
     )
+
+
+def test_single_precision_scores_keep_their_value() -> None:
+    assert rankings({"q1": {"a": np.float32(0.1)}}).rows_of("q1") == (["a"], [float(np.float32(0.1))])
 
 
 def test_one_odd_number_among_many_is_found_wherever_it_stands() -> None:
@@ -297,6 +311,11 @@ def test_a_dict_of_runs_is_compared_as_runs_are(other: object) -> None:
     named = rc.compare(LABELS, rc.Runs(one=ONE, other=other), "mrr", ["mllib", "trec_eval"])
     assert given.runs == ["one", "other"]
     assert given.to_dict() == named.to_dict()
+
+
+def test_one_run_of_lists_or_scores_stays_one() -> None:
+    for run in (ONE, OTHER):
+        assert rc.compare(LABELS, run, "mrr", ["trec_eval"]).runs == [""]
 
 
 def test_a_dict_that_is_neither_says_how_several_runs_come() -> None:

@@ -121,6 +121,8 @@ def test_arrays_of_ids(data: list[list[int]]) -> None:
     for form in (*forms, [np.array(items, np.int64) for items in data]):
         assert_same(rankings(form), rankings(data))
         assert_same(labels(form), labels(data))
+    other = np.where(padded < 0, 99, padded)
+    assert_same(rankings(other, padding=99), rankings(data))
 
 
 def in_memory(data: Data, number: str) -> Iterator[Any]:

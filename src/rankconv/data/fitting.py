@@ -248,7 +248,7 @@ def _check_columns(labels: Labels, rankings: Run) -> None:
         ends = (int(ids.values.max(initial=least)), int(ids.values.min(initial=least))) if ids.kind == "integer" else ()
         odd = next((one for one in ends if not least <= one < least + count), None)
         if odd is not None:
-            do = f"Number {role}s by {places}, or name all: pandas.DataFrame(scores, users, items).to_dict('index')"
+            do = f"Number {role}s by {places}, or name these: rc.Run(scores, {role}_ids=…)"
             wrong = f"{role} {odd} of the labels is none of the {count} {places}"
             raise InputError(wrong, where=rankings.source, do=do)
 

@@ -122,6 +122,10 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
         `{user: [items]}`, `{user: {item: score}}`, `{user: [(item, score)]}`, or what `rc.Labels` reads.
     user, item, score, rank : str, optional
         Names of columns, where they differ from the usual ones. Several columns make compound ids.
+    padding : int, optional
+        The item id that fills up rows of arrays.
+    user_ids, item_ids : sequence, optional
+        Ids of the rows and columns of an array or a matrix; of an array of item numbers the ids of these numbers.
 
     Raises
     ------
@@ -134,8 +138,8 @@ class Run(RowsOfUsers, metaclass=ReadingClass):
     score. Files are CSV, TSV, TREC runs, JSON, JSON lines, Parquet and Arrow, each also packed (.gz); `-` is the
     standard input, and plugins may read more (`plugin.input_format`). Duplicates are kept.
 
-    An array of whole numbers holds item ids, best first, -1 for none, and one of floats a score for each item. Whole
-    numbers that are rather scores of the labelled items are refused when labels and run are joined.
+    An array of whole numbers holds item ids, best first, and one of floats a score for each item. Whole numbers that
+    are rather scores of the labelled items are refused when labels and run are joined.
 
     Examples
     --------
@@ -242,6 +246,10 @@ class Labels(RowsOfUsers, metaclass=ReadingClass):
         Names of columns, where they differ from the usual ones. Several columns make compound ids.
     group : str, optional
         The column of subtopics.
+    padding : int, optional
+        The item id that fills up rows of arrays.
+    user_ids, item_ids : sequence, optional
+        Ids of the rows and columns of an array or a matrix; of an array of item numbers the ids of these numbers.
 
     Raises
     ------

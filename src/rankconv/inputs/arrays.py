@@ -17,7 +17,7 @@ from rankconv.inputs.rows import ColumnSpec, RawRows, Reader, by_ids
 from rankconv.inputs.values import are_int64, coded, numbered, numbers_from_array
 
 NO_ITEM = -1
-"""Fills the ends of rows with fewer items than columns."""
+"""Fills the ends of rows with fewer items than columns, where the caller names no other number."""
 SPARSE_FORMATS = ("csr", "csc", "coo")
 
 
@@ -100,7 +100,7 @@ def read_array(data: Any, spec: ColumnSpec) -> RawRows:
         do = "Pass text ids as lists: array.tolist()"
         raise InputError(f"the array holds {array.dtype}", where=source, allowed=allowed, do=do)
     ids = array.dtype.kind in "iu"
-    rows = _rows_of_ids(array, source) if ids else _rows_of_numbers(array, spec, source)
+    rows = _rows_of_ids(array, spec, source) if ids else _rows_of_numbers(array, spec, source)
     scores = array[: 0 if ids or spec.what == "labels" else FIRST]
     assumed = assumed_of_scores(np.sort(scores, axis=1)[:, ::-1], array.shape[1])
     return replace(rows, form=Form("ids" if ids else "dense", (array.shape[0], array.shape[1]), assumed=assumed))
@@ -118,12 +118,13 @@ def assumed_of_scores(best: NDArray[Any], items: int) -> str:
     return "the scores of a row are 1, 2, 3, … or 0, 1, 2, …, and the highest is first; if they are ranks, pass -scores"
 
 
-def _rows_of_ids(array: NDArray[Any], source: str) -> RawRows:
+def _rows_of_ids(array: NDArray[Any], spec: ColumnSpec, source: str) -> RawRows:
     """Rows from item ids, shape (users, ranks), padded at the end; users are numbered from 0."""
-    held = None if array.size and int(array.min()) > NO_ITEM else array != NO_ITEM
+    padding = NO_ITEM if spec.padding is None else spec.padding
+    held = None if array.size and int(array.min()) > padding else array != padding
     lengths = np.full(len(array), array.shape[1]) if held is None else held.sum(axis=1)
     if held is not None:
-        _refuse_holes(held, lengths, source)
+        _refuse_holes(held, lengths, padding, source)
     starts = np.append(0, np.cumsum(lengths))
     listed = array.ravel() if starts[-1] == array.size else array[held]
     if len(listed) and are_int64(listed):
@@ -171,12 +172,12 @@ def nothing_scored() -> InputError:
     return InputError("every score is -inf, which is no item", do="Check the mask of the scores.")
 
 
-def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], source: str) -> None:
+def _refuse_holes(held: NDArray[np.bool_], lengths: NDArray[np.int64], padding: int, source: str) -> None:
     """InputError where padding comes before an item, shape (users, ranks): that item's rank would be open."""
     beyond = np.arange(held.shape[1]) >= lengths[:, None]
     for row in np.flatnonzero((held & beyond).any(axis=1))[:1]:
         where = f"{source}, row {row}, column {int(np.argmin(held[row]))}"
-        wrong, do = f"{NO_ITEM} means no item, and an item follows it", f"Move {NO_ITEM} to the end of the row"
+        wrong, do = f"{padding} means no item, and an item follows it", f"Move {padding} to the end of the row"
         raise InputError(wrong, where=where, do=do)
 
 
@@ -224,5 +225,6 @@ ARRAYS = Reader(
     "arrays with one row per user, of item ids (integers) or of a number for each item (floats)",
     is_array,
     read_array,
+    pads=True,
 )
 SPARSE = Reader("SciPy CSR, CSC and COO matrices of users by items", is_sparse, read_sparse)

@@ -309,7 +309,7 @@ def _only(
     )
 
 
-_WIDE = "; or, of a user in each row of pandas, frame.to_dict('index')"
+_WIDE = "; or, of a user in each row, frame.to_numpy() with user_ids=frame.index, item_ids=frame.columns"
 
 
 def _missing(role: str, free: Sequence[str], columns: Sequence[str], where: str) -> InputError:

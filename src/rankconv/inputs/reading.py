@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rankconv.data.array_libraries import Matrix, dtype_of
+from rankconv.data.arrays import take_ownership
+from rankconv.data.attributes import Form
 from rankconv.data.ids import Ids, plain_id, quoted
 from rankconv.data.labels_and_rankings import Labels, Run, Runs
 from rankconv.errors import ConventionError, InputError, RankconvError
@@ -239,10 +241,13 @@ def _taking(data: Any, formats: Iterable[Reader]) -> Reader | None:
 
 
 def _fitting(reader: Reader, spec: ColumnSpec) -> Reader:
-    """The reader, where it has the columns that the caller named, else an InputError."""
+    """The reader, where it has the columns and the padding that the caller named, else an InputError."""
     named = with_first_parts(spec).named
     if not (reader.has_columns or named.keys() | spec.absent <= {*reader.fields}):
         raise no_columns({**named, **dict.fromkeys(sorted(spec.absent), NONE)}, f"It was read as: {reader.kind}")
+    if spec.padding is not None and not reader.pads:
+        allowed = f"It was read as: {reader.kind}"
+        raise InputError("padding= is for arrays of item ids, and this is none", allowed=allowed, do="Leave it out")
     return reader
 
 
@@ -262,13 +267,16 @@ def labels(
     item: ColumnName = None,
     grade: str | None = None,
     group: str | None = None,
+    padding: int | None = None,
+    user_ids: Sequence[Any] | None = None,
+    item_ids: Sequence[Any] | None = None,
 ) -> Labels:
     """Read labels, as `rc.Labels` does: the relevant items of each user, and their grades."""
     if isinstance(data, Labels):
         return data
     _refuse(data, "labels", "Give the judged items and their grades")
     names = {"user": user, "item": item, "grade": grade, "group": group}
-    return as_labels(rows_from(data, ColumnSpec("labels", names)))
+    return _named(as_labels(rows_from(data, ColumnSpec("labels", names, padding))), user_ids, item_ids)
 
 
 def rankings(
@@ -278,13 +286,16 @@ def rankings(
     item: ColumnName = None,
     score: str | None = None,
     rank: str | None = None,
+    padding: int | None = None,
+    user_ids: Sequence[Any] | None = None,
+    item_ids: Sequence[Any] | None = None,
 ) -> Run:
     """Read a run, as `rc.Run` does: the ranking of each user."""
     if isinstance(data, Run):
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
     names = {"user": user, "item": item, "score": score, "rank": rank}
-    return as_rankings(rows_from(data, ColumnSpec("rankings", names)))
+    return _named(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
 
 
 def interactions(data: Any, *, user: ColumnName = None, item: ColumnName = None) -> Labels:
@@ -398,15 +409,50 @@ def numbered_from(read: Read, first: int) -> Read:
 def called(read: Read, users: Sequence[Any]) -> Read:
     """The data with its users called by these ids."""
     if len(users) != len(read.users):
-        wrong = f"{len(users)} users were named, and there are {len(read.users)} rows"
-        raise InputError(wrong, where=read.source, do="Name one user for each row.")
-    given = list(users)
-    ids, codes = coded(given, "user", lambda place: f"users=, place {place}")
+        raise InputError(
+            f"{len(users)} users were named, and there are {len(read.users)} rows",
+            where=read.source,
+            do="Name one user for each row.",
+        )
+    named: Read = read.replace(users=_distinct(list(users), "user", "users="))
+    return named
+
+
+def _distinct(given: list[Any], role: str, source: str) -> Ids:
+    """These ids, each of which is there once."""
+    ids, codes = coded(given, role, lambda place: f"{source}, place {place}")
     if len(ids) < len(given):
         repeated = int(np.argmax(np.diff(codes, prepend=-1) != 1))
-        raise InputError(f"user {quoted(plain_id(given[repeated]))} was named twice", do="Name each user once.")
-    named: Read = read.replace(users=ids)
-    return named
+        raise InputError(f"{role} {quoted(plain_id(given[repeated]))} was named twice", do=f"Name each {role} once.")
+    return ids
+
+
+def _named(read: Read, user_ids: Sequence[Any] | None, item_ids: Sequence[Any] | None) -> Read:
+    """The rows of an array or a matrix with its users and items called by these ids, by their numbers."""
+    if user_ids is None and item_ids is None:
+        return read
+    if not read.form.kind:
+        do = "Leave them out: these data name users and items."
+        raise InputError("user_ids= and item_ids= name the rows and columns of arrays", where=read.source, do=do)
+    named = read if user_ids is None else called(read, list(user_ids))
+    if item_ids is None:
+        of_numbers: Read = named.replace(form=Form(in_turn=read.form.kind == "ids"))
+        return of_numbers
+    ids, of_matrix = list(item_ids), read.form.kind != "ids"
+    columns, numbers = read.form.shape[1], read.items.values
+    if of_matrix and len(ids) != columns:
+        wrong = f"{len(ids)} items were named, and there are {columns} columns"
+        raise InputError(wrong, where=read.source, do="Name one item for each column.")
+    if not of_matrix and len(ids) == columns:
+        wrong = f"whole numbers in {columns} columns may be a number for each of the {columns} items, or item numbers"
+        raise InputError(wrong, where=read.source, do="Pass array.astype(float) for the former, lists for the latter.")
+    if not of_matrix and len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) < len(ids):
+        wrong = f"the array holds item {int(numbers.max())}, and {len(ids)} items were named"
+        raise InputError(wrong, where=read.source)
+    every = _distinct(ids, "item", "item_ids=")
+    items = Ids(take_ownership(every.values[numbers]), every.kind if len(numbers) else "none")
+    with_items: Read = named.replace(items=items, form=Form())
+    return with_items
 
 
 Labels.read_with(labels)

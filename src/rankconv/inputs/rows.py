@@ -159,6 +159,8 @@ class ColumnSpec:
     what: Literal["labels", "rankings"]
     columns: Mapping[str, Any]
     """Role of each column that can be named, and the name the caller gave; of a compound id several names."""
+    padding: int | None = None
+    """The number for no item in an array, where the caller gave it."""
     others: tuple[str, ...] = ()
     """Columns that are read too, such as further parts of an id."""
 
@@ -198,6 +200,8 @@ class Reader(NamedTuple):
     """Whether the data has columns with names."""
     is_text: bool = True
     """Of files: whether they hold nothing but text."""
+    pads: bool = False
+    """Whether a number can mean no item."""
     fields: tuple[str, ...] = ()
     """Of data without columns: the roles that a caller may name a place for all the same."""
     pieces: Callable[[Any, ColumnSpec], Any] | None = None
