@@ -82,10 +82,6 @@ def test_the_order_changes_with_what_is_relevant(printed: str) -> None:
     assert re.search(r"^MAP@10 +mllib-graded differs from \S+ only in relevant=any-label$", printed, re.MULTILINE)
 
 
-def test_every_line_fits(printed: str) -> None:
-    assert max(map(len, printed.splitlines())) <= 80
-
-
 def test_one_setting_turns_the_order(script: ModuleType, split: object) -> None:
     labels, runs = script.labels_of(split), script.runs_of(split)
     for spec, best in (("map@10", "popularity"), ("map(relevant=any-label)@10", "item_item")):

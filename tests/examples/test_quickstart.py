@@ -45,10 +45,6 @@ def test_users_without_labels_are_nan_or_zero(printed: list[str]) -> None:
     assert zero == ["0.667", "0.333", "0.000", "0.000", "0.000"]
 
 
-def test_every_line_fits(printed: list[str]) -> None:
-    assert max(map(len, printed)) <= 100
-
-
 @pytest.fixture(scope="module")
 def folder(examples: Path) -> Path:
     return examples / "quickstart"

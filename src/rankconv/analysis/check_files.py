@@ -38,7 +38,7 @@ class CheckedFiles:
     def read(self, definitions: Mapping[str, Definition], listener: Listener) -> list[Measured]:
         """Measure each definition; the listener receives all users."""
         spans = any(map(spanning, self.checked.definitions.values()))
-        found = self.files.evaluate("", definitions, self.side_data, {"": listener}, labelled=spans, counted=True)
+        found = self.files.evaluate("", definitions, self.side_data, {"": listener}, labelled=spans)
         return list(found[""].compute("collect").by_spec.values())
 
     def respelled(self, spelling: Spelling) -> "CheckedFiles":
@@ -142,7 +142,7 @@ def known_of_files(files: CheckedFiles) -> tuple[Known, Callable[[Ways], Measure
     with training data.
     """
     known, ranked, budget = files.files.labels, files.files.runs[""], files.files.budget
-    compared = spelling_of(known, ranked, budget.sharing().for_counts)
+    compared = spelling_of(known, ranked, budget.for_counts)
     spelling, note = compared or Spelling(), NOT_COMPARED if compared is None else ""
     _refuse_spanning(files)
     matched = files.respelled(spelling)

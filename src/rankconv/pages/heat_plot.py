@@ -1,4 +1,4 @@
-"""Numbers as a heat map, with lines next to it, as a picture."""
+"""Numbers as a heat map, with lines next to it where its columns are compared, as a picture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,6 @@ from rankconv.pages.picture import (
     NAME,
     QUIET,
     SMALL,
-    UP,
     Target,
     inches,
     legend,
@@ -44,8 +43,6 @@ class HeatMap:
     """Numbers in rows and columns, each with a name."""
 
     title: str
-    measure: str
-    """What the numbers are."""
     rows: Sequence[str]
     rows_are: str
     columns: Sequence[str]
@@ -55,7 +52,7 @@ class HeatMap:
     """Shape (rows, columns) float64; NaN where there is none."""
     digits: int
     compared: bool
-    """Whether the columns are compared with each other in each row; else each row is followed over the columns."""
+    """Whether the columns are compared with each other in each row, by lines next to it."""
     lower_is_better: bool = False
 
 
@@ -65,16 +62,15 @@ def draw(given: HeatMap, file: Target) -> None:
     columns = ["\n".join(map(plotted, head.split("\n"))) for head in given.columns]
     room = _column(values, digits)
     wide = inches(given.rows, SMALL) + room * len(columns) + MARGIN
-    lines = LINES + inches(columns, NAME) + 2 * MARGIN if given.compared else max(LINES, COLUMN * len(columns))
+    lines = LINES + inches(columns, NAME) + 2 * MARGIN if given.compared else 0.0
     height = max(ROW * len(values), ENTRY * len(columns) if given.compared else 0, MARGIN * 5)
     heads = REST + _head_height(columns, room) + title_height(given.title, wide + lines)
-    with picture(file, wide + lines, heads + height, (wide, lines)) as (left, right):
-        _heat(left, given, columns)
+    with picture(file, wide + lines, heads + height, (wide, lines) if given.compared else (1,)) as axes:
+        heat = axes[0] if given.compared else axes
+        _heat(heat, given, columns)
         if given.compared:
-            _compared(right, given, columns, left)
-        else:
-            _followed(right, given, columns)
-        title(left, given.title)
+            _compared(axes[1], given, columns, heat)
+        title(heat, given.title)
 
 
 def _column(values: Numbers, digits: int) -> float:
@@ -92,14 +88,6 @@ def _head_height(columns: list[str], room: float) -> float:
     return inches(columns, NAME) if _upright(columns, room) else lines * LINE
 
 
-def _heads(axes: Any, columns: list[str], room: float) -> None:
-    """The names of the columns above them."""
-    turned = {"rotation": 90, "va": "bottom"} if _upright(columns, room) else {}
-    axes.set_xticks(range(len(columns)), columns, fontsize=NAME, **turned)
-    axes.xaxis.tick_top()
-    axes.xaxis.set_label_position("top")
-
-
 def _heat(axes: Any, given: HeatMap, columns: list[str]) -> None:
     values, digits = given.values, given.digits
     low, high = np.nanmin(values), np.nanmax(values)
@@ -108,7 +96,10 @@ def _heat(axes: Any, given: HeatMap, columns: list[str]) -> None:
         if np.isfinite(value):
             colour = "white" if value - low > DARK * (high - low) else INK
             axes.text(column, row, number(value, digits), ha="center", va="center", color=colour, fontsize=SMALL)
-    _heads(axes, columns, _column(values, digits))
+    turned = {"rotation": 90, "va": "bottom"} if _upright(columns, _column(values, digits)) else {}
+    axes.set_xticks(range(len(columns)), columns, fontsize=NAME, **turned)
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
     axes.set_xlabel(given.columns_are, fontsize=NAME)
     axes.set_yticks(range(len(values)), [plotted(name) for name in given.rows], fontsize=SMALL)
     axes.set_ylabel(given.rows_are, fontsize=NAME)
@@ -139,20 +130,3 @@ def _compared(axes: Any, given: HeatMap, columns: list[str], rows: Any) -> None:
     for row in np.flatnonzero(first != usual):
         axes.axhspan(row - 0.5, row + 0.5, color=DOWN, alpha=0.12, linewidth=0)
         rows.get_yticklabels()[row].set_color(DOWN)
-
-
-def _followed(axes: Any, given: HeatMap, columns: list[str]) -> None:
-    """A line for each row, over the columns."""
-    places = np.arange(len(columns))
-    for row in given.values:
-        axes.plot(places, row, "o-", markersize=3, linewidth=1.1, color=UP, alpha=0.55)
-    _heads(axes, columns, COLUMN)
-    axes.set_xlim(-0.3, len(columns) - 0.7)
-    axes.grid(axis="x", color=QUIET, linewidth=0.8)
-    axes.yaxis.tick_right()
-    axes.yaxis.set_label_position("right")
-    axes.ticklabel_format(axis="y", useOffset=False)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
-    axes.set_xlabel(given.columns_are, fontsize=NAME)
-    axes.set_ylabel(plotted(given.measure), fontsize=NAME)

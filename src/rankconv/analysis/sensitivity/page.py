@@ -397,4 +397,4 @@ def heat_map(found: SensitivityResult, digits: int) -> HeatMap:
     rows, values = [_first(names) for names in groups.values()], np.array(list(groups))
     columns_are = "run" if several else "order of ties"
     lower = any(found.comparison.lower_is_better(found.metric, preset) for preset in found.comparison.presets)
-    return HeatMap(title, found.metric, rows, "presets", columns, columns_are, values, digits, several, lower)
+    return HeatMap(title, rows, "presets", columns, columns_are, values, digits, several, lower)

@@ -128,10 +128,6 @@ def pictured(given: Drawing) -> Iterator[Element]:
     yield element("img", src=f"data:image/svg+xml;base64,{packed}", alt=given.words)
 
 
-MUCH = 4
-"""Titles from which on a document begins with links to them."""
-
-
 def fragment(page: Page) -> str:
     """What a notebook shows: the page with its style; its tables sort where scripts may run."""
     return written(
@@ -149,7 +145,7 @@ def document(pages: Sequence[Page], title: str) -> str:
         element("style", ":root { color-scheme: light dark; } body { margin: 1.2rem; }" + _asset("style.css")),
     ]
     parts = [part for page in pages for part in _sections(page)]
-    body = element("main", element("h1", title), *_contents(parts), *parts, _script(), class_="rankconv")
+    body = element("main", element("h1", title), *parts, _script(), class_="rankconv")
     return "<!doctype html>\n" + written(element("html", element("head", *head), element("body", body), lang="en"))
 
 
@@ -157,17 +153,6 @@ def content_policy() -> str:
     """What such a document may do: show its own style, run its own script, and load nothing."""
     digest = base64.b64encode(hashlib.sha256(_asset("sort.js").encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'"
-
-
-def _contents(parts: Sequence[Element]) -> Iterator[Element]:
-    """Where there is much to read: links to what has a title, which get a place to point at."""
-    titles = [title for part in parts for title in part.findall("h2")]
-    if len(titles) < MUCH:
-        return
-    for number, title in enumerate(titles, 1):
-        title.set("id", f"part-{number}")
-    links = (element("li", element("a", title.text or "", href=f"#{title.get('id')}")) for title in titles)
-    yield element("nav", element("ul", *links), aria_label="Contents")
 
 
 @cache
