@@ -51,23 +51,18 @@ def numbers_of(found: Comparison, metrics: Iterable[str] = METRICS) -> set[str]:
     return {f"{mean:.4f}" for mean in means if mean == mean}
 
 
-def widths(count: int, presets: str) -> list[int]:
-    """All of them; the two narrow ones where the numbers are many."""
-    return WIDTHS[:2] if presets == "all" else WIDTHS
-
-
 def offering(found: Comparison) -> list[str]:
     """The presets that give some number for every run."""
     return [name for name in found.presets if any(name in found.means(metric) for metric in found.metrics)]
 
 
-GRID = pytest.mark.parametrize(("count", "presets"), [(1, "1"), (1, "all"), (2, "3"), (10, "10")])
+GRID = pytest.mark.parametrize(("count", "presets"), [(1, "1"), (2, "3"), (10, "10")])
 
 
 @GRID
 def test_comparisons(count: int, presets: str) -> None:
     found = comparison(count, presets)
-    for width in widths(count, presets):
+    for width in WIDTHS:
         table = comparison_table(found, 4, width)
         text = "\n".join(drawn(table, width))
         assert_fits(text, width)
@@ -78,7 +73,7 @@ def test_comparisons(count: int, presets: str) -> None:
 @GRID
 def test_comparisons_by_value(count: int, presets: str) -> None:
     found = comparison(count, presets)
-    for width in widths(count, presets):
+    for width in WIDTHS:
         text = text_of(found._page(), width)
         assert_fits(text, width)
         means = {f"{mean:.4f}" for metric in METRICS for means in found.groups(metric) for mean in means}
@@ -88,7 +83,7 @@ def test_comparisons_by_value(count: int, presets: str) -> None:
 @GRID
 def test_sensitivity(count: int, presets: str) -> None:
     found = sensitivity(count, presets)
-    for width in widths(count, presets):
+    for width in WIDTHS:
         text = found.to_text(width)
         assert_fits(text, width)
         assert text.count("\n") < SCREENS
