@@ -72,28 +72,21 @@ def _lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-LONGEST, FIRST = 40, 20
-"""Rows of a table that is shown whole; and those that are seen of a longer one before somebody unfolds it."""
-
-
 def drawn(table: Table) -> Iterator[Element]:
     """The table and the sentences below it."""
     if table.headers:
-        yield _folded(table) if len(table.rows) > LONGEST else _scrolling(_grid(table, [table.rows]))
+        # a wide table scrolls by itself, by keys too
+        yield element("div", _grid(table), class_="scroll", tabindex="0", role="group")
     yield from (element("p", note, class_="note") for note in table.notes)
 
 
-def _grid(table: Table, bodies: Sequence[Sequence[Sequence[str]]]) -> Element:
+def _grid(table: Table) -> Element:
     heads = [
         _cell("th", head, table, place, scope="col") if head else element("td")
         for place, head in enumerate(table.headers)
     ]
-    parts = [element("thead", element("tr", *heads))]
-    lines = enumerate(row for rows in bodies for row in rows)
-    for number, rows in enumerate(bodies):
-        shown = [_row(table, *next(lines)) for _ in rows]
-        parts.append(element("tbody", *shown, **({"class_": "more"} if number else {})))
-    return element("table", *parts)
+    rows = (_row(table, line, row) for line, row in enumerate(table.rows))
+    return element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
 
 
 def _row(table: Table, line: int, row: Sequence[str]) -> Element:
@@ -104,17 +97,6 @@ def _row(table: Table, line: int, row: Sequence[str]) -> Element:
 def _cell(tag: str, text: Child, table: Table, place: int, **more: str) -> Element:
     kind = "prose" if place in table.prose else "label" if place < table.labels else ""
     return element(tag, text, **more, **({"class_": kind, "dir": "auto"} if kind else {}))
-
-
-def _scrolling(table: Element) -> Element:
-    """A wide table scrolls by itself, by keys too."""
-    return element("div", table, class_="scroll", tabindex="0", role="group")
-
-
-def _folded(table: Table) -> Element:
-    box = element("label", element("input", type="checkbox"), f" all {len(table.rows):,} rows", class_="fold")
-    grid = _grid(table, [table.rows[:FIRST], table.rows[FIRST:]])
-    return element("div", _scrolling(grid), box, class_="folded")
 
 
 def pictured(given: Drawing) -> Iterator[Element]:
