@@ -19,9 +19,7 @@ IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
     "accessor.py": "frames come from Python",
     "evaluator.py": "batches come from Python",
-    **dict.fromkeys(
-        ("workers.py", "sides.py:tables", "evaluation.py:_refuse_pairs"), "tables of Spark come from Python"
-    ),
+    **dict.fromkeys(("workers.py", "sides.py:tables", "evaluation.py:_each_side"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",

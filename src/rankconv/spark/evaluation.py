@@ -50,11 +50,14 @@ def check_partitions(partitions: int | None) -> None:
         raise InputError(f"partitions={partitions!r:.100} is no number of partitions", allowed="It is 1 or more")
 
 
-def _refuse_pairs(table: Any) -> None:
-    """An InputError where a table with the lists of both sides has no column of users."""
-    if not has_usual_name(["user"], *cells_of(table)):
+def _each_side(table: Any, user: Any, item: Any) -> dict[str, Any]:
+    """A table with the lists of both sides, for each without that of the other; InputError where it has no users."""
+    if user is None and not has_usual_name(["user"], *cells_of(table)):
         do = 'Number them, and name the lists: pairs.withColumn("user", monotonically_increasing_id()).cache(), item=…'
         raise InputError("the rows of a table with the lists of both sides have no users", do=do)
+    named = item if isinstance(item, Mapping) else {}
+    others = {side: [one for one in named.values() if one != named.get(side)] for side in ("labels", "run")}
+    return {side: table.drop(*names) for side, names in others.items()}
 
 
 def sides_of(given: Mapping[str, Any], names: Mapping[str, Any], position: str | None) -> list[Side]:
@@ -266,8 +269,7 @@ def evaluate(
     empty.to_bytes()  # a definition that cannot be sent is an error here
     names = {"user": user, "item": item, "grade": grade, "group": group, "score": score, "rank": rank}
     check_partitions(partitions)
-    if labels is run and user is None:
-        _refuse_pairs(given["labels"])
+    given |= _each_side(given["labels"], user, item) if labels is run else {}
     sides = sides_of(given, names, position)
     check_order(empty.definitions, sides[1].ordered)
     rows, sent = together(sides, partitions)
