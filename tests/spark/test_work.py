@@ -14,7 +14,7 @@ from rankconv.spark import workers as request_module
 from rankconv.spark.evaluation import places
 from rankconv.spark.sides import Sent
 from rankconv.spark.workers import Judge, Request, Rows
-from rankconv.streaming.partial import Partial, nobody
+from rankconv.streaming.partial import Partial, nobody, read
 
 SPECS = ["ndcg@3", "map@3", "precision@2"]
 NONE: dict[str, Any] = {"catalogue": None, "train": None, "item_features": None}
@@ -56,7 +56,8 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
         for out in pickle.loads(as_sent)(iter([partition(user)]))
         for row in out.to_pylist()
     ]
-    found = Partial.merged(map(Partial.from_bytes, parts)).compute()
+    known = request.empty().definitions
+    found = Partial.merged(Partial(*read(bytes(one), known)) for one in parts).compute()
     assert calls["nobody"] == 1
     assert calls["definition_part"] <= len(SPECS)  # a definition keeps its own
     labels = {user: {"a": 2, "b": 1} for user in range(20)}
