@@ -25,7 +25,7 @@ def test_the_numbers_of_ranking_metrics(spark: Any) -> None:
     table = spark.createDataFrame(pairs(), "predicted array<long>, relevant array<long>").repartition(3)
     with pytest.raises(rc.InputError, match=r"have no users\. Number them.*monotonically_increasing_id"):
         on_spark.evaluate(table, table, SPECS)
-    numbered, named = table.withColumn("user", functions.monotonically_increasing_id()).cache()
+    numbered = table.withColumn("user", functions.monotonically_increasing_id()).cache()
     named = {"item": {"run": "predicted", "labels": "relevant"}}
     assert told(on_spark.evaluate(numbered, numbered, SPECS, **named)) == told(rc.evaluate(pairs(), pairs(), SPECS))
     try:
