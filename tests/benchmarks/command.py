@@ -23,14 +23,9 @@ from tests.benchmarks.whole import frames, grown
 
 Workload = Callable[[Setting], list[Row]]
 COSTS = (
-    own.duplicates,
-    own.coding,
-    own.scores,
     own.definitions,
     own.presets,
     own.memory,
-    own.growth,
-    own.texts,
     own.fixed,
     cold,
 )

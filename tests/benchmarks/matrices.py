@@ -113,8 +113,8 @@ def batches(labels: Any, scores: Any, repetitions: int) -> list[Row]:
 
     def in_batches(users: int) -> rc.Result:
         evaluator = rc.Evaluator(SPECS)
-        parts = (slice(start, start + users) for start in range(0, len(scores), users))
-        evaluator.extend({"labels": labels[part], "scores": scores[part]} for part in parts)
+        for start in range(0, len(scores), users):
+            evaluator.update(labels[start : start + users], scores[start : start + users])
         return evaluator.compute()
 
     whole, rows = median_of(lambda values: rc.evaluate(labels, values, SPECS), lambda: scores, repetitions), []

@@ -3,67 +3,18 @@
 import inspect
 import itertools
 import tracemalloc
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 import rankconv as rc
 from rankconv.presets.registry import expand
 from tests.benchmarks.data import CUTOFFS
-from tests.benchmarks.ours import PLAIN, SIX, Pair, coded, coded_labels, evaluation, read
+from tests.benchmarks.ours import PLAIN, SIX, evaluation, read
 from tests.benchmarks.rows import Row
 from tests.benchmarks.setting import Setting
 from tests.benchmarks.timing import median_of
-from tests.specs.long_texts import STARTS, long_texts
 
 AT = f"@{','.join(map(str, CUTOFFS))}"
-
-
-def duplicates(setting: Setting) -> list[Row]:
-    """The default preset as it stands, which looks for repeated items."""
-    times = [
-        median_of(evaluation(SIX, preset), setting.pair.fresh, setting.repetitions) for preset in ("rankconv", PLAIN)
-    ]
-    return [Row("duplicates", setting.size, "cost", "duplicates=once", times[0], "duplicates=each", times[1])]
-
-
-def coding(setting: Setting) -> list[Row]:
-    """Ids to codes, which every race from coded data leaves out."""
-    data = setting.data
-    tasks = {"labels from a frame": coded_labels, "lists from an array": lambda data: rc.Run(data.pred)}
-    six = median_of(evaluation(SIX), setting.pair.fresh, setting.repetitions)
-    times = {what: median_of(call, lambda: data, setting.repetitions) for what, call in tasks.items()}
-    return [Row("coding", setting.size, "cost", what, time, "six metrics", six) for what, time in times.items()]
-
-
-def scores(setting: Setting) -> list[Row]:
-    """Rows in any order, which scores put right: few levels tie, and ties ask for more."""
-    return [of_ties(setting, preset) for preset in ("rankconv", "trec_eval-c", "sklearn")]
-
-
-def of_ties(setting: Setting, preset: str) -> Row:
-    """Twenty levels against as many as there are rows."""
-    found = rc.preset(preset)
-    specs = [f"{metric}{AT}" for metric in ("precision", "recall", "map", "ndcg") if found.offers(f"{metric}@5")]
-    different, tied = shuffled(setting)
-    call = evaluation(specs, preset)
-    times = [median_of(call, pair.fresh, setting.repetitions) for pair in (tied, different)]
-    return Row(
-        "scores", setting.size, "cost", f"{preset}: 20 levels", times[0], "all scores different", times[1], goal=2
-    )
-
-
-def shuffled(setting: Setting) -> tuple[Pair, Pair]:
-    """The rows of each user in any order: with scores all different, and on 20 levels."""
-    data, run = setting.data, setting.pair.run
-    order = np.argsort(np.random.default_rng(1).random(data.pred.shape), axis=1)
-    order = (order + np.arange(data.users)[:, None] * data.pred.shape[1]).ravel()
-    score = data.score.ravel()[order].astype(np.float64)
-    levels = np.floor(score * 20 / (data.pred.shape[1] + 1))
-    plain, tied = (run.replace(item=run.item[order], score=each) for each in (score, levels))
-    return Pair(setting.pair.labels, plain), Pair(setting.pair.labels, tied)
 
 
 def variants() -> list[str]:
@@ -129,32 +80,6 @@ def memory(setting: Setting) -> list[Row]:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return [replace(row, ours=peak / 2**20, note="goal: at most 50 MB")]
-
-
-def growth(setting: Setting) -> list[Row]:
-    """A user among many should cost what a user among few does."""
-    counts = [max(1, setting.data.users // part) for part in (100, 10, 1)]
-    pairs = [coded(setting.data.first(users)) for users in counts]
-    each = [
-        median_of(evaluation(SIX), pair.fresh, setting.repetitions) / n for pair, n in zip(pairs, counts, strict=True)
-    ]
-    last = f"a user among {counts[-1]:,}"
-    others = zip(counts[:-1], each[:-1], strict=True)
-    return [Row("growth", setting.size, "cost", last, each[-1], f"among {n:,}", time) for n, time in others]
-
-
-def texts(setting: Setting) -> list[Row]:
-    """Twice the text of a metric should take twice the time, however nasty it is."""
-    found = rc.preset("trec_eval")
-
-    def read_all(long: list[str]) -> None:
-        for text in long:
-            with suppress(rc.RankconvError):
-                found.define(text)
-
-    given = {signs: [text for start in STARTS for text in long_texts(start, signs)] for signs in (10_000, 20_000)}
-    short, long = (median_of(read_all, lambda one=one: one, setting.repetitions) for one in given.values())
-    return [Row("texts", "–", "cost", "metrics of 20,000 signs are refused", long, "of 10,000 signs", short, goal=3)]
 
 
 def fixed(setting: Setting) -> list[Row]:

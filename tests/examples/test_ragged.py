@@ -60,8 +60,3 @@ def test_the_readme_tells_the_same_counts(printed: str, examples: Path) -> None:
     ndcg, ap, precision, recall = (len(numbers(printed, title)) for title in titles)
     said = f"give {ndcg} different NDCG@10, {ap} AP@10, {precision} precisions and {recall} recalls"
     assert said in words, f"the README's section on examples/ragged is old; write there: {said}"
-
-
-def test_every_line_of_numbers_fits(printed: str) -> None:
-    blocks = printed.split("```text\n")[1:]
-    assert max(len(line) for block in blocks for line in block.split("\n```")[0].splitlines()) <= 100

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine.metric_result import Measured
-from rankconv.streaming.files import InParts
 from rankconv.streaming.memory import Budget
 from rankconv.streaming.sums import why_not_summed
 from rankconv.streaming.user_file import measured_in_files
@@ -63,15 +62,9 @@ def written(frame: pl.DataFrame, folder: Path, form: str, files: int) -> Path:
 
 def cut(patch: pytest.MonkeyPatch, rows: int, number: int) -> None:
     """Batches of so many rows, and so many parts where users do not rise."""
-    made = InParts.__init__
-
-    def divided(self: InParts, *how: Any) -> None:
-        made(self, *how)
-        self._number = number
-
     patch.setattr(Budget, "of", classmethod(lambda cls, memory, text: cls(rows, 10**6, 100)))
     patch.setattr(Budget, "for_counts", 10**9)
-    patch.setattr(InParts, "__init__", divided)
+    patch.setattr("rankconv.streaming.files.parts_for", lambda rows, budget: number)
 
 
 def told(one: Measured) -> Any:

@@ -314,29 +314,6 @@ def test_tables_of_duckdb_are_read_in_batches_as_they_are_in_memory(sides: Any, 
 # what all users together tell
 
 
-@st.composite
-def in_lists(draw: st.DrawFn) -> tuple[str, str]:
-    """Two files without names, of which either may look like grades or like scores."""
-    numbers = st.sampled_from([[0, 1], [0, 0.5], [1, 2, 3, 4], [0.713, 0.411, 0.25, 0.117, 1], [0.713]])
-    sides = []
-    for _ in SIDES:
-        some = st.sampled_from(draw(numbers))
-        rows = draw(st.lists(st.tuples(USERS, ITEMS), min_size=1, max_size=9, unique=True))
-        sides.append("".join(f"{user},{item},{draw(some)}\n" for user, item in sorted(rows)))
-    return sides[0], sides[1]
-
-
-@settings(lawful, max_examples=examples.of(quick=30, ci=150, long=1000))
-@given(texts=in_lists(), rows=st.sampled_from([2, 5, 10**5]), number=st.sampled_from([1, 3]))
-def test_sides_that_look_exchanged_are_refused_alike(texts: Any, rows: int, number: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / f"{what}.csv" for what in SIDES]
-        for path, text in zip(paths, texts, strict=True):
-            path.write_text(text)
-        whole, parts = both_ways(paths, 16, rows, number)
-    assert alike(whole, parts)
-
-
 @pytest.mark.parametrize("names", ["user,item,x\n", ""])
 def test_exchanged_files_are_called_so(names: str, tmp_path: Path) -> None:
     scores, grades = tmp_path / "scores.csv", tmp_path / "grades.csv"

@@ -17,15 +17,12 @@ from hypothesis import strategies as st
 
 import rankconv as rc
 from rankconv.engine import plan
-from rankconv.streaming.sums import why_not_summed
 from tests.laws import examples
-from tests.laws.test_in_files import cut, write_trec
+from tests.laws.test_in_files import write_trec
 from tests.laws.test_laws import ITEMS, SIDE_DATA, lawful
 
 Row = tuple[str, str, float, int]
 """User, item, score and rank."""
-Read = Callable[[Sequence[Row]], Any]
-"""A run of these rows in some form."""
 SCORED = ["user", "item", "score"]
 NEED_MORE = {"alpha_dcg", "alpha_ndcg", "err_ia", "nrbp", "subtopic_recall"}
 """Metrics of labels in groups."""
@@ -115,15 +112,6 @@ LABELS = st.dictionaries(
 )
 
 
-def evaluated(labels: Any, run: Any, how: str) -> rc.Result:
-    """The numbers of a run, all of it at once or a user at a time."""
-    if how == "at once":
-        return rc.evaluate(labels, run, list(asked()), **SIDE_DATA, on_error="collect")
-    numbers = rc.Evaluator(list(asked()), **SIDE_DATA)
-    numbers.update(labels, run)
-    return numbers.compute(on_error="collect")
-
-
 @pytest.mark.parametrize("form", FORMS)
 @settings(lawful, max_examples=examples.of(quick=2, ci=6, long=300))
 @given(drawn=st.booleans().flatmap(runs), labels=LABELS, random=st.randoms(use_true_random=False), deep=st.booleans())
@@ -136,8 +124,8 @@ def test_shuffled_rows_give_the_same_bits(form: str, drawn: list[Row], labels: A
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "FEW_ROWS", 0 if deep else 10**6)
         for rows in (drawn, drawn[::-1], random.sample(drawn, len(drawn))):
-            how = random.choice(["at once", "accumulated"])
-            found.append(bits(evaluated(labels, FORMS[form](rows, Path(folder)), how)))
+            ranked = FORMS[form](rows, Path(folder))
+            found.append(bits(rc.evaluate(labels, ranked, list(asked()), **SIDE_DATA, on_error="collect")))
     for other in found[1:]:
         assert {spec: (found[0][spec], one) for spec, one in other.items() if found[0][spec] != one} == {}
 
@@ -155,22 +143,4 @@ def test_lists_without_ties_are_judged_in_their_order(drawn: list[Row], labels: 
         bits(rc.evaluate(labels, run, list(asked()), preset, **SIDE_DATA, on_error="collect"))
         for preset in (given_order, "rankconv")
     ]
-    assert found[0] == found[1]
-
-
-@settings(lawful, max_examples=examples.of(quick=1, ci=3, long=100))
-@given(drawn=runs(repeats=True), random=st.randoms(use_true_random=False))
-def test_shuffled_files_in_parts_give_the_same_bits(drawn: list[Row], random: Random) -> None:
-    specs = [spec for spec in asked() if spec.endswith("@2") and not why_not_summed(rc.metric(spec))]
-    specs = random.sample(specs, 20)
-    found = []
-    for rows in (drawn, random.sample(drawn, len(drawn))):
-        with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-            cut(patch, 3, 2)
-            run, labels = frame(rows), Path(folder) / "labels.csv"
-            labels.write_text("user,item,grade\nu0,1,1\nu0,10,2\nu1,2,1\n")
-            more = {**SIDE_DATA, "on_error": "collect", "temp_dir": folder}
-            path = _csv(run, Path(folder)) if random.random() < 0.5 else str(trec_of(rows, Path(folder)))
-            result = rc.evaluate(str(labels), path, specs, memory="4GB", **more)
-            found.append({spec: float(one.mean).hex() for spec, one in result.by_spec.items()})
     assert found[0] == found[1]

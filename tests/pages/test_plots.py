@@ -14,7 +14,6 @@ from matplotlib.text import Text
 
 LEGIBLE = 8
 """Points of the smallest letters."""
-LONG = "ndcg(gain=exponential, relevant=at-least(2), order=score, ties=expected)@5"
 FIVE = [*FEW, "blog", "rankconv"]
 Found = dict[int, tuple[Any, Any, tuple[int, int]]]
 """Texts by identity, each with its box and the size of the canvas, in pixels."""

@@ -9,15 +9,10 @@ import pytest
 from rich.cells import cell_len
 
 import rankconv as rc
-from rankconv.analysis.reproduce.reproduction import numbers_table, sources_table
-from rankconv.analysis.show import definition_page, difference_page, metrics_table, presets_page, presets_table
 from rankconv.evaluation.compare.comparison import comparison_table
-from rankconv.pages.page import Page
 from rankconv.pages.table import drawn
 from rankconv.pages.text import text as text_of
-from rankconv.presets.preset_page import any_definition
 from rankconv.typing import Comparison, SensitivityResult
-from rankconv.verification.verification import Outcome, Row, Verification
 from tests.pages.runs import FEW, LABELS, TEN, run, runs
 
 WIDTHS = [60, 80, 100, 200]
@@ -56,23 +51,18 @@ def numbers_of(found: Comparison, metrics: Iterable[str] = METRICS) -> set[str]:
     return {f"{mean:.4f}" for mean in means if mean == mean}
 
 
-def widths(count: int, presets: str) -> list[int]:
-    """All of them; the two narrow ones where the numbers are many."""
-    return WIDTHS[:2] if presets == "all" else WIDTHS
-
-
 def offering(found: Comparison) -> list[str]:
     """The presets that give some number for every run."""
     return [name for name in found.presets if any(name in found.means(metric) for metric in found.metrics)]
 
 
-GRID = pytest.mark.parametrize(("count", "presets"), [(1, "1"), (1, "all"), (2, "3"), (10, "10")])
+GRID = pytest.mark.parametrize(("count", "presets"), [(1, "1"), (2, "3"), (10, "10")])
 
 
 @GRID
 def test_comparisons(count: int, presets: str) -> None:
     found = comparison(count, presets)
-    for width in widths(count, presets):
+    for width in WIDTHS:
         table = comparison_table(found, 4, width)
         text = "\n".join(drawn(table, width))
         assert_fits(text, width)
@@ -82,7 +72,7 @@ def test_comparisons(count: int, presets: str) -> None:
 @GRID
 def test_comparisons_by_value(count: int, presets: str) -> None:
     found = comparison(count, presets)
-    for width in widths(count, presets):
+    for width in WIDTHS:
         text = text_of(found._page(), width)
         assert_fits(text, width)
         means = {f"{mean:.4f}" for metric in METRICS for means in found.groups(metric) for mean in means}
@@ -92,7 +82,7 @@ def test_comparisons_by_value(count: int, presets: str) -> None:
 @GRID
 def test_sensitivity(count: int, presets: str) -> None:
     found = sensitivity(count, presets)
-    for width in widths(count, presets):
+    for width in WIDTHS:
         text = found.to_text(width)
         assert_fits(text, width)
         assert text.count("\n") < SCREENS
@@ -117,50 +107,6 @@ def test_explanations(spec: str, against: str | None) -> None:
         for one in filter(None, [found, found.against]):
             rows = one.working.columns
             assert_whole(text, [*rows, *(row.item for row in one.judged.rows[: len(next(iter(rows.values()), []))])])
-
-
-def test_pages_of_text() -> None:
-    checked, cited = rc.check(LABELS, run(1), METRICS, TEN), rc.cite("mllib:ndcg@10")
-    why = rc.why(LABELS, run(2), "ndcg@10", a="mllib", b="trec_eval-c")
-    settings = [name for one in why.contributions for name in one.player.turned]
-    for width in WIDTHS:
-        for found, names in ((checked, [one.name for one in checked]), (why, ["mllib", *settings]), (cited, [])):
-            assert_fits(found.to_text(width), width)
-            assert_whole(found.to_text(width), names)
-
-
-def test_what_there_is() -> None:
-    pages: list[Page] = [
-        presets_page(),
-        Page([[metrics_table()]]),
-        rc.preset("trec_eval")._page(),
-        difference_page(rc.preset("mllib"), rc.preset("trec_eval"), []),
-        definition_page(any_definition(rc.preset("trec_eval"), "ndcg"), "0123456789abcdef"),
-    ]
-    for width in WIDTHS:
-        for page in pages:
-            assert_fits(text_of(page, width), width)
-        assert_whole(text_of(pages[0], width), [row[1] for row in presets_table().rows])
-        assert_whole(text_of(pages[1], width), rc.list_metrics())
-
-
-def test_tables_of_results_verifications_reproductions() -> None:
-    result = rc.evaluate(LABELS, run(1), METRICS, "rankconv")
-    rows = [Row(spec, "the call of a library that takes words", [Outcome("case", "equal", 1e-17)]) for spec in METRICS]
-    verified = Verification("ranx", "ranx", "0.3", "0.3", True, 20, tuple(rows))
-    found = rc.reproduce("queirozf", "wikipedia")
-    shown = [cell for row in found for cell in (row.source, row.printed, row.shown, row.metric)]
-    tables = [
-        (result.table(), [*METRICS, *(f"{result[spec]:.4f}" for spec in METRICS)]),
-        (verified.table(), [*METRICS, "1.0e-17"]),
-        (sources_table(found), []),
-        (numbers_table(found), shown),
-    ]
-    for width in WIDTHS:
-        for table, names in tables:
-            text = "\n".join(drawn(table, width))
-            assert_fits(text, width)
-            assert_whole(text, names)
 
 
 def test_many_presets_are_summed_up() -> None:

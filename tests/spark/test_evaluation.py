@@ -58,7 +58,7 @@ def expected(definitions: list[Any]) -> Any:
 def test_no_number_of_partitions_changes_a_bit_of_any_preset(
     spark: Any, partitions: int | None, adaptive: None, definitions: list[Any], expected: Any
 ) -> None:
-    """Of 400 partitions most are empty, and more than 256 are merged in a tree."""
+    """Of 400 partitions most are empty."""
     sides = tables(spark, *rows(FEW_USERS))
     found = on_spark.evaluate(
         *sides, definitions, position="at", partitions=partitions, catalogue=100, on_error="collect"
@@ -67,7 +67,7 @@ def test_no_number_of_partitions_changes_a_bit_of_any_preset(
 
 
 def test_items_that_any_user_has_a_label_for_are_looked_up_first(spark: Any) -> None:
-    """Of pairs too, whose items are doubles as RankingMetrics has them; a label on one side counts on all others."""
+    """A label on one side counts on all others."""
     sides = tables(spark, *rows())
     specs = [f"beir:{ANY_LABELS}", "judged(judged-scope=collection)@2"]
     found, users = on_spark.evaluate(*sides, specs, position="at", partitions=7, per_user=True)
@@ -76,10 +76,6 @@ def test_items_that_any_user_has_a_label_for_are_looked_up_first(spark: Any) -> 
     assert found[specs[0]] != found[specs[1]]
     each = {row[0]: row[1] for row in users.collect()}
     assert each == dict(zip(expected.users.tolist(), expected.per_user[specs[0]], strict=True))
-    pairs = [([1, 2, 3], [9]), ([2, 5], [1, 5]), ([7], [])]
-    doubles = [tuple([float(item) for item in side] for side in pair) for pair in pairs]
-    table = spark.createDataFrame(doubles, "_1 array<double>, _2 array<double>").repartition(3)
-    assert told(on_spark.evaluate(table, table, specs)) == told(rc.evaluate(pairs, pairs, specs))
 
 
 def test_positions_say_the_order_given(spark: Any) -> None:

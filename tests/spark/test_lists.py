@@ -1,4 +1,4 @@
-"""Tables whose rows hold arrays: as RankingMetrics takes them, as ALS recommends, and of items beside numbers."""
+"""Tables whose rows hold arrays: as RankingMetrics takes them, as ALS recommends, and of items with numbers."""
 
 from typing import Any
 
@@ -18,29 +18,23 @@ def pairs() -> list[tuple[list[Any], list[Any]]]:
     return [(PREDICTED[u], RELEVANT[u]) for u in BOTH]
 
 
-@pytest.mark.parametrize("kind", ["long", "double"])
-@pytest.mark.parametrize("names", [("_1", "_2"), ("prediction", "label"), ("guessed", "true")])
-def test_pairs_as_ranking_metrics_takes_them(spark: Any, kind: str, names: tuple[str, str]) -> None:
-    made = int if kind == "long" else float
-    rows = [tuple([made(one) for one in side] for side in pair) for pair in pairs()]
-    table = spark.createDataFrame(rows, f"{names[0]} array<{kind}>, {names[1]} array<{kind}>").repartition(3)
-    named = {"item": {"run": names[0], "labels": names[1]}} if names[0] == "guessed" else {}
-    found = on_spark.evaluate(table, table, SPECS, **named)
-    expected = rc.evaluate(pairs(), pairs(), SPECS)
-    assert told(found) == told(expected)
-    assert found.to_dict()["users"] == len(pairs())
-
-
 def test_the_numbers_of_ranking_metrics(spark: Any) -> None:
-    """Spark's own, where there is a SparkContext."""
+    """Spark's own, where there is a SparkContext; their pairs are numbered and passed twice."""
     evaluation = pytest.importorskip("pyspark.mllib.evaluation")
-    rows = [([float(i) for i in p], [float(i) for i in r]) for p, r in pairs()]
-    table = spark.createDataFrame(rows, "_1 array<double>, _2 array<double>")
+    functions = pytest.importorskip("pyspark.sql.functions")
+    table = spark.createDataFrame(pairs(), "predicted array<long>, relevant array<long>").repartition(3)
+    with pytest.raises(rc.InputError, match=r"have no users\. Number them.*monotonically_increasing_id"):
+        on_spark.evaluate(table, table, SPECS)
+    numbered = table.withColumn("user", functions.monotonically_increasing_id()).cache()
+    named = {"item": {"run": "predicted", "labels": "relevant"}}
+    assert told(on_spark.evaluate(numbered, numbered, SPECS, **named)) == told(rc.evaluate(pairs(), pairs(), SPECS))
     try:
-        metrics = evaluation.RankingMetrics(table.rdd.map(tuple))
+        metrics = evaluation.RankingMetrics(
+            table.rdd.map(lambda row: tuple([float(item) for item in side] for side in row))
+        )
     except Exception:
         pytest.skip("Spark Connect has no RDD")
-    found = on_spark.evaluate(table, table, ["ndcg@3", "map@3", "precision@2", "recall@2"], "mllib")
+    found = on_spark.evaluate(numbered, numbered, ["ndcg@3", "map@3", "precision@2", "recall@2"], "mllib", **named)
     theirs = [metrics.ndcgAt(3), metrics.meanAveragePrecisionAt(3), metrics.precisionAt(2), metrics.recallAt(2)]
     assert [*dict(found).values()] == pytest.approx(theirs, abs=1e-15)
 
@@ -77,15 +71,14 @@ def test_items_beside_scores(spark: Any) -> None:
 
 
 def test_what_lists_cannot_hold(spark: Any) -> None:
-    table = spark.createDataFrame([([1.5], [1.0])], "_1 array<double>, _2 array<double>")
-    with pytest.raises(rc.InputError, match=r"the run, user \d+: the item id 1.5 is no whole number"):
-        on_spark.evaluate(table, table, SPECS)
-    table = spark.createDataFrame([([1], ["a"])], "_1 array<long>, _2 array<string>")
-    with pytest.raises(rc.InputError, match="item ids are text in the labels and integer in the run"):
-        on_spark.evaluate(table, table, SPECS)
-    table = spark.createDataFrame([([1, None], [1])], "_1 array<long>, _2 array<long>")
-    with pytest.raises(rc.InputError, match=r"the run, user \d+: a row has no item"):
-        on_spark.evaluate(table, table, SPECS)
+    wrong = {"double": "of type double", "string": "item ids are text in the labels and integer in the run"}
+    ranked = spark.createDataFrame([(1, [1, None])], "user long, item array<long>")
+    for kind, items in {"double": [1.0], "string": ["a"]}.items():
+        known = spark.createDataFrame([(1, items)], f"user long, item array<{kind}>")
+        with pytest.raises(rc.InputError, match=wrong[kind]):
+            on_spark.evaluate(known, ranked, SPECS)
+    with pytest.raises(rc.InputError, match=r"the run, user 1: a row has no item"):
+        on_spark.evaluate(spark.createDataFrame([(1, [1])], "user long, item array<long>"), ranked, SPECS)
     known = spark.createDataFrame([(1, [1])], "user long, item array<long>")
     ranked = spark.createDataFrame([(1, 1, [0.5])], "user long, item long, score array<double>")
     with pytest.raises(

@@ -13,8 +13,8 @@ from rankconv.presets.arguments import define
 from rankconv.spark import workers as request_module
 from rankconv.spark.evaluation import places
 from rankconv.spark.sides import Sent
-from rankconv.spark.workers import Judge, Request, Rows, merged
-from rankconv.streaming.partial import nobody
+from rankconv.spark.workers import Judge, Request, Rows
+from rankconv.streaming.partial import Partial, nobody, read
 
 SPECS = ["ndcg@3", "map@3", "precision@2"]
 NONE: dict[str, Any] = {"catalogue": None, "train": None, "item_features": None}
@@ -22,7 +22,7 @@ NONE: dict[str, Any] = {"catalogue": None, "train": None, "item_features": None}
 
 def sent(what: Any, number: str) -> Sent:
     columns = {"user": "user", "item": "item", number: "number"}
-    return Sent(what, columns, columns, listed=False, whole=False, ordered=False)
+    return Sent(what, columns, columns, listed=False, ordered=False)
 
 
 def partition(user: int) -> pa.RecordBatch:
@@ -56,7 +56,8 @@ def test_a_process_plans_once_for_all_its_partitions(monkeypatch: pytest.MonkeyP
         for out in pickle.loads(as_sent)(iter([partition(user)]))
         for row in out.to_pylist()
     ]
-    found = merged(request.empty(), parts).compute()
+    known = request.empty().definitions
+    found = Partial.merged(Partial(*read(bytes(one), known)) for one in parts).compute()
     assert calls["nobody"] == 1
     assert calls["definition_part"] <= len(SPECS)  # a definition keeps its own
     labels = {user: {"a": 2, "b": 1} for user in range(20)}

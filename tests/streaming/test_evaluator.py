@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankconv as rc
-from rankconv.data.joined import Joined
 from rankconv.engine import measure
 from rankconv.engine.metric_result import Measured
 from rankconv.specs.convention import CONVENTIONS
-from rankconv.typing import Partial
+from rankconv.streaming.sums import why_not_summed
 from tests.laws import examples
 from tests.laws.test_laws import SIDE_DATA, Data, data, different, falling, lawful, parts
 
@@ -51,14 +50,15 @@ def test_batches_change_no_bit(drawn: Data, random: Any, plain: bool) -> None:
     batch_of = {user: random.randrange(3) for user in users}
     batches = [part(drawn, {user for user in users if batch_of[user] == number}) for number in range(3)]
     in_order = tuple({user: rows for batch in batches for user, rows in batch[side].items()} for side in range(2))
-    definitions = {one.text: one for one in parts()[random.randrange(4) :: 4]}
+    definitions = {one.text: one for one in parts()[random.randrange(4) :: 4] if not why_not_summed(one)}
+    labelled = {item for rows in in_order[0].values() for item, _ in rows}
     joined = rc.join(*in_order, **SIDE_DATA)
     at_once = measure(joined, list(definitions.values()), None)
-    found = accumulated(batches, definitions)
+    found = accumulated(batches, definitions, labelled=labelled)
     assert found.users.tolist() == joined.users.values.tolist()
     for one in at_once:
         assert everything(found.measured(one.definition.text)) == everything(one), one.definition.text
-    means = accumulated(batches, dict(list(definitions.items())[::3]), per_user=False)
+    means = accumulated(batches, dict(list(definitions.items())[::3]), per_user=False, labelled=labelled)
     for one in at_once[::3]:
         got = means.measured(one.definition.text)
         assert (float(got.mean).hex(), got.counts) == (float(one.mean).hex(), one.counts), one.definition.text
@@ -66,53 +66,42 @@ def test_batches_change_no_bit(drawn: Data, random: Any, plain: bool) -> None:
 
 def test_the_law_meets_what_looks_across_users() -> None:
     definitions = different()
-    assert [one for one in definitions if one.preparation.pools]
+    assert [one for one in definitions if one.metric.of_all_lists and not why_not_summed(one)]
     assert [one for one in definitions if one.settings.get("judged-scope") == "collection"]
     assert [one for one in definitions if one.aggregation.given("on-one-user") != "as-computed"]
     assert [one for one in definitions if one.aggregation.given("on-k-beyond-rankings") != "as-computed"]
 
 
-def first_two(joined: Joined) -> Any:
-    return np.arange(len(joined.users)) < 2
+def test_a_setting_of_a_plugin_is_given_batches_where_it_looks_at_each_user_alone() -> None:
+    says = {"rule": "some", "says": "some users are looked at"}
+    rc.convention("users").setting("first-two", **says)(lambda joined: np.arange(len(joined.users)) < 2)
+    rc.convention("users").setting("with-row", **says, spans_users=False)(lambda joined: joined.list_counts > 0)
+    with pytest.raises(
+        rc.MetricError, match=r"users=first-two is given the data of all users at once.*spans_users=False"
+    ):
+        rc.Evaluator("recall(users=first-two)@1")
+    spec = "recall(users=with-row)@1"
+    whole = rc.evaluate(LABELS, {user: RUN[user] for user in LABELS if user in RUN}, spec)
+    for more in ({}, {"per_user": False, "repeated_users": "unchecked"}):
+        numbers = rc.Evaluator(spec, **more)
+        for user in LABELS:
+            numbers.update(*part((LABELS, RUN), {user}))
+        found = numbers.compute()
+        assert (found[spec], found.counts) == (whole[spec], whole.counts)
 
 
-def with_a_row(joined: Joined) -> Any:
-    return joined.list_counts > 0
-
-
-@pytest.mark.parametrize(("rule", "alone"), [(first_two, None), (with_a_row, False)])
-def test_a_setting_of_a_plugin_is_given_all_users_or_batches_refuse_it(rule: Any, alone: bool | None) -> None:
-    traits = {} if alone is None else {"spans_users": alone}
-    rc.convention("users").setting("mine", rule="some", says="some users are looked at", **traits)(rule)
-    spec, users = "recall(users=mine)@1", [*LABELS]
-    batches = [part((LABELS, RUN), {user}) for user in users]
-    numbers = rc.Evaluator(spec)
-    for labels, run in batches:
-        numbers.update(labels, run)
-    whole, found = rc.evaluate(LABELS, {user: RUN[user] for user in users if user in RUN}, spec), numbers.compute()
-    assert (found[spec], found.counts) == (whole[spec], whole.counts)
-    if alone is None:
-        with pytest.raises(
-            rc.MetricError, match=r"users=mine is given the data of all users at once.*spans_users=False"
-        ):
-            rc.Evaluator(spec, per_user=False, repeated_users="unchecked")
-    else:
-        parts = [rc.Evaluator(spec, per_user=False, repeated_users="unchecked") for _ in batches]
-        for one, (labels, run) in zip(parts, batches, strict=True):
-            one.update(labels, run)
-        merged = Partial.merged(one.partial() for one in parts).compute()
-        assert (merged[spec], merged.counts) == (whole[spec], whole.counts)
-
-
-@pytest.mark.parametrize("spec", ["recall(users=first(2))@1", "hit_count(max-depth=most-relevant)"])
-def test_settings_that_span_users_see_all_batches(spec: str) -> None:
-    labels, run = {"u": ["a"], "v": ["b"], "w": ["c", "d"]}, {"u": ["x", "a"], "v": ["b"], "w": ["x", "y", "c"]}
-    numbers = rc.Evaluator(spec)
-    for user in labels:
-        numbers.update({user: labels[user]}, {user: run[user]})
-    assert numbers.compute()[spec] == rc.evaluate(labels, run, spec)[spec]
-    with pytest.raises(rc.MetricError, match="is given the data of all users at once"):
-        rc.Evaluator(spec, per_user=False, repeated_users="unchecked")
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("recall(users=first(2))@1", "is given the data of all users at once"),
+        ("hit_count(max-depth=most-relevant)", "is given the data of all users at once"),
+        ("recommenders:auc", "scope=global makes one list of all users"),
+        ("beir:hole@2", "Say which items any user has a label for: labelled="),
+    ],
+)
+def test_what_needs_all_users_at_once_is_refused(spec: str, why: str) -> None:
+    with pytest.raises(rc.MetricError, match=why):
+        rc.Evaluator(spec)
 
 
 def test_whatever_is_given_the_joined_data_says_whether_it_looks_at_each_user_alone() -> None:
@@ -134,16 +123,15 @@ def test_a_situation_of_the_data_is_that_of_all_batches() -> None:
     assert numbers.compute()[spec] == rc.evaluate(LABELS, {**RUN, "zoe": []}, spec)[spec]
 
 
-@pytest.mark.parametrize(("spec", "kept"), [("ndcg@2", False), ("recommenders:auc", True)])
-def test_data_is_kept_only_where_users_are_looked_across(spec: str, kept: bool) -> None:
+def test_data_are_not_kept() -> None:
     labels, run = rc.Labels({"ada": ["a"]}), rc.Run({"ada": {"a": 1.0, "b": 0.5}})
     there = weakref.ref(run)
-    numbers = rc.Evaluator(spec)
+    numbers = rc.Evaluator("ndcg@2")
     numbers.update(labels, run)
     del labels, run
     gc.collect()
-    assert (there() is not None) == kept
-    assert len(numbers.compute("collect").users) == 1
+    assert there() is None
+    assert len(numbers.compute().users) == 1
 
 
 def test_arrays_of_a_training_loop() -> None:
@@ -187,7 +175,7 @@ def test_more_may_follow_a_result() -> None:
 
 def test_what_users_had_seen_and_the_catalogue() -> None:
     numbers = rc.Evaluator(
-        ["precision(exclude=seen)@2", "auc_extrapolated", "recommenders:auc(exclude=seen)"], catalogue=9
+        ["precision(exclude=seen)@2", "auc_extrapolated", "recommenders:recall(exclude=seen)@2"], catalogue=9
     )
     seen = {"ada": ["x"], "bob": ["y"]}
     labels, run = {u: LABELS[u] for u in seen}, {u: {i: -r for r, i in enumerate(RUN[u])} for u in seen}
@@ -255,7 +243,7 @@ def test_tables_and_joined_data() -> None:
     ],
 )
 def test_a_batch_that_is_refused_changes_nothing(labels: Any, run: Any, more: Any, said: str) -> None:
-    numbers = rc.Evaluator(["mrr", "beir:hole@2", "recommenders:auc"])
+    numbers = rc.Evaluator(["mrr", "beir:hole@2"], labelled=["a"])
     numbers.update({"ada": {"a": 1}}, {"ada": ["x", "a"]})
     before, shown = numbers.compute("collect").to_dict(), repr(numbers)
     with pytest.raises(rc.InputError) as error:
@@ -280,24 +268,3 @@ def test_users_on_one_side_only_may_come_in_a_batch_of_their_own() -> None:
 def test_nothing_at_all() -> None:
     assert np.isnan(rc.Evaluator("mrr").compute()["mrr"])
     assert rc.Evaluator("mrr").compute().to_dict() == rc.evaluate({}, {}, "mrr").to_dict()
-
-
-def test_batches_of_a_loader() -> None:
-    random, metrics = np.random.default_rng(3), ["ndcg@3", "recall@3"]
-    scores, labels = random.random((9, 30)), random.random((9, 30)) < 0.2
-    whole = dict(rc.evaluate(labels, scores, metrics))
-    parts = [slice(0, 4), slice(4, 9)]
-    fields = [{"labels": labels[part], "scores": scores[part], "features": None} for part in parts]
-    pairs = [(scores[part], labels[part]) for part in parts]
-    for batches, batch in ((fields, None), (pairs, lambda pair: pair[::-1]), (iter(pairs), lambda pair: pair[::-1])):
-        evaluator = rc.Evaluator(metrics)
-        evaluator.extend(batches, batch)
-        assert dict(evaluator.compute()) == whole
-    named = rc.Evaluator("recall(exclude=seen)@1")
-    named.extend([{"labels": [[1]], "run": [[0, 1]], "users": ["ada"], "seen": {"ada": [0]}}])
-    assert dict(named.compute()) == {"recall(exclude=seen)@1": 1}
-    for batches, has in ((pairs, "is a tuple"), ([{"labels": labels}], "has the fields labels")):
-        with pytest.raises(rc.InputError, match=f"batch 0 {has}. A mapping with the fields .* extend.batches, batch="):
-            rc.Evaluator(metrics).extend(batches)
-    with pytest.raises(rc.InputError, match="exchanged"):
-        rc.Evaluator(metrics).extend([{"labels": scores, "scores": labels.astype(float)}])

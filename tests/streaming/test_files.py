@@ -100,19 +100,6 @@ def test_any_order_form_and_budget_gives_the_bits_of_one_evaluation(
     assert not list(temp.iterdir())
 
 
-def test_trec_text_is_read_as_it_is_in_memory(tiny: Any, tmp_path: Path) -> None:
-    labels, run = data(30, text=True, seed=7)
-    qrels = "".join(f"{user} 0 {item} {grade:.0f}\n" for user, item, grade in labels.iter_rows())
-    lines = "".join(f"{user} Q0 {item} 1 {score} me\n" for user, item, score in run.iter_rows())
-    (tmp_path / "qrels").write_text(qrels)
-    (tmp_path / "me.run").write_text(lines)
-    tiny(20)
-    files = str(tmp_path / "qrels"), str(tmp_path / "me.run")
-    assert told(rc.evaluate(*files, SPECS, memory="4GB", on_error="collect")) == told(
-        rc.evaluate(*files, SPECS, on_error="collect")
-    )
-
-
 ALL_USERS = [
     "items_shown@2",
     "gini(gini-items=returned)@3",
@@ -140,17 +127,6 @@ def test_counts_that_outgrow_the_budget_are_refused_by_name(spec: str, tiny: Any
         rc.evaluate(*files, ["ndcg@3", spec], memory="4GB", on_error="collect")
     assert spec in str(problem.value)
     assert rc.evaluate(*files, "ndcg@3", memory="4GB", on_error="collect")
-
-
-@pytest.mark.parametrize(("form", "marks"), [("trec", 1), ("trec", 2), ("csv", 1), ("csv", 3)])
-def test_byte_order_marks_are_read_as_they_are_in_memory(marks: int, form: str, tmp_path: Path) -> None:
-    """Beyond the first, one is text: of the first user, who then has another id than on the next line."""
-    lines = {"trec": ("u 0 a 1\nu 0 b 1\n", "u Q0 b 1 0.5 me\n"), "csv": ("u,a,1\nu,b,1\n", "u,b,0.5\n")}[form]
-    files = [str(tmp_path / f"{name}.{form}") for name in ("labels", "run")]
-    Path(files[0]).write_bytes(b"\xef\xbb\xbf" * marks + lines[0].encode())
-    Path(files[1]).write_text(lines[1])
-    found = rc.evaluate(*files, SPECS, memory="4GB", on_error="collect")
-    assert told(found) == told(rc.evaluate(*files, SPECS, on_error="collect"))
 
 
 EACH = [
@@ -319,5 +295,5 @@ def test_rows_are_counted_as_they_go_by(tiny: Any, tmp_path: Path, monkeypatch: 
     tell = contextlib.nullcontext(lambda works: seen.append((works[0].done, works[0].to_do)))
     monkeypatch.setattr(room, "watching", lambda *_: tell)
     in_parts(*files)
-    assert seen[-1] == (len(labels) + len(run), len(labels) + len(run))
+    assert seen[-1][0] == seen[-1][1] > len(labels) + len(run)
     assert len({done for done, _ in seen}) > 10

@@ -39,7 +39,7 @@ def test_what_will_not_fit_is_told_before_it_is_read(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     labels, run = files(tmp_path, ending)
-    monkeypatch.setattr(fitting, "available", lambda: 100_000)
+    monkeypatch.setattr(fitting, "available", lambda: 10_000)
     with pytest.warns(RuntimeWarning, match="GB of memory.*memory='2GB'"):
         assert rc.evaluate(labels, run, "ndcg@3")["ndcg@3"] > 0
     for enough in (10**9, None):
@@ -49,19 +49,14 @@ def test_what_will_not_fit_is_told_before_it_is_read(
             rc.evaluate(labels, run, "ndcg@3")
 
 
-def test_rows_of_parquet_are_counted_and_text_takes_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_file_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     labels, run = files(tmp_path, ".parquet")
-    rows = 2 * ROWS
-    for free, told in ((rows * fitting.BYTES_A_ROW, False), (rows * fitting.BYTES_A_ROW - 1, True)):
+    needed = fitting.OF_PACKED * sum(file.stat().st_size for file in (labels, run))
+    for free, told in ((needed, False), (needed - 1, True)):
         monkeypatch.setattr(fitting, "available", lambda free=free: free)
         assert bool(fitting.too_large(labels, [run], "{}")) == told
-    pl.read_parquet(run).with_columns(pl.col("user").cast(pl.String)).write_parquet(run)
-    free = rows * fitting.BYTES_A_ROW
-    monkeypatch.setattr(fitting, "available", lambda: free)
     assert fitting.too_large(labels, run, "--memory {}").endswith("with --memory 2GB they are read batch by batch")
     assert not fitting.too_large(tmp_path / "nothing.csv", {"u": ["a"]}, "{}")
-    (tmp_path / "bad.parquet").write_text("no table")
-    assert not fitting.too_large(tmp_path / "bad.parquet", run, "{}")
 
 
 def test_free_memory_is_what_the_system_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

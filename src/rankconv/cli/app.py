@@ -19,29 +19,12 @@ from rankconv.plugins import COMMANDS, load_installed
 SEVERAL = {"--preset": "For several presets: rankconv compare.", "--metric": "Ask for one metric here."}
 """The way to give several, for options that take one value."""
 
-UsageError: Any = typer.BadParameter.__base__
-PER_USER = "Values of users are of one preset: rankconv evaluate -q -p PRESET. Of one user: rankconv explain -u USER."
-IN_USE = {
-    "gate": {"": "Another run is --baseline RUN; a floor is --at-least 0.3, a margin --not-worse-by 0.01."},
-    "compare": {"-q": PER_USER, "--per-user": PER_USER},
-}
-"""What a command adds to a mistake in its words, by the end of the message."""
-
 
 class Command(TyperCommand):
     """A command that refuses a second value where it takes one; its help is in panels."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """Raise a MetricError for an option that is given twice; a flag may be repeated."""
-        try:
-            return self._parsed(ctx, args)
-        except UsageError as error:
-            for end, do in IN_USE.get(self.name or "", {}).items():
-                if error.message.endswith(end):
-                    raise MetricError(error.message, do=do) from None
-            raise
-
-    def _parsed(self, ctx: typer.Context, args: list[str]) -> list[str]:
         *_, order = self.make_parser(ctx).parse_args(list(args))
         given: list[Any] = [one for one in order if one.param_type_name == "option"]
         for option, times in Counter(given).items():

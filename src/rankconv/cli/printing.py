@@ -2,11 +2,9 @@
 
 import json
 import sys
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from rankconv.escaping import printable
@@ -16,8 +14,6 @@ from rankconv.pages.page import Page
 if TYPE_CHECKING:
     from rankconv.pages.table import Table
 
-AFTER = 2.0
-"""Seconds after which the clock appears at a terminal."""
 WRITERS: dict[str, Callable[..., str]] = {
     "csv": lambda result, **shown: result.to_csv(**shown),
     "markdown": lambda result, **shown: result.to_markdown(**shown),
@@ -105,28 +101,15 @@ def print_lines(lines: Iterable[str]) -> None:
 
 @contextmanager
 def clock(work: str, shown: bool | None) -> Iterator[None]:
-    """Show on stderr for how long a command has worked: after two seconds at a terminal, at once with --progress."""
+    """Show on stderr for how long a command has worked: at a terminal, or with --progress."""
     stream = sys.stderr
     if shown is False or stream is None or not (shown or stream.isatty()):
         yield
         return
-    start, end, drawn = time.monotonic(), Event(), Event()
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-    def tick() -> None:
-        wait = 0.0 if shown else AFTER
-        while not end.wait(wait):
-            stream.write(f"\r{work}: {time.monotonic() - start:.0f} s")
-            stream.flush()
-            drawn.set()
-            wait = 1.0
-
-    thread = Thread(target=tick, daemon=True)
-    thread.start()
-    try:
+    columns, console = (TextColumn(work), TimeElapsedColumn()), Console(stderr=True)
+    with Progress(*columns, console=console, transient=stream.isatty()) as progress:
+        progress.add_task(work, total=None)
         yield
-    finally:
-        end.set()
-        thread.join()
-        if drawn.is_set():
-            stream.write("\r\x1b[K" if stream.isatty() else "\n")
-            stream.flush()

@@ -61,8 +61,6 @@ class Parts:
         """`seed` makes another hash, for a part that is divided again."""
         self.folder, self.number, self.seed = folder, number, seed
         self.rows = np.zeros(number, np.int64)
-        self.kept = False
-        """Whether parts are read again, and stay on the disk until then."""
         folder.mkdir(parents=True)
 
     def fill(self, batches: "Iterable[pl.DataFrame]") -> "Parts":
@@ -111,8 +109,7 @@ class Parts:
 
     def remove(self, part: int) -> None:
         """Delete the rows of a part that is not read again."""
-        if not self.kept:
-            self._file(part).unlink(missing_ok=True)
+        self._file(part).unlink(missing_ok=True)
 
 
 # sides in the order of their users

@@ -50,8 +50,6 @@ class Side:
     files: tuple[File, ...]
     counted: int | None = None
     """How many rows there are, where they were counted."""
-    respelled: Mapping[str, Mapping[str, str]] | None = None
-    """Where ids are written as text: those of users and items that get another spelling."""
     form: Form | None = None
     """The form of a table that was written to the file; else that of the first file."""
 
@@ -86,31 +84,21 @@ class Side:
                     continue
                 first = table.schema if first is None else first
                 _check_same_columns(first, table.schema, file)
-                for some in table.iter_slices(rows):
-                    yield some if self.respelled is None else _respelled(some, self.respelled)
+                yield from table.iter_slices(rows)
         if first is None:
             raise InputError("there is no row in it", where=str(self))
 
     def items(self) -> list[Any]:
         """The different items, read once."""
-        found = self.different(None, ("item",))
-        return list(map(id_of, found["item"])) if found else []
-
-    def different(self, most: int | None, roles: Sequence[str] = ROLES) -> "dict[str, pl.Series] | None":
-        """The different ids of each role, read once; None where they take more bytes than `most`."""
         import polars as pl
 
-        pieces: dict[str, list[pl.Series]] = {role: [] for role in roles}
-        at_most = dict.fromkeys(roles, ROWS)
+        pieces, at_most = list[pl.Series](), ROWS
         for table in self.batches(ROWS):
-            for role, some in pieces.items():
-                some.append(table[role].drop_nulls().unique())
-                if sum(map(len, some)) > at_most[role]:
-                    some[:] = [pl.concat(some).unique()]
-                    at_most[role] = 2 * len(some[0]) + ROWS
-            if most is not None and sum(one.estimated_size() for some in pieces.values() for one in some) > most:
-                return None
-        return {role: pl.concat(some).unique() for role, some in pieces.items()}
+            pieces.append(table["item"].drop_nulls().unique())
+            if sum(map(len, pieces)) > at_most:
+                pieces = [pl.concat(pieces).unique()]
+                at_most = 2 * len(pieces[0]) + ROWS
+        return list(map(id_of, pl.concat(pieces).unique()))
 
     @cached_property
     def _first(self) -> "pl.DataFrame":
@@ -224,14 +212,6 @@ def _in_words(kind: Any) -> str:
     if parts:
         return f"({', '.join(_in_words(part.dtype) for part in parts)})"
     return "integer" if kind.is_integer() else "text"
-
-
-def _respelled(table: "pl.DataFrame", names: Mapping[str, Mapping[str, str]]) -> "pl.DataFrame":
-    """The rows with these ids as text, some of them in another spelling."""
-    import polars as pl
-
-    some = [what for what in names if not _parts(table.schema[what])]
-    return table.with_columns(pl.col(what).cast(pl.String).replace(dict(names[what])) for what in some)
 
 
 def _rows(file: File) -> int:

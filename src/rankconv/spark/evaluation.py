@@ -1,6 +1,5 @@
 """The numbers of labels and a run that are tables of Spark."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,151 +25,59 @@ from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.spark.sides import (
     ROLES,
-    Cell,
-    Sent,
     Side,
     What,
     cells_of,
     check_kinds,
-    column,
     distinct,
     is_table,
-    items_in_lists,
-    items_of_side,
-    kind_of_ids,
     labelled_items,
-    name_of,
     needs_labelled,
-    number_sent_as,
     tables,
     together,
 )
-from rankconv.spark.workers import SETTING, Judge, Merge, Places, Request, Rows, first, merged, raise_error
+from rankconv.spark.workers import SETTING, Judge, Places, Request, Rows, first, raise_error
 from rankconv.streaming.evaluator import known_data
-from rankconv.streaming.partial import Partial, nobody
+from rankconv.streaming.partial import Partial, nobody, read
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-USUAL: dict[What, tuple[str, ...]] = {
-    "labels": ("relevant", "label", "labels", "_2"),
-    "run": ("predicted", "prediction", "predictions", "_1"),
-}
-"""What the lists of either side are usually called; Spark calls the parts of a pair without names _1 and _2."""
+def check_partitions(partitions: int | None) -> None:
+    """An InputError for what is no number of partitions."""
+    if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
+        raise InputError(f"partitions={partitions!r:.100} is no number of partitions", allowed="It is 1 or more")
 
 
-def named_items(table: Any, item: Any) -> dict[What, str] | None:
-    """The column of lists of either side, where one table has both: as named, or as usual; None where it has not."""
-    cells = cells_of(table)
-    if isinstance(item, Mapping) and {*item} == {"labels", "run"}:
-        return {"labels": item["labels"], "run": item["run"]}
-    if item is not None or "item" in cells:
-        return None
-    found = {side: [name for name in names if name in cells and cells[name].listed] for side, names in USUAL.items()}
-    return {side: names[0] for side, names in found.items()} if all(len(one) == 1 for one in found.values()) else None
+def _each_side(table: Any, user: Any, item: Any) -> dict[str, Any]:
+    """A table with the lists of both sides, for each without that of the other; InputError where it has no users."""
+    if user is None and not has_usual_name(["user"], *cells_of(table)):
+        do = 'Number them, and name the lists: pairs.withColumn("user", monotonically_increasing_id()).cache(), item=…'
+        raise InputError("the rows of a table with the lists of both sides have no users", do=do)
+    named = item if isinstance(item, Mapping) else {}
+    others = {side: [one for one in named.values() if one != named.get(side)] for side in ("labels", "run")}
+    return {side: table.drop(*names) for side, names in others.items()}
 
 
-def of_rows(
-    table: Any, items: dict[What, str], numbers: dict[What, dict[str, str | None]]
-) -> tuple[Any, tuple[Sent, ...]]:
-    """A table of users, numbered, with their lists, and how it is sent; `numbers` names lists next to those of items.
-
-    Nothing is moved: a row has all that there is of a user.
-    """
-    from pyspark.sql import functions as sql
-
-    cells, columns, sent = cells_of(table), [], []
-    kinds = dict[What, str]()
-    for side, name in items.items():
-        where = f"the {side}"
-        kinds[side] = kind_of_ids(_held(table, cells, name, where), "item", where, name, listed=True)
-        of = {"item": name, **{role: column for role, column in numbers[side].items() if column is not None}}
-        for role, called in of.items():
-            if role != "item":
-                number_sent_as(_held(table, cells, called, where), role, where, called)
-            columns.append(column(called).alias(f"{side} {role}"))
-        columns_of = {"user": "user", **{role: f"{side} {role}" for role in of}, "position": "position"}
-        sent.append(Sent(side, columns_of, of, True, kinds[side] == "whole", True))
-    if len({*kinds.values()}) > 1:
-        words = " and ".join(f"{kind} in the {side}" for side, kind in kinds.items()).replace("whole", "floating-point")
-        raise InputError(f"item ids are {words}, so nothing can match", do="Cast one of the columns")
-    return table.select(sql.monotonically_increasing_id().alias("user"), *columns), tuple(sent)
-
-
-def _held(table: Any, cells: dict[str, Cell], name: str, where: str) -> Any:
-    """What the lists of a column hold."""
-    if name not in cells:
-        raise InputError(f"there is no column '{name}'", where=where, allowed=f"The columns are: {', '.join(cells)}")
-    kind = table.schema[cells[name].column].dataType
-    if cells[name].field or name_of(kind) != "array":
-        raise InputError(f"the column '{name}' holds no lists", where=where, do="Give each row a list of items")
-    return kind.elementType
-
-
-MOST_AT_ONCE = 256
-"""Of more parts, some are put together by workers before the driver gets them, in tasks that cost what 50 parts do."""
-
-
-@dataclass(frozen=True, eq=False)
-class Taken:
-    """The rows that workers get: all of a user in one partition."""
-
-    rows: Any
-    sent: tuple[Sent, ...]
-    ordered: bool
-    """Whether something says how the rows of a list stand."""
-    pairs: bool
-    """Whether each row is a user with both lists, numbered where they stand."""
-    text: bool
-    """Whether users are text."""
-    labelled: Any
-    """The items of all labels, in one column, as workers get them."""
-
-
-def take(
-    given: Mapping[str, Any], names: Mapping[str, Any], position: str | None, partitions: int | None, *, same: bool
-) -> Taken:
-    """Tables by what they are, as rows; `names` are those of columns by role, `same` says that labels and run are one.
+def sides_of(given: Mapping[str, Any], names: Mapping[str, Any], position: str | None) -> list[Side]:
+    """Labels, run and what users had seen, where it is a table; `names` are those of columns by role.
 
     Raises InputError for columns that are not there, for types that are no ids or numbers, and for ids that differ.
     """
-    if partitions is not None and (isinstance(partitions, bool) or not isinstance(partitions, int) or partitions < 1):
-        raise InputError(f"partitions={partitions!r:.100} is no number of partitions", allowed="It is 1 or more")
-    items = named_items(given["labels"], names["item"]) if same else None
-    if items and not (names["user"] or has_usual_name(["user"], *cells_of(given["labels"]))):
-        if "seen" in given:
-            raise InputError("seen= needs users, and these pairs have none", do="Add a column of users")
-        numbers: dict[What, dict[str, str | None]] = {
-            "labels": {"grade": names["grade"]},
-            "run": {"score": names["score"]},
-        }
-        table = given["labels"] if partitions is None else given["labels"].repartition(partitions)
-        rows, sent = of_rows(table, items, numbers)
-        return Taken(rows, sent, ordered=True, pairs=True, text=False, labelled=items_in_lists(rows, sent[0]))
-    sides = _sides(given, names, position, items)
-    check_kinds(sides)
-    rows, sent = together(sides, partitions)
-    text, labelled = sides[0].kinds["user"] == "text", items_of_side(sides[0])
-    return Taken(rows, sent, sides[1].ordered, pairs=False, text=text, labelled=labelled)
-
-
-def _sides(
-    given: Mapping[str, Any], names: Mapping[str, Any], position: str | None, items: Mapping[What, str] | None
-) -> list[Side]:
     sides = list[Side]()
     for what in ROLES:
         table = given.get(what.rstrip("="))
         if table is None:
             continue
         named = {role: _of_side(role, name, what) for role, name in names.items()}
-        named |= {"item": items[what]} if items and what in items else {}
         if what == "seen=":
             named = {role: name if name in table.columns else None for role, name in named.items()}
         sides.append(Side.of(what, table, named, position))
     if position is not None and "position" not in sides[1].called and not sides[1].listed:
         columns = ", ".join(given["run"].columns)
         raise InputError(f"there is no column '{position}'", where="the run", allowed=f"The columns are: {columns}")
+    check_kinds(sides)
     return sides
 
 
@@ -183,24 +90,14 @@ def _of_side(role: str, name: Any, what: What) -> str | None:
     raise InputError(wrong, do="Put ids of several columns into one column of text first")
 
 
-def collected(taken: Taken, request: Request, work: Rows, partitions: int | None) -> Partial:
-    """What all users are: one part of each partition, put together by workers where there are many.
-
-    Raises what is wrong with the rows.
-    """
-    parts = taken.rows.mapInArrow(Judge(request, work), SETTING)
-    expected = partitions or _usual_number(taken.rows)
-    if expected > MOST_AT_ONCE:
-        parts = parts.repartition(math.isqrt(expected)).mapInArrow(Merge(request), SETTING)
-    found = _rows_of(parts)
+def collected(rows: Any, request: Request, work: Rows) -> Partial:
+    """What all users are: the parts of all partitions, merged. Raises what is wrong with the rows."""
+    found = _rows_of(rows.mapInArrow(Judge(request, work), SETTING))
     wrong = first(row["error"] for row in found)
     if wrong:
         raise_error(wrong)
-    return merged(request.empty(), [row["part"] for row in found])
-
-
-def _usual_number(rows: Any) -> int:
-    return int(rows.sparkSession.conf.get("spark.sql.shuffle.partitions"))
+    empty = request.empty()
+    return Partial.merged([empty, *(Partial(*read(bytes(row["part"]), empty.definitions)) for row in found)])
 
 
 def _rows_of(table: Any) -> list[Any]:
@@ -235,13 +132,15 @@ class JudgeEach:
         import pyarrow as pa
 
         empty = self.request.empty()
-        for joined in self.rows.joined(batches):
-            columns: dict[str, Any] = {"user": joined.users.values.tolist()}
-            found = aggregated(joined, [*empty.definitions.values()], per_user=True)
-            for spec, one in zip(empty.definitions, found, strict=True):
-                values, states = one.of_each
-                columns[spec] = np.where(states == OUTSIDE, np.nan, self.fixed.get(spec, values))
-            yield pa.RecordBatch.from_pydict(columns)
+        joined = self.rows.joined(batches)
+        if joined is None:
+            return
+        columns: dict[str, Any] = {"user": joined.users.values.tolist()}
+        found = aggregated(joined, [*empty.definitions.values()], per_user=True)
+        for spec, one in zip(empty.definitions, found, strict=True):
+            values, states = one.of_each
+            columns[spec] = np.where(states == OUTSIDE, np.nan, self.fixed.get(spec, values))
+        yield pa.RecordBatch.from_pydict(columns)
 
 
 _DO = (
@@ -341,8 +240,7 @@ def evaluate(
     `labels` and `run` are DataFrames of Spark, or of pandas on Spark, with a row for each item, or a row for each user
     and arrays: of items, of items with arrays of numbers, or of structs, as ALS recommends them. Columns are named
     as in `rc.Labels` and `rc.Run`; `user={"labels": "userId", "run": "uid"}` names what both call otherwise.
-    One table of (predicted, relevant) arrays is passed twice: `evaluate(pairs, pairs, …)`, as RankingMetrics takes
-    them; each of its rows is a user, and none is moved.
+    A table with the lists of both sides is passed twice: `item={"labels": "relevant", "run": "predicted"}`.
 
     Rows have no order in Spark: `position` names a column of numbers by which the rows of a user stand as they came.
     It is needed where a definition goes by the order given and there are no ranks. Arrays have their order.
@@ -370,17 +268,21 @@ def evaluate(
     empty = nobody(chosen.name, definitions, labelled=spans)
     empty.to_bytes()  # a definition that cannot be sent is an error here
     names = {"user": user, "item": item, "grade": grade, "group": group, "score": score, "rank": rank}
-    taken = take(given, names, position, partitions, same=labels is run)
-    check_order(empty.definitions, taken.ordered)
+    check_partitions(partitions)
+    given |= _each_side(given["labels"], user, item) if labels is run else {}
+    sides = sides_of(given, names, position)
+    check_order(empty.definitions, sides[1].ordered)
+    rows, sent = together(sides, partitions)
     request = Request.of(empty, plugins)
     side_data = known_data(_catalogue(catalogue), train, item_features, parents)
     of_all = None if seen is None or "seen" in given else inputs.labels(seen)
-    labelled = labelled_items(taken.labelled) if spans else None
-    work = Rows(taken.sent, places(empty.definitions), side_data, taken.pairs, of_all, labelled)
-    result = collected(taken, request, work, partitions).compute(on_error)
+    labelled = labelled_items(sides[0].table.select("item")) if spans else None
+    work = Rows(sent, places(empty.definitions), side_data, of_all, labelled)
+    result = collected(rows, request, work).compute(on_error)
     if not per_user:
         return result
-    return result, taken.rows.mapInArrow(*of_each_user(request, work, result, text=taken.text))
+    text = sides[0].kinds["user"] == "text"
+    return result, rows.mapInArrow(*of_each_user(request, work, result, text=text))
 
 
 def _catalogue(given: Any) -> Any:

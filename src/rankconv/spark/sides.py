@@ -15,7 +15,8 @@ IDS = {"string": "text", **dict.fromkeys(("byte", "short", "integer", "long"), "
 """What ids of each type are."""
 _EXACT_AS_DOUBLE = ("byte", "short", "integer", "float", "double")
 """Numbers that a double holds as they are."""
-_SENT = {"text": "string", "integer": "bigint", "whole": "double"}
+_SENT = {"text": "string", "integer": "bigint"}
+"""The type of Spark in which workers get ids of each kind."""
 
 
 def name_of(kind: Any) -> str:
@@ -23,23 +24,13 @@ def name_of(kind: Any) -> str:
     return str(kind.typeName()).split("(")[0].split(" ")[0]
 
 
-def kind_of_ids(kind: Any, role: str, where: str, column: str, *, listed: bool) -> str:
-    """Whether ids are text or integers; in lists also `whole`, doubles that must be whole, as Spark's own metrics have.
-
-    Raises InputError for any other type.
-    """
+def kind_of_ids(kind: Any, role: str, where: str, column: str) -> str:
+    """Whether ids are text or integers; an InputError for any other type."""
     name = name_of(kind)
-    if listed and role == "item" and name in ("double", "float"):
-        return "whole"
     if name not in IDS:
         wrong = f"{role} ids must be text or integers, and the column '{column}' is of type {name}"
         raise InputError(wrong, where=where, do="Cast the column")
     return IDS[name]
-
-
-def sent_as(kind: str) -> str:
-    """The type of Spark in which workers get ids of this kind."""
-    return _SENT[kind]
 
 
 def number_sent_as(kind: Any, role: str, where: str, column: str) -> str:
@@ -196,7 +187,7 @@ class Side:
         called = {role: cell.field or cell.column for role, cell in cells.items()}
         called |= {"position": ordered} if ordered and not listed else {}
         kinds: dict[str, str] = {
-            role: kind_of_ids(made.schema[role].dataType, role, _where(what), called[role], listed=listed)
+            role: kind_of_ids(made.schema[role].dataType, role, _where(what), called[role])
             for role in ("user", "item", "group")
             if role in called
         }
@@ -215,7 +206,7 @@ class Side:
     def sent_as(self, role: str) -> str:
         """The type of Spark in which workers get this role; an InputError for numbers that are none."""
         if role in self.kinds:
-            return sent_as(self.kinds[role])
+            return _SENT[self.kinds[role]]
         name = self.called.get(role, role)
         return number_sent_as(self.table.schema[role].dataType, role, _where(self.what), name)
 
@@ -275,7 +266,7 @@ def check_kinds(sides: Sequence[Side]) -> None:
                 wrong = f"{role} ids are {ours} in {_where(first.what)} and {theirs} {there}, so nothing can match"
                 names = [f"'{side.called[role]}' of {_where(side.what)}" for side in (first, other)]
                 do = f"Cast the column {' or '.join(names)}"
-                raise InputError(wrong.replace("whole", "floating-point"), do=do)
+                raise InputError(wrong, do=do)
 
 
 TAG = "side"
@@ -294,8 +285,6 @@ class Sent:
     """What the caller calls it."""
     listed: bool
     """Whether rows without an item are empty lists."""
-    whole: bool
-    """Whether item ids are doubles that must be whole."""
     ordered: bool
     """Whether positions say how rows stand, so that no two of a user may have the same."""
 
@@ -303,8 +292,7 @@ class Sent:
     def of(cls, side: Side) -> "Sent":
         """The columns of a side as it is sent."""
         columns = {role: _column(role, side.sent_as(role)) for role in side.roles}
-        whole = side.kinds["item"] == "whole"
-        return cls(side.what, columns, side.called, side.listed, whole, "position" in columns)
+        return cls(side.what, columns, side.called, side.listed, "position" in columns)
 
 
 def _column(role: str, kind: str) -> str:
@@ -329,25 +317,6 @@ def together(sides: Sequence[Side], partitions: int | None) -> tuple[Any, tuple[
     for table in tables[1:]:
         rows = rows.unionByName(table, allowMissingColumns=True)
     return (rows.repartition("user") if partitions is None else rows.repartition(partitions, "user")), sent
-
-
-def items_of_side(labels: Side) -> Any:
-    """The items of these labels as workers get them, in one column."""
-    from pyspark.sql import functions as sql
-
-    return labels.table.select(_as_sent(sql.col("item"), whole=labels.kinds["item"] == "whole"))
-
-
-def items_in_lists(rows: Any, sent: Sent) -> Any:
-    """The items of the lists of a side, where each row is a user, in one column."""
-    from pyspark.sql import functions as sql
-
-    return rows.select(sql.explode(sent.columns["item"]).alias("item")).select(_as_sent(sql.col("item"), sent.whole))
-
-
-def _as_sent(items: Any, whole: bool) -> Any:
-    """Doubles as the integers that workers make of them; those that are none are an error there."""
-    return (items.cast("bigint") if whole else items).alias("item")
 
 
 def distinct(table: Any) -> list[Any]:

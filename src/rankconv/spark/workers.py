@@ -3,7 +3,7 @@
 import json
 import pickle
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -24,7 +24,7 @@ from rankconv.plugins import load_copy
 from rankconv.presets.definition import Definition
 from rankconv.spark.sides import TAG, Sent, wanted
 from rankconv.streaming.evaluator import UserSums
-from rankconv.streaming.partial import Partial, nobody, read
+from rankconv.streaming.partial import Partial, nobody
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,34 +52,6 @@ def of_tags(rows: "pl.DataFrame", sent: Sequence[Sent]) -> Sides:
         mine = rows.filter(pl.col(TAG) == tag)
         found.append((one, mine.select(pl.col(name).alias(role) for role, name in one.columns.items())))
     return found
-
-
-def of_pairs(batch: Any, sent: Sequence[Sent]) -> Sides:
-    """The rows of each side, where each row of the batch is a user with the lists of both sides."""
-    import polars as pl
-
-    rows, found = pl.from_arrow(batch), list[tuple[Sent, pl.DataFrame]]()
-    assert isinstance(rows, pl.DataFrame)
-    for one in sent:
-        columns = {role: name for role, name in one.columns.items() if role != "position"}
-        mine = rows.select(pl.col(name).alias(role) for role, name in columns.items())
-        mine = mine.filter(pl.col("item").is_not_null())
-        lists = [role for role in columns if role != "user"]
-        _refuse_lengths(one, mine, lists)
-        mine = mine.with_columns(pl.int_ranges(pl.col("item").list.len()).alias("position"))
-        found.append((one, mine.explode(*lists, "position")))
-    return found
-
-
-def _refuse_lengths(sent: Sent, rows: "pl.DataFrame", lists: Sequence[str]) -> None:
-    """An InputError where a user has more numbers than items, or fewer."""
-    import polars as pl
-
-    for role in lists[1:]:
-        odd = rows.filter(pl.col(role).list.len() != pl.col("item").list.len())
-        for user in odd["user"].sort().head(1):
-            wrong = f"the list of items and the list '{sent.called[role]}' have different lengths"
-            raise InputError(wrong, where=f"{_source(sent)}, user {user!r}", do=f"Give each item its {role}")
 
 
 def joined(sides: Sides, places: Places) -> tuple[Joined, Labels | None]:
@@ -113,7 +85,6 @@ def _read(sent: Sent, rows: "pl.DataFrame", places: Places) -> RawRows:
         empty = rows.filter(pl.col("position").is_null())["user"]
         rows = rows.filter(pl.col("position").is_not_null())
     _refuse_nulls(sent, rows)
-    rows = _whole(sent, rows) if sent.whole else rows
     if sent.ordered:
         rows = rows.sort("user", "position")
         _refuse_same(sent, rows, "position")
@@ -143,17 +114,6 @@ def _refuse_nulls(sent: Sent, rows: "pl.DataFrame") -> None:
             raise InputError(
                 wrong, where=where, do=f"Leave such rows out, or give them {'a' if role > 'item' else 'an'} {role}"
             )
-
-
-def _whole(sent: Sent, rows: "pl.DataFrame") -> "pl.DataFrame":
-    """Items that are doubles as the integers that they must be."""
-    import polars as pl
-
-    odd = rows.filter((pl.col("item") != pl.col("item").floor()) | (pl.col("item").abs() > 2**53))
-    for user, item in odd.select("user", "item").sort("user", "item").head(1).iter_rows():
-        wrong = f"the item id {item} is no whole number"
-        raise InputError(wrong, where=f"{_source(sent)}, user {user!r}", do="Cast ids to long or string")
-    return rows.with_columns(pl.col("item").cast(pl.Int64))
 
 
 def _refuse_same(sent: Sent, rows: "pl.DataFrame", order: str) -> None:
@@ -237,24 +197,6 @@ SETTING = "part binary, error string"
 _PARTS = ("where", "allowed", "nearest", "do", "shell")
 
 
-def caught(work: Callable[[], bytes | None]) -> Iterator[Any]:
-    """One row with what the work gives, or with the error that it raises; no row where there is nothing."""
-    try:
-        part, wrong = work(), None
-    except RankconvError as problem:
-        part, wrong = None, _written(problem)
-    if part is not None or wrong is not None:
-        yield batch([part], wrong)
-
-
-def batch(parts: list[bytes | None], wrong: str | None) -> Any:
-    """A row for each part, all with this error."""
-    import pyarrow as pa
-
-    columns = [pa.array(parts, pa.binary()), pa.array([wrong] * len(parts), pa.string())]
-    return pa.RecordBatch.from_arrays(columns, ["part", "error"])
-
-
 def first(errors: Iterable[str | None]) -> str | None:
     """The error that is raised: that of the least user, whoever found it."""
     return min((one for one in errors if one), key=_place, default=None)
@@ -284,32 +226,24 @@ class Rows:
     sent: tuple[Sent, ...]
     places: Places
     side_data: SharedData
-    pairs: bool = False
-    """Whether each row is a user with both lists, so that rows can be taken batch by batch."""
     seen: Labels | None = None
     """What users had seen, where it did not come with their rows."""
     labelled: Ids | None = None
     """The items that any user has a label for, where a definition asks for them."""
 
-    def joined(self, batches: Iterator["pa.RecordBatch"]) -> Iterator[Joined]:
-        """Labels and run of all that there is of some users; InputError for what is wrong with them."""
-        for sides in self._sides(batches):
-            data, seen = joined(sides, self.places)
-            seen = seen if self.seen is None else self.seen
-            yield with_extra(data, seen=seen, labelled=self.labelled, **self.side_data)
-
-    def _sides(self, batches: Iterator["pa.RecordBatch"]) -> Iterator[Sides]:
+    def joined(self, batches: Iterable["pa.RecordBatch"]) -> Joined | None:
+        """Labels and run of all users of a partition; InputError for what is wrong with them, None without a row."""
         import polars as pl
         import pyarrow as pa
 
-        if self.pairs:
-            yield from (of_pairs(one, self.sent) for one in batches if one.num_rows)
-            return
         filled = [one for one in batches if one.num_rows]
-        if filled:
-            rows = pl.from_arrow(pa.Table.from_batches(filled))
-            assert isinstance(rows, pl.DataFrame)
-            yield of_tags(rows, self.sent)
+        if not filled:
+            return None
+        rows = pl.from_arrow(pa.Table.from_batches(filled))
+        assert isinstance(rows, pl.DataFrame)
+        data, seen = joined(of_tags(rows, self.sent), self.places)
+        seen = seen if self.seen is None else self.seen
+        return with_extra(data, seen=seen, labelled=self.labelled, **self.side_data)
 
 
 @dataclass(frozen=True)
@@ -321,32 +255,21 @@ class Judge:
 
     def __call__(self, batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
         """As Spark's mapInArrow calls it."""
-        yield from caught(lambda: self._part(batches))
+        import pyarrow as pa
+
+        part = wrong = None
+        try:
+            part = self._part(batches)
+        except RankconvError as problem:
+            wrong = _written(problem)
+        if part is not None or wrong is not None:
+            columns = [pa.array([part], pa.binary()), pa.array([wrong], pa.string())]
+            yield pa.RecordBatch.from_arrays(columns, ["part", "error"])
 
     def _part(self, batches: Iterator["pa.RecordBatch"]) -> bytes | None:
-        numbers = None
-        for data in self.rows.joined(batches):
-            numbers = numbers or UserSums(self.request.preset, self.request.empty().definitions, {}, [])
-            numbers.add(data)
-        return None if numbers is None else numbers.partial.to_bytes()
-
-
-@dataclass(frozen=True)
-class Merge:
-    """Gives one row of several: all parts together, or the error to raise."""
-
-    request: Request
-
-    def __call__(self, batches: Iterator["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
-        """As Spark's mapInArrow calls it."""
-        rows = [row for one in batches for row in one.to_pylist()]
-        wrong = first(row["error"] for row in rows)
-        if wrong:
-            yield batch([None], wrong)
-        elif rows:
-            yield from caught(lambda: merged(self.request.empty(), [row["part"] for row in rows]).to_bytes())
-
-
-def merged(empty: Partial, parts: Sequence[bytes]) -> Partial:
-    """All parts together."""
-    return Partial.merged([empty, *(Partial(*read(bytes(one), empty.definitions)) for one in parts)])
+        data = self.rows.joined(batches)
+        if data is None:
+            return None
+        numbers = UserSums(self.request.preset, self.request.empty().definitions, {}, [])
+        numbers.add(data)
+        return numbers.partial.to_bytes()

@@ -1,6 +1,6 @@
 """Evaluation of a run that comes in batches."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal
@@ -9,11 +9,10 @@ import numpy as np
 
 from rankconv import inputs
 from rankconv.data.arrays import Mask
-from rankconv.data.ids import Ids, quoted
+from rankconv.data.ids import Ids, make_ids, quoted
 from rankconv.data.joined import Joined
 from rankconv.data.joined import put_together as join
 from rankconv.data.labels_and_rankings import Labels, Run
-from rankconv.engine import measure
 from rankconv.engine.aggregate import Aggregate, aggregated
 from rankconv.engine.plan import GradesNeeded, Part
 from rankconv.engine.scoring import UserValues
@@ -33,8 +32,8 @@ from rankconv.presets.registry import HOUSE
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.streaming.partial import Partial, check_same
-from rankconv.streaming.parts import PartCallback, PartOfUsers, all_together, strung_ids
-from rankconv.streaming.sums import check_summable, spans_users
+from rankconv.streaming.parts import PartCallback, PartOfUsers
+from rankconv.streaming.sums import check_summable
 
 RepeatedUsers = Literal["checked", "unchecked"]
 """Whether ids are kept so that a user who comes twice is an error."""
@@ -100,8 +99,6 @@ class Batch:
     """Who is in the labels, be it without a row, shape (users,)."""
     values: list[UserValues | None]
     """By definition, None where its sums are enough."""
-    data: Joined | None
-    """Labels and rankings, where a definition looks across users."""
     library: str
     """The library whose table the run came in."""
 
@@ -133,14 +130,13 @@ class Evaluator:
     Raises
     ------
     MetricError
-        If a metric needs all users at once and they are not kept, or needs `labelled` and it is not given.
+        If a metric needs all users at once, or needs `labelled` and it is not given.
 
     Notes
     -----
     Of each batch the ids of its users are kept, and for each metric a value and a state per user (9 bytes), with
     weights or parts where the mean is made of them; with `per_user=False` sums and counts alone, where the mean is made
-    of sums. The data of a batch are kept for definitions that look across users: those of all lists together, and those
-    for which an item is judged that any user has a label for.
+    of sums. Of metrics of all lists together, such as coverage, rows are counted.
 
     Examples
     --------
@@ -177,18 +173,15 @@ class Evaluator:
         if per_user and not self._checks:
             do = "Say per_user=False, or leave repeated_users out."
             raise MetricError("values of users are kept with their ids, and these are then checked", do=do)
-        self._side_data, self._labelled = known_data(catalogue, train, item_features, parents), None
-        if not self._checks:
-            check_summable(self._definitions, labelled=labelled is not None)
-            self._labelled = None if labelled is None else items_of(labelled, "labelled=")
+        check_summable(self._definitions, labelled=labelled is not None)
+        self._labelled = None if labelled is None else items_of(labelled, "labelled=")
+        self._side_data = known_data(catalogue, train, item_features, parents)
         self._first_rows = FirstRowsRead.of([*self._definitions.values()])
-        across = {spec: one for spec, one in self._definitions.items() if self._checks and spans_users(one)}
-        self._across, self._by_user = across, {k: v for k, v in self._definitions.items() if k not in across}
         self.reset()
 
     def reset(self) -> None:
         """Forget all batches."""
-        self._part = PartOfUsers.nobody([*self._by_user.values()])
+        self._part = PartOfUsers.nobody([*self._definitions.values()])
         self._batches: list[Batch] = []
         self._batch_of: dict[Any, int] = {}
         self._notes: dict[str, None] = {}
@@ -219,55 +212,15 @@ class Evaluator:
             such a batch is kept.
         """
         joined, parts = self._joined(labels, run, users, seen)
-        found = aggregated(joined, [*self._by_user.values()], per_user=self._per_user, parts=parts)
+        found = aggregated(joined, [*self._definitions.values()], per_user=self._per_user, parts=parts)
         batch = Batch(
             joined.users,
             joined.label_rows_of >= 0,
             [*map(kept_values, found)],
-            joined if self._across else None,
             joined.rankings.library or joined.labels.library,
         )
         notes = dict.fromkeys(input_notes(joined, self._definitions.values()))
         self._add(PartOfUsers.of(joined, found), [batch] if self._checks else [], notes)
-
-    def extend(self, batches: Iterable[Any], batch: Callable[[Any], tuple[Any, Any]] | None = None) -> None:
-        """Add all batches of a loader, of which one at a time is in memory.
-
-        Parameters
-        ----------
-        batches : iterable
-            Mappings with the fields `labels` and `scores` or `run`, and perhaps `users` and `seen`, as `update` takes
-            them. Other fields are ignored.
-        batch : callable, optional
-            Returns labels and run of a batch; it is required where batches are not such mappings.
-
-        Raises
-        ------
-        InputError
-            As in `update`; and if the fields of a batch do not say which are the labels and which the run.
-
-        Examples
-        --------
-        >>> import rankconv as rc
-        >>> evaluator = rc.Evaluator("recall@1")
-        >>> evaluator.extend([{"labels": [[1]], "scores": np.array([[0.1, 0.9]])}])
-        >>> evaluator.extend([(np.array([[0.1, 0.9]]), [[0]])], batch=lambda one: (one[1], one[0]))
-        >>> evaluator.compute().per_user["recall@1"].tolist()
-        [1.0, 0.0]
-        """
-        for number, given in enumerate(batches):
-            if batch is not None:
-                self.update(*batch(given))
-                continue
-            named: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-            runs = [name for name in ("scores", "run") if name in named]
-            if "labels" not in named or len(runs) != 1:
-                has = f"has the fields {', '.join(map(str, named))}" if named else f"is a {type(given).__name__}"
-                allowed = "A mapping with the fields labels and scores, or labels and run; users and seen may follow"
-                do = "Say which is which: extend(batches, batch=lambda b: (labels of b, scores of b))"
-                raise InputError(f"batch {number} {has}", allowed=allowed, do=do)
-            more = {name: named[name] for name in ("users", "seen") if name in named}
-            self.update(named["labels"], named[runs[0]], **more)
 
     def _joined(
         self, labels: Any, run: Any, users: Sequence[Any] | None, seen: Any
@@ -324,7 +277,7 @@ class Evaluator:
                     f"user {quoted(user)} came in batch {self._batch_of[user]}, and again in batch {number}",
                     do="Pass all labels and rows of a user in one batch.",
                 )
-        self._part = self._part.plus(part, [*self._by_user.values()], f"batch {number}" if batches else "")
+        self._part = self._part.plus(part, [*self._definitions.values()], f"batch {number}" if batches else "")
         for batch in batches:
             self._batches.append(batch)
             self._batch_of |= dict.fromkeys(batch.users.values.tolist(), len(self._batches))
@@ -349,13 +302,8 @@ class Evaluator:
             return replace(self.partial().compute(on_error), notes=tuple(self._notes))
         arguments.word(on_error, Errors, "on_error")
         ids, values = self._all_users()
-        by_user = self._part.measured([*self._by_user.values()], values, ids, per_user=self._per_user)
-        found = dict(zip(self._by_user, by_user, strict=True))
-        if self._across:
-            data = all_together([batch.data for batch in self._batches if batch.data is not None])
-            across = measure(data, [*self._across.values()], None, per_user=self._per_user)
-            found |= zip(self._across, across, strict=True)
-        by_spec = {spec: found[spec] for spec in self._definitions}
+        measured = self._part.measured([*self._definitions.values()], values, ids, per_user=self._per_user)
+        by_spec = dict(zip(self._definitions, measured, strict=True))
         library = next((one.library for one in self._batches), "")
         result = Result(self._preset, ids.values, by_spec, library=library, notes=tuple(self._notes))
         if on_error == "raise":
@@ -370,8 +318,9 @@ class Evaluator:
         place[order] = np.arange(len(order))
         ends = np.cumsum([0, *(len(batch.users) for batch in self._batches)])
         places = [place[start:end] for start, end in pairwise(ends)]
-        strung, found = strung_ids(batch.users for batch in self._batches), list[UserValues | None]()
-        for at, one in enumerate(self._by_user.values()):
+        strung = make_ids([user for batch in self._batches for user in batch.users.values.tolist()], "user")
+        found = list[UserValues | None]()
+        for at, one in enumerate(self._definitions.values()):
             whole = kept_values(Aggregate(one, len(order), self._per_user))
             for batch, there in zip(self._batches, places, strict=True):
                 values = batch.values[at]

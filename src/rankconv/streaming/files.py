@@ -22,7 +22,7 @@ from rankconv.presets.definition import Definition
 from rankconv.progress import watching
 from rankconv.streaming.evaluator import UserSums
 from rankconv.streaming.memory import Budget, Memory
-from rankconv.streaming.sums import counting, spanning
+from rankconv.streaming.sums import spanning
 
 if TYPE_CHECKING:
     import polars as pl
@@ -102,25 +102,19 @@ class Files:
         definitions: Mapping[str, Definition],
         side_data: SharedData,
         listeners: Mapping[str, Listener] | None = None,
-        *,
-        labelled: bool = False,
-        counted: bool = False,
     ) -> dict[str, UserSums]:
         """For each run the sums and counts of all users; a listener, by the name of a run, receives its users.
 
-        With `labelled` the labels are read before, once, for the items that they have. With `counted` half of the
-        memory is for what is counted of all lists and users. Definitions may ask for both.
-        Sides whose users rise are read once, side by side; others are first divided by user into temporary files, the
-        labels once for all runs. Raises InputError for a user who does not fit the memory, with what it needs.
+        Labels are read before, once, where a definition asks for the items that they have.
+        Sides whose users rise are read once, side by side; others are first divided by user into temporary files.
+        Raises InputError for a user who does not fit the memory, with what it needs.
         """
-        every = definitions.values()
         budget = self.budget.holding(len(definitions)) if listeners else self.budget
-        budget = budget.sharing() if counted or any(map(counting, every)) else budget
-        found, most = {}, max((side.rows for side in self.runs.values()), default=0)
+        found = {}
         with ExitStack() as stack:
-            reads_labels = labelled or any(map(spanning, every))
+            reads_labels = any(map(spanning, definitions.values()))
             items = make_ids(self.labels.items(), "item") if reads_labels else None
-            parts = InParts(self.labels, most, budget, folder_in(stack, self.temp_dir), len(self.runs))
+            new_folder = folder_in(stack, self.temp_dir)
             for name, ranked in self.runs.items():
                 _check_kinds(self.labels, ranked)
                 listener = (listeners or {}).get(name)
@@ -138,7 +132,7 @@ class Files:
                     try:
                         found[name] = _side_by_side(begun(), tell)
                     except OutOfOrderError:
-                        found[name] = parts.judge(ranked, begun(), tell)
+                        found[name] = _in_parts(begun(), new_folder(), tell)
         return found
 
 
@@ -152,18 +146,15 @@ def _side(given: Any, wanted: ColumnSpec, stack: ExitStack, folder: Callable[[],
 
 @dataclass
 class Tell:
-    """Tells a bar how many rows went by, of so many `to_do`, where each may be read several times."""
+    """Tells a bar how many rows were read, of so many `to_do`; where sides are divided first, a row counts again."""
 
     to_do: int
     shown: Callable[[Sequence["Tell"]], None] | None = field(repr=False)
     done: int = 0
-    _reads: int = 0
-    """So many rows are read in all; 0 where each is read once."""
-    _read: int = 0
 
-    def again(self, reads: int) -> None:
+    def again(self, to_do: int) -> None:
         """From the start, with so many rows to read."""
-        self._reads, self._read, self.done = reads, 0, 0
+        self.to_do, self.done = to_do, 0
 
     def count(self, tables: "Iterator[pl.DataFrame]") -> "Iterator[pl.DataFrame]":
         """The tables, whose rows are counted as they go by."""
@@ -173,8 +164,7 @@ class Tell:
 
     def add(self, rows: int) -> None:
         """Rows that were judged or divided are added to those that are done."""
-        self._read += rows
-        self.done = min(self._read * self.to_do // (self._reads or self.to_do), self.to_do)
+        self.done = min(self.done + rows, self.to_do)
         if self.shown is not None:
             self.shown([self])
 
@@ -235,31 +225,21 @@ def _side_by_side(taken: Taken, tell: Tell) -> UserSums:
     return taken.finished()
 
 
-class InParts:
-    """Labels that are divided by user once, into parts with which those of one run after the other are judged."""
+def parts_for(rows: int, budget: Budget) -> int:
+    """How many parts so many rows are divided into, so that each fits the memory."""
+    return min(MOST_PARTS, max(1, math.ceil(rows / (0.6 * budget.rows))))
 
-    def __init__(self, labels: Side, most: int, budget: Budget, folder: Callable[[], Path], runs: int) -> None:
-        """`most` is how many rows the largest run has; `folder` makes one for temporary files, once it is needed."""
-        self.labels, self._new_folder, self._left = labels, folder, runs
-        self._number = min(MOST_PARTS, max(1, math.ceil((labels.rows + most) / (0.6 * budget.rows))))
-        self._batch = min(max(1, budget.rows // 4), 1 << 18)
-        self._folder: Path | None = None
-        self._known: Parts | None = None
 
-    def judge(self, ranked: Side, taken: Taken, tell: Tell) -> UserSums:
-        """The numbers of this run; it is divided like the labels, and its parts are removed one by one."""
-        self._folder = self._folder or self._new_folder()
-        self._left -= 1
-        rows = self.labels.rows + ranked.rows
-        tell.again(rows + (ranked.rows if self._known else rows))
-        self._known = self._known or self._divided("labels", self.labels, tell)
-        self._known.kept = self._left > 0
-        _judge([self._known, self._divided(f"run-{self._left}", ranked, tell)], taken, tell)
-        return taken.finished()
-
-    def _divided(self, name: str, side: Side, tell: Tell) -> Parts:
-        assert self._folder is not None
-        return Parts(self._folder / name, self._number, 1).fill(tell.count(side.batches(self._batch)))
+def _in_parts(taken: Taken, folder: Path, tell: Tell) -> UserSums:
+    """Both sides divided by user into parts on the disk, which are judged one after the other."""
+    rows = sum(side.rows for side in taken.sides)
+    tell.again(2 * rows)
+    number, at_once = parts_for(rows, taken.budget), min(max(1, taken.budget.rows // 4), 1 << 18)
+    divided = []
+    for name, side in zip(("labels", "run"), taken.sides, strict=True):
+        divided.append(Parts(folder / name, number, 1).fill(tell.count(side.batches(at_once))))
+    _judge(divided, taken, tell)
+    return taken.finished()
 
 
 def _judge(sides: list[Parts], taken: Taken, tell: Tell) -> None:

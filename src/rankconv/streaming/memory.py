@@ -5,17 +5,16 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rankconv.errors import InputError, RankconvError
+from rankconv.errors import InputError
 from rankconv.inputs.files import PACKED, runs_in
 from rankconv.inputs.frames import ARROW, PARQUET
 from rankconv.optional import require
 
-BYTES_A_ROW, BYTES_A_TEXT_ROW = 50, 80
-"""Of memory, for a row of Parquet whose ids are integers, and of one whose ids are text."""
 OF_ARROW, OF_TEXT, OF_PACKED = 1.4, 3.0, 12.0
 """Bytes of memory for each byte of a file: measured with 4 million rows and four metrics, but for packed ones."""
 USUAL = "2GB"
@@ -50,43 +49,16 @@ def available() -> int | None:
 def _files(given: Any) -> Iterable[Path]:
     """The files of a path, or of a list of them; none for other data and for what is not there, as reading tells."""
     several = isinstance(given, list) and bool(given) and isinstance(given[0], os.PathLike)
-    for one in given if several else [given]:
-        if isinstance(one, str | os.PathLike):
-            yield from _at(Path(one))
-
-
-def _at(path: Path) -> Iterable[Path]:
-    try:
-        found = [*runs_in(path).values()] if path.is_dir() else [path]
-        return [file for file in found if file.is_file()]
-    except RankconvError:
-        raise
-    except (OSError, ValueError):
-        return []
+    for path in [Path(one) for one in (given if several else [given]) if isinstance(one, str | os.PathLike)]:
+        with suppress(OSError, ValueError):
+            yield from filter(Path.is_file, runs_in(path).values() if path.is_dir() else [path])
 
 
 def _needed(file: Path) -> float:
-    """Bytes of memory that the rows of a file take."""
+    """Bytes of memory that the rows of a file take, about; Parquet packs them."""
     ending = file.suffix.lower()
-    size = file.stat().st_size
-    if ending in PARQUET:
-        return _of_parquet(file) or size * OF_TEXT
-    if ending == PACKED:
-        return size * OF_PACKED
-    return size * (OF_ARROW if ending in ARROW else OF_TEXT)
-
-
-def _of_parquet(file: Path) -> float:
-    """By the rows that its last lines tell; 0 where they tell nothing."""
-    import polars as pl
-
-    try:
-        found = pl.scan_parquet(file, glob=False)
-        rows = found.select(pl.len()).collect().item()
-        text = any(kind in (pl.String, pl.Categorical) for kind in found.collect_schema().dtypes())
-    except (pl.exceptions.PolarsError, OSError):
-        return 0
-    return float(rows * (BYTES_A_TEXT_ROW if text else BYTES_A_ROW))
+    packed = ending in PARQUET or ending == PACKED
+    return file.stat().st_size * (OF_PACKED if packed else OF_ARROW if ending in ARROW else OF_TEXT)
 
 
 # a budget
@@ -126,7 +98,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Budget:
-    """How many rows may be held."""
+    """How many rows may be held: half of them in a batch, the others' room is for what is counted."""
 
     rows: int
     """In one batch, of both sides."""
@@ -149,22 +121,19 @@ class Budget:
             wrong = f"memory={memory.said} is too little for this process, which has taken {taken / 1e6:.0f} MB so far"
             allowed, shell = f"The least that works is {least}MB", f"Give --memory {least}MB."
             raise InputError(wrong, allowed=allowed, do=f"Give memory='{least}MB'.", shell=shell)
-        return cls(min(int(free / a_row), MOST_ROWS), int(free / a_row), a_row)
+        most = int(free / a_row)
+        return cls(min(most // 2, MOST_ROWS), most, a_row)
 
     @property
     def for_counts(self) -> int:
         """Bytes that are left besides a batch, for what numbers of all lists count."""
-        return (self.most - min(self.rows, self.most // 2)) * self.a_row
-
-    def sharing(self) -> "Budget":
-        """The budget where half of the rows at most are a batch, and numbers are counted in the room of the others."""
-        return Budget(max(1, min(self.rows, self.most // 2)), self.most, self.a_row)
+        return (self.most - self.rows) * self.a_row
 
     def holding(self, definitions: int) -> "Budget":
         """The budget where each user of a batch has a value under each of these definitions."""
         a_row = self.a_row + A_VALUE * definitions // ROWS_OF_A_USER
         most = self.most * self.a_row // a_row
-        return Budget(min(self.rows, max(1, most)), most, a_row)
+        return Budget(max(1, min(self.rows, most // 2)), most, a_row)
 
     def needed(self, rows: int) -> int:
         """The megabytes that so many rows at once need."""

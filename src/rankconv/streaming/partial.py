@@ -17,7 +17,6 @@ from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
-from rankconv.presets.folders import shipped
 from rankconv.presets.registry import preset as find_preset
 from rankconv.presets.resolved import Preset
 from rankconv.streaming.exact import Leveled
@@ -159,7 +158,7 @@ class Partial:
 
     Made by `Evaluator.partial()`; `Partial.merged` puts parts together, of which no two may have a user in common: that
     is not checked, since no ids are kept. `to_bytes` is equal for equal contents. A mean or a sum takes about 150
-    bytes a metric; a median 20 bytes a user more, since it needs their values. A pickle of it is these bytes.
+    bytes a metric; a median 20 bytes a user more, since it needs their values.
 
     >>> import rankconv as rc
     >>> from rankconv.typing import Partial
@@ -261,20 +260,6 @@ class Partial:
             return cls(*read(data))
         chosen = find_preset("rankconv" if preset is None else preset)
         return cls(*read(data, define(metrics, chosen)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """What `to_bytes` gives, where the definitions are those of presets that every process has; else all of it."""
-        if self._is_read_by_texts():
-            return Partial.from_bytes, (self.to_bytes(),)
-        return Partial, (self.preset, self.definitions, self.part)
-
-    def _is_read_by_texts(self) -> bool:
-        if not {self.preset, *(one.preset for one in self.definitions.values())} <= shipped().keys():
-            return False
-        try:
-            return define([*self.definitions], find_preset(self.preset)) == self.definitions
-        except RankconvError:
-            return False
 
     def __repr__(self) -> str:
         return f"Partial({self.preset}, {self.users:,} user{'s' * (self.users != 1)}; {', '.join(self.definitions)})"

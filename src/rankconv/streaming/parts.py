@@ -1,19 +1,14 @@
 """Parts of the users: the counts of their data, their sums, and the data of several put together."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankconv.aggregation.judged_cases import WholeData
-from rankconv.data.arrays import Codes
-from rankconv.data.attributes import Groups
-from rankconv.data.ids import Ids, Kind, make_ids, unite
-from rankconv.data.joined import Joined, SideData, check_common
-from rankconv.data.joined import put_together as join_all
-from rankconv.data.labels_and_rankings import Labels, Run
+from rankconv.data.ids import Ids, Kind, make_ids
+from rankconv.data.joined import Joined, check_common
 from rankconv.engine.aggregate import Aggregate
 from rankconv.engine.metric_result import OUTSIDE, Measured, Refusal
 from rankconv.engine.plan import NUMBERED_ITEMS, Stop, in_words, policy_of_all_data
@@ -172,74 +167,3 @@ class PartOfUsers:
         data = WholeData(self.counted.size, self.counted.label_rows)
         policy = "" if wrong else policy_of_all_data(data, definition)
         return Stop(Refusal(definition, "needs", wrong) if wrong else None, policy) if wrong or policy else None
-
-
-NONE = Ids(np.empty(0, object), "none")
-
-
-def all_together(batches: Sequence[Joined]) -> Joined:
-    """The data of all batches, joined."""
-    labels, rankings = [one.labels for one in batches], [one.rankings for one in batches]
-    known, ranked = _rows(labels), _rows(rankings)
-    grades, scores = [one.grade for one in labels], [one.score for one in rankings if one.score is not None]
-    joined = join_all(
-        Labels(*known, _strung(grades), groups=_groups(labels, known[1])),
-        Run(*ranked, _strung(scores) if scores else None, rank=_ranks(rankings)),
-    )
-    seen = [_moved(one.extra.seen, one, joined) for one in batches if one.extra.seen is not None]
-    shared = next((one.extra for one in batches), SideData())
-    return replace(joined, extra=replace(shared, seen=np.sort(np.concatenate(seen)) if seen else None))
-
-
-def _strung(parts: Sequence[NDArray[Any]], kind: Any = np.float64) -> NDArray[Any]:
-    """The parts one after the other, shape (sum of their lengths,)."""
-    return np.concatenate([np.empty(0, kind), *parts]).astype(kind)
-
-
-def _rows(parts: Sequence[Labels] | Sequence[Run]) -> tuple[Ids, Ids, Codes, Codes]:
-    """The users of all parts, their items, where the rows of each begin, and the item of each row, shape (rows,)."""
-    items, rows = NONE, []
-    for part in parts:
-        items, codes = unite(items, part.items, "item")
-        rows.append(codes[part.item])
-    starts = np.append(0, np.cumsum(_strung([part.lengths for part in parts], np.int64)))
-    return strung_ids(part.users for part in parts), items, starts, _strung(rows, np.int64)
-
-
-def _ranks(parts: Sequence[Run]) -> NDArray[np.float64] | None:
-    """The rank of each row of all parts, shape (rows,), 0 in those without ranks; None where no part has any."""
-    if all(part.rank is None for part in parts):
-        return None
-    return _strung([np.zeros(part.row_count) if part.rank is None else part.rank for part in parts])
-
-
-def strung_ids(parts: Iterable[Ids]) -> Ids:
-    """The ids of all parts; no user is in two."""
-    return make_ids([user for part in parts for user in part.values.tolist()], "user")
-
-
-def _groups(parts: Sequence[Labels], items: Ids) -> Groups | None:
-    """The groups of the labels of all parts, with these items; None where some came in none."""
-    groups = [part.groups for part in parts if part.groups is not None]
-    if not parts or len(groups) < len(parts):
-        return None
-    names, group, item = NONE, [], []
-    for part, one in zip(parts, groups, strict=True):
-        names, codes = unite(names, one.names, "group")
-        group.append(codes[one.group])
-        item.append(np.array([items.code_of[value] for value in part.items.values.tolist()], np.int64)[one.item])
-    starts = np.append(0, np.cumsum(_strung([np.diff(one.starts) for one in groups], np.int64)))
-    grades = _strung([one.grade for one in groups])
-    weights = [one.weight for one in groups if one.weight is not None]
-    weight = _strung(weights) if len(weights) == len(groups) else None
-    return Groups(names, starts, _strung(group, np.int64), _strung(item, np.int64), grades, weight)
-
-
-def _moved(keys: Codes, batch: Joined, whole: Joined) -> Codes:
-    """Keys of users and items of a batch, shape (pairs,), as keys of the whole."""
-    users, items = (
-        np.array([code_of[value] for value in ids.values.tolist()], np.int64)
-        for ids, code_of in ((batch.users, whole.users.code_of), (batch.items, whole.items.code_of))
-    )
-    user, item = np.divmod(keys, max(len(items), 1))
-    return users[user] * len(whole.items) + items[item] if len(keys) else keys

@@ -157,12 +157,6 @@ def why_not_summed(definition: Definition) -> str:
     return f"aggregate={mean.text} reads the {min(unsummed)} of each user" if unsummed else ""
 
 
-def counting(definition: Definition) -> bool:
-    """Whether what is kept of users grows with them: rows of all lists, counted, or values for a median."""
-    kept = definition.aggregation.settings["aggregate"].trait("keeps") is not None
-    return kept or definition.metric.of_all_lists
-
-
 def spanning(definition: Definition) -> str:
     """The setting that looks at the labels of all users, in words; empty where none does."""
     settings = definition.metric.settings.items()

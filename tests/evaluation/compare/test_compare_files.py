@@ -71,23 +71,6 @@ def test_runs_are_compared_as_in_memory(order: str, rows: int, tiny: Any, tmp_pa
     assert {one.name for one in tmp_path.iterdir()} == {"labels", "run r0", "run r1"}
 
 
-def test_labels_are_divided_once_for_all_runs(tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rankconv.inputs.parts import Parts
-
-    divided: list[str] = []
-    fill = Parts.fill
-    monkeypatch.setattr(Parts, "fill", lambda self, batches: (divided.append(self.folder.name), fill(self, batches))[1])
-    labels, run = (shuffled(one, 1) for one in data(20, False, 7))
-    large = pl.DataFrame({"user": [3] * 200, "item": range(200), "score": [1 - item / 200 for item in range(200)]})
-    run = pl.concat([run.filter(pl.col("user") != 3), large])
-    known, ranked = files(tmp_path, labels, {"a": run, "b": run})
-    tiny(60)
-    found = rc.compare(known, ranked, SPECS, PRESETS[:4], memory="4GB")
-    assert told(found) == told(in_memory(labels, {"a": run, "b": run}, PRESETS[:4]))
-    assert divided.count("labels") == 1
-    assert len([one for one in divided if one.startswith("run-")]) == 2
-
-
 def test_definitions_as_columns_and_what_is_known_of_items(tiny: Any, tmp_path: Path) -> None:
     labels, run = data(25, True, 3)
     known, ranked = files(tmp_path, labels, {"": run}, "csv")

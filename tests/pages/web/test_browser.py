@@ -1,6 +1,5 @@
-"""Pages in a real browser: they run no script but their own, sort by a click and by a key, unfold, and fit a phone."""
+"""Pages in a real browser: they run no script but their own, sort by a click and by a key, and fit a phone."""
 
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 
 from rankconv.pages.page import Page, Paragraph
 from rankconv.pages.table import Table
-from rankconv.pages.web.html import LONGEST, document, fragment
+from rankconv.pages.web.html import document, fragment
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 QUIET = (
@@ -73,13 +72,3 @@ def test_nothing_is_wider_than_the_window(tmp_path: Path, width: int) -> None:
         f'<!doctype html><meta name="viewport" content="width=device-width"><body>{fragment(Page([[wide]]))}{measure}'
     )
     assert "wide: true." in opened(page, tmp_path, width)[0]
-
-
-def test_a_long_table_unfolds(tmp_path: Path) -> None:
-    rows = [[str(number), str(number)] for number in range(LONGEST + 1)]
-    look = """<script>
-    const seen = () => [...document.querySelectorAll("tbody tr")].filter((one) => one.offsetHeight > 0).length;
-    const before = seen(); document.querySelector(".fold input").click();
-    document.body.append(`seen: ${before} ${seen()}.`);</script>"""
-    dom, _ = opened(f"<!doctype html><body>{fragment(Page([[Table(['a', 'b'], rows)]]))}{look}", tmp_path)
-    assert re.search(rf"seen: 20 {LONGEST + 1}\.", dom)

@@ -13,7 +13,7 @@ import rankconv as rc
 from rankconv.pages.page import Code, Fold, Heading, Page, Paragraph, Settings, Step, Title, Waterfall
 from rankconv.pages.table import Table
 from rankconv.pages.text import text as as_text
-from rankconv.pages.web.html import FIRST, LONGEST, document, fragment
+from rankconv.pages.web.html import document, fragment
 
 LABELS = {"ada": {"a": 3, "b": 1}, "bob": {"c": 1}}
 RUN = {"ada": [("a", 3.0), ("x", 2.0), ("b", 1.0)], "bob": [("y", 2.0), ("c", 1.0)]}
@@ -111,16 +111,6 @@ def test_a_document_loads_nothing_and_runs_its_own_script_alone() -> None:
     assert not [value for _, name, value in read.given if name in ("src", "href") and not (value or "").startswith("#")]
     assert "url(" not in html
     assert "@import" not in html
-
-
-def test_a_long_table_is_folded_and_has_all_its_rows() -> None:
-    rows = [[f"row {number}", str(number)] for number in range(LONGEST + 5)]
-    html = fragment(Page([[Table(["name", "n"], rows)]]))
-    first, _, more = html.partition('<tbody class="more">')
-    assert first.count("<tr>") == FIRST + 1
-    assert more.count("<tr>") == LONGEST + 5 - FIRST
-    assert f" all {LONGEST + 5} rows" in html
-    assert 'class="more"' not in fragment(Page([[Table(["name", "n"], rows[:LONGEST])]]))
 
 
 def test_numbers_that_differ_from_the_first_preset_are_marked() -> None:

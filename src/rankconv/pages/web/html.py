@@ -72,28 +72,21 @@ def _lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-LONGEST, FIRST = 40, 20
-"""Rows of a table that is shown whole; and those that are seen of a longer one before somebody unfolds it."""
-
-
 def drawn(table: Table) -> Iterator[Element]:
     """The table and the sentences below it."""
     if table.headers:
-        yield _folded(table) if len(table.rows) > LONGEST else _scrolling(_grid(table, [table.rows]))
+        # a wide table scrolls by itself, by keys too
+        yield element("div", _grid(table), class_="scroll", tabindex="0", role="group")
     yield from (element("p", note, class_="note") for note in table.notes)
 
 
-def _grid(table: Table, bodies: Sequence[Sequence[Sequence[str]]]) -> Element:
+def _grid(table: Table) -> Element:
     heads = [
         _cell("th", head, table, place, scope="col") if head else element("td")
         for place, head in enumerate(table.headers)
     ]
-    parts = [element("thead", element("tr", *heads))]
-    lines = enumerate(row for rows in bodies for row in rows)
-    for number, rows in enumerate(bodies):
-        shown = [_row(table, *next(lines)) for _ in rows]
-        parts.append(element("tbody", *shown, **({"class_": "more"} if number else {})))
-    return element("table", *parts)
+    rows = (_row(table, line, row) for line, row in enumerate(table.rows))
+    return element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
 
 
 def _row(table: Table, line: int, row: Sequence[str]) -> Element:
@@ -106,17 +99,6 @@ def _cell(tag: str, text: Child, table: Table, place: int, **more: str) -> Eleme
     return element(tag, text, **more, **({"class_": kind, "dir": "auto"} if kind else {}))
 
 
-def _scrolling(table: Element) -> Element:
-    """A wide table scrolls by itself, by keys too."""
-    return element("div", table, class_="scroll", tabindex="0", role="group")
-
-
-def _folded(table: Table) -> Element:
-    box = element("label", element("input", type="checkbox"), f" all {len(table.rows):,} rows", class_="fold")
-    grid = _grid(table, [table.rows[:FIRST], table.rows[FIRST:]])
-    return element("div", _scrolling(grid), box, class_="folded")
-
-
 def pictured(given: Drawing) -> Iterator[Element]:
     """The picture; nothing where it cannot be drawn, since the page tells all of it in words and tables too."""
     file = io.BytesIO()
@@ -126,10 +108,6 @@ def pictured(given: Drawing) -> Iterator[Element]:
         return
     packed = base64.b64encode(file.getvalue()).decode()
     yield element("img", src=f"data:image/svg+xml;base64,{packed}", alt=given.words)
-
-
-MUCH = 4
-"""Titles from which on a document begins with links to them."""
 
 
 def fragment(page: Page) -> str:
@@ -149,7 +127,7 @@ def document(pages: Sequence[Page], title: str) -> str:
         element("style", ":root { color-scheme: light dark; } body { margin: 1.2rem; }" + _asset("style.css")),
     ]
     parts = [part for page in pages for part in _sections(page)]
-    body = element("main", element("h1", title), *_contents(parts), *parts, _script(), class_="rankconv")
+    body = element("main", element("h1", title), *parts, _script(), class_="rankconv")
     return "<!doctype html>\n" + written(element("html", element("head", *head), element("body", body), lang="en"))
 
 
@@ -157,17 +135,6 @@ def content_policy() -> str:
     """What such a document may do: show its own style, run its own script, and load nothing."""
     digest = base64.b64encode(hashlib.sha256(_asset("sort.js").encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'"
-
-
-def _contents(parts: Sequence[Element]) -> Iterator[Element]:
-    """Where there is much to read: links to what has a title, which get a place to point at."""
-    titles = [title for part in parts for title in part.findall("h2")]
-    if len(titles) < MUCH:
-        return
-    for number, title in enumerate(titles, 1):
-        title.set("id", f"part-{number}")
-    links = (element("li", element("a", title.text or "", href=f"#{title.get('id')}")) for title in titles)
-    yield element("nav", element("ul", *links), aria_label="Contents")
 
 
 @cache

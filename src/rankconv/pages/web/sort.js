@@ -7,11 +7,10 @@
     return sign * one.localeCompare(other);
   };
   const sorted = (table, place, falling) => {
-    const bodies = [...table.tBodies], rows = bodies.flatMap((body) => [...body.rows]);
-    const sizes = bodies.map((body) => body.rows.length);
+    const body = table.tBodies[0], rows = [...body.rows];
     const text = (row) => row.cells[place].textContent.trim();
     rows.sort((a, b) => compared(text(a), text(b), falling ? -1 : 1));
-    bodies.forEach((body, at) => body.append(...rows.splice(0, sizes[at])));
+    body.append(...rows);
   };
   const root = document.currentScript.parentElement;
   for (const head of root.querySelectorAll("thead th")) {
