@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from rankconv.data.arrays import Codes, Numbers
+from rankconv.data.arrays import Codes
 from rankconv.data.ids import Ids, quoted, unite
 
 EXAMPLES = 3
@@ -158,31 +158,6 @@ class Tally(Mergeable):
     count: int = 0
     of: int = 0
     first: FirstExamples = field(default_factory=FirstExamples)
-
-
-FEW_VALUES = 1000
-"""More different values than these are many."""
-
-
-@dataclass(frozen=True)
-class FewValues:
-    """The different values, unless they are many."""
-
-    values: frozenset[float] | None = frozenset()
-    """None where they are many."""
-
-    @classmethod
-    def of(cls, values: Numbers) -> "FewValues":
-        """Collect the different ones of these values, shape (rows,)."""
-        if len(np.unique(values[: 2 * FEW_VALUES])) > FEW_VALUES:
-            return cls(None)
-        return cls(frozenset(np.unique(values).tolist())) + cls()
-
-    def __add__(self, other: "FewValues") -> "FewValues":
-        if self.values is None or other.values is None:
-            return FewValues(None)
-        both = self.values | other.values
-        return FewValues(both if len(both) <= FEW_VALUES else None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Data problems of lists and scores: short ones, their order, ties, scores that are ranks or labels."""
+"""Data problems of lists and scores: short ones, their order, ties, scores that are labels."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from rankconv.analysis.findings.data import Data, RankedRows, turned
-from rankconv.analysis.findings.finding import FewValues, Mergeable, Tally
+from rankconv.analysis.findings.finding import Mergeable, Tally
 from rankconv.analysis.findings.lint import Known, Lint, Other, T
 from rankconv.data.arrays import Codes, ExactSum, Numbers
 from rankconv.preparation.ties import TieEffect
@@ -100,10 +100,8 @@ class Unjudged(Lint[UnjudgedTally]):
         return tally.not_relevant > 0
 
 
-SIGMAS, SIGMAS_OF_RANKS = 4, 2
-"""So far below the middle do hits not stand by chance; less far, where the scores may be ranks."""
-ENOUGH = 5
-"""So many scores are not ranks by chance."""
+SIGMAS = 4
+"""So far below the middle do hits not stand by chance."""
 
 
 class TwoOrders(Lint[T]):
@@ -121,7 +119,7 @@ class AscendingScores(TwoOrders[Tally]):
     name = "ascending-scores"
     title = "lists with ascending scores"
     means = "The scores rise from the first row to the last, so presets that sort by falling score reverse the list."
-    do = "If lower is better (a distance, a rank), negate the scores; otherwise check the rank column."
+    do = "If lower is better (a distance, a rank), negate the scores or name the column a rank (--column rank=NAME)."
 
     def look(self, data: Data) -> Tally:
         """Count lists without any falling score, and with a rising one."""
@@ -165,45 +163,13 @@ class Balance(Mergeable):
 
 
 @dataclass(frozen=True)
-class OrderTally(Tally):
-    """Lists of two rows and more, where their hits are, and whether scores are ranks."""
+class HitsTally(Tally):
+    """Users with hits, and where all their hits are."""
 
     hits: Balance = field(default_factory=Balance)
-    rows: int = 0
-    above_places: FewValues = field(default_factory=FewValues)
-    """By how much the score of each row is above its place."""
 
 
-class ScoresAreRanks(TwoOrders[OrderTally]):
-    """In every list the scores are 1 to n, and the smallest belongs to the best."""
-
-    name = "scores-are-ranks"
-    title = "scores that are ranks"
-    means = "The scores of each list are 1, 2, 3, …, smallest for the best, so sorting by score reverses the list."
-    do = "Name the column a rank (--column rank=NAME, in Python rank='NAME'), or negate it."
-    at_evaluate = False
-
-    def look(self, data: Data) -> OrderTally:
-        """Count the lists, and by how much scores are above places; by those from the last row where scores order."""
-        if not data.scored:
-            return OrderTally()
-        rows, counts = data.rows, data.joined.list_counts
-        places = counts[rows.user] - 1 - rows.place if data.joined.rankings.by_score else rows.place
-        counted = data.users(data.several, data.several)
-        return OrderTally(*counted, Balance.of(data.hits), len(rows), FewValues.of(rows.score - places))
-
-    def holds(self, tally: OrderTally, known: Known) -> bool:
-        """For all lists or none; where scores made the order, hits must be at the bottom besides."""
-        if tally.rows < ENOUGH or tally.above_places.values not in (frozenset({0.0}), frozenset({1.0})):
-            return False
-        return not known.size.by_score or tally.hits.sigmas >= SIGMAS_OF_RANKS
-
-    def others(self, tally: OrderTally, known: Known, definition: Definition) -> Iterable[Other]:
-        """By rank, or by score; turned round, where there are scores alone."""
-        return [Other(turn=turned)] if known.size.by_score else super().others(tally, known, definition)
-
-
-class UpsideDown(Lint[OrderTally]):
+class UpsideDown(Lint[HitsTally]):
     """Relevant items stand lower in the lists than chance would put them."""
 
     name = "upside-down"
@@ -215,18 +181,18 @@ class UpsideDown(Lint[OrderTally]):
     otherwise = "reversing the lists"
     at_evaluate = False
 
-    def look(self, data: Data) -> OrderTally:
+    def look(self, data: Data) -> HitsTally:
         """Count users whose hits are below the middle."""
         hits = data.hits
         hit = hits.users_with(slice(None))
         balance = np.bincount(hits.user, weights=_below_middle(hits), minlength=len(hit))
-        return OrderTally(*data.users(hit & (balance > 0), hit), Balance.of(hits))
+        return HitsTally(*data.users(hit & (balance > 0), hit), Balance.of(hits))
 
-    def holds(self, tally: OrderTally, known: Known) -> bool:
+    def holds(self, tally: HitsTally, known: Known) -> bool:
         """Only if all hits together are so beyond chance."""
         return tally.hits.sigmas >= SIGMAS
 
-    def others(self, tally: OrderTally, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: HitsTally, known: Known, definition: Definition) -> Iterable[Other]:
         """The lists turned round."""
         return [Other(turn=turned)]
 
@@ -315,10 +281,26 @@ ENOUGH_SCORES = 5
 
 
 @dataclass(frozen=True)
+class Extremes:
+    """The least and the greatest of some numbers; of none, the other way round."""
+
+    least: float = math.inf
+    greatest: float = -math.inf
+
+    @classmethod
+    def of(cls, values: Numbers) -> "Extremes":
+        """Find those of these values, shape (rows,)."""
+        return cls(float(values.min()), float(values.max())) if len(values) else cls()
+
+    def __add__(self, other: "Extremes") -> "Extremes":
+        return Extremes(min(self.least, other.least), max(self.greatest, other.greatest))
+
+
+@dataclass(frozen=True)
 class ScoreTally(Tally):
     """All rows, and whether their scores are grades."""
 
-    scores: FewValues = field(default_factory=FewValues)
+    scores: Extremes = field(default_factory=Extremes)
     not_grades: int = 0
     """How many scores are not the grade of their item."""
 
@@ -340,9 +322,8 @@ class ScoresAreLabels(Lint[ScoreTally]):
         if not data.scored:
             return ScoreTally()
         counted = data.list_rows(rows, np.ones(len(rows), bool), note=lambda row: f"score {rows.score[row]:g}")
-        return ScoreTally(*counted, FewValues.of(rows.score), int(np.count_nonzero(rows.score != rows.gain)))
+        return ScoreTally(*counted, Extremes.of(rows.score), int(np.count_nonzero(rows.score != rows.gain)))
 
     def holds(self, tally: ScoreTally, known: Known) -> bool:
         """For all rows or none, where there are enough of them, with different scores."""
-        several = tally.scores.values is None or len(tally.scores.values) > 1
-        return tally.of >= ENOUGH_SCORES and several and not tally.not_grades
+        return tally.of >= ENOUGH_SCORES and tally.scores.least < tally.scores.greatest and not tally.not_grades
