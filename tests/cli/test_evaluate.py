@@ -64,7 +64,6 @@ def numbers(words: str, *more: str) -> dict[str, str]:
             "compare labels.csv run.csv -m mrr -q",
             "No such option: -q. Values of users are of one preset: rankconv",
         ),
-        ("test labels.csv run.csv tied.csv --leaderboard --family metric", "--family is not for a leaderboard"),
         ("test labels.csv run.csv tied.csv", "--include-users either"),
         ("test labels.csv run.csv tied.csv --include-users either", "5 at least are needed. Test runs with more users"),
     ],
