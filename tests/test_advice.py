@@ -27,6 +27,7 @@ NEVER_IN_SHELL = {
     "python.py:_check_one_run": "dicts do",
     "trackers.py": "trackers are called in Python",
     "training.py": "models are trained in Python",
+    "segment.py:listed": "groups of users come from Python",
     "sums.py:check_summable": "numbers are put together in Python",
     "registry.py:preparation_step": "steps of preparation do",
     "draws.py:rating_step": "plugins that ask of ratings do",
