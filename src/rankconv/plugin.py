@@ -3,7 +3,6 @@
 from rankconv.exports import exported
 
 HOMES = {
-    "analysis.explain.derivation": ("Derivation", "derivation_of"),
     "verification.adapter": ("Adapter", "LibraryResult"),
     "aggregation.judged_cases": ("data_case",),
     "aggregation.special_case": ("Situation", "special_case"),

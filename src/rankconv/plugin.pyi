@@ -4,7 +4,6 @@ from typing import Any
 
 from rankconv.aggregation.judged_cases import data_case as data_case
 from rankconv.aggregation.special_case import Situation as Situation, special_case as special_case
-from rankconv.analysis.explain.derivation import Derivation as Derivation, derivation_of as derivation_of
 from rankconv.inputs.reading import input_format as input_format
 from rankconv.metrics import Metric as Metric, Parts as Parts, Ratio as Ratio
 from rankconv.plugins import command as command, load_plugin as load_plugin
@@ -16,4 +15,4 @@ from rankconv.specs.convention import Convention as Convention
 from rankconv.specs.custom import FunctionOf as FunctionOf
 from rankconv.verification.adapter import Adapter as Adapter, LibraryResult as LibraryResult
 
-__all__ = ['Adapter', 'Block', 'Convention', 'Derivation', 'FunctionOf', 'LibraryResult', 'Metric', 'Parts', 'Ratio', 'Situation', 'WorkingBlock', 'command', 'data_case', 'derivation_of', 'input_format', 'load_plugin', 'preparation_step', 'rating_step', 'special_case']
+__all__ = ['Adapter', 'Block', 'Convention', 'FunctionOf', 'LibraryResult', 'Metric', 'Parts', 'Ratio', 'Situation', 'WorkingBlock', 'command', 'data_case', 'input_format', 'load_plugin', 'preparation_step', 'rating_step', 'special_case']

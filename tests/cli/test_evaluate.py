@@ -60,7 +60,6 @@ def numbers(words: str, *more: str) -> dict[str, str]:
         ("evaluate labels.csv twice.csv -m map -p trec_eval --per-user-file u.csv", "item 'a' in the list more than"),
         ("compare labels.csv", "labels were given, and no run. Add a run after labels.csv"),
         ("compare labels.csv run.csv -m mrr@10 -p trec_eval", "none of these presets offers mrr@10: trec_eval. Add -p"),
-        ("test labels.csv run.csv tied.csv --leaderboard --family metric", "--family is not for a leaderboard"),
         ("test labels.csv run.csv tied.csv", "--include-users either"),
         ("test labels.csv run.csv tied.csv --include-users either", "5 at least are needed. Test runs with more users"),
     ],

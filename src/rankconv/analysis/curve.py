@@ -1,7 +1,7 @@
 """Curves of a metric over the cutoff, or of precision over recall."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product, zip_longest
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 from rankconv import inputs
 from rankconv.data.arrays import Numbers
 from rankconv.data.clusters import Cluster, clusters_of
-from rankconv.data.ids import Ids, typed
+from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
 from rankconv.data.labels_and_rankings import Run
 from rankconv.engine.scoring import entering
@@ -56,7 +56,6 @@ class RankCurve(Drawn, Tabular):
     """The horizontal axis: `k` or `recall`."""
     up: str
     title: str
-    interpolated: bool = field(default=False)
 
     def to_frame(self) -> Any:
         """All that is drawn: the line, k, what the horizontal axis is, the value, and the ends of its band."""
@@ -73,7 +72,7 @@ class RankCurve(Drawn, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None."""
         fields = {name: self._data_of(one) for name, one in self.lines.items()}
-        return {"across": self.across, "up": self.up, "interpolated": self.interpolated, "lines": fields}
+        return {"across": self.across, "up": self.up, "lines": fields}
 
     def _data_of(self, one: Line) -> dict[str, list[float | None]]:
         named = {self.across: one.across, self.up: one.up, "low": one.low, "high": one.high}
@@ -108,13 +107,6 @@ class RankCurve(Drawn, Tabular):
         draw(Curves(self.title, self.across, self.up, lines, unit=self.across != "k"), path)
 
 
-def interpolated(up: Numbers) -> Numbers:
-    """At each point the highest value there or further on, shape as `up`; NaN is passed over."""
-    filled = np.where(np.isnan(up), -np.inf, up)
-    best = np.maximum.accumulate(filled[::-1])[::-1]
-    return np.where(np.isfinite(best), best, np.nan)
-
-
 Over = Literal["k", "recall"]
 
 
@@ -126,8 +118,6 @@ def curve(
     *,
     over: Over = "k",
     max_k: int | None = None,
-    user: Any = None,
-    interpolate: bool = False,
     n_resamples: int = 1000,
     seed: int = 0,
     cluster: Cluster | None = None,
@@ -148,10 +138,6 @@ def curve(
         The horizontal axis.
     max_k : int, optional
         The last cutoff; by default the length of the longest list.
-    user : id, optional
-        One user in place of the mean over users.
-    interpolate : bool, default False
-        Whether the precision at a recall is the highest at it or a higher one.
     n_resamples : int, default 1000
         Number of bootstrap samples of users for the 95 % band around plain means; 0 for none.
     seed : int, default 0
@@ -186,9 +172,6 @@ def curve(
     if of_recall and metrics is not None:
         do, shell = (f"Leave it out, or say {how}." for how in ("over='k'", "--over k"))
         raise MetricError("precision against recall takes no metric", do=do, shell=shell)
-    if interpolate and not of_recall:
-        do, shell = (f"Leave it out, or say {how}." for how in ("over='recall'", "--over recall"))
-        raise MetricError("only precision against recall is interpolated", do=do, shell=shell)
     runs = {"run": one_run(run)} if named is None else named.by_name
     known, size = inputs.labels(labels), _size(max_k, runs.values())
     presets = requested_presets(preset, [HOUSE])
@@ -200,19 +183,16 @@ def curve(
             parts = [name] if of_recall or len(runs) > 1 else []
             parts += [metric] if len(names) > 1 or not parts else []
             parts += [among.name] if len(presets) > 1 else []
-            result = _evaluated(joined, metric, among, size, user)
-            up = _values(result, user)
+            result = _evaluated(joined, metric, among, size)
             if of_recall:
-                recall = _values(_evaluated(joined, "recall", among, size, user), user)
-                line = Line(recall, interpolated(up) if interpolate else up)
+                line = Line(_means(_evaluated(joined, "recall", among, size)), _means(result))
             else:
-                ends = _band(result, joined.users, n_resamples, seed, cluster) if user is None else (None, None)
-                line = Line(np.arange(1.0, size + 1), up, *ends)
+                ends = _band(result, joined.users, n_resamples, seed, cluster)
+                line = Line(np.arange(1.0, size + 1), _means(result), *ends)
             lines[", ".join(parts)] = line
-    up_name = "precision" if of_recall else ", ".join(names)
-    what = "Precision against recall at each" if of_recall else f"{up_name} by the"
-    title = f"{what} length of the list{', interpolated' * interpolate}{'' if user is None else f', user {user}'}"
-    return RankCurve(lines, over, up_name, title, interpolate)
+    up = "precision" if of_recall else ", ".join(names)
+    what = "Precision against recall at each" if of_recall else f"{up} by the"
+    return RankCurve(lines, over, up, f"{what} length of the list")
 
 
 def _size(max_k: int | None, runs: Iterable[Run]) -> int:
@@ -235,25 +215,17 @@ def _texts(metrics: Any) -> list[str]:
     return [str(one) for one in texts]
 
 
-def _evaluated(joined: Joined, metric: str, preset: Preset, size: int, user: Any) -> Result:
+def _evaluated(joined: Joined, metric: str, preset: Preset, size: int) -> Result:
     """A metric at each rank up to `size`."""
     if "@" in metric.rpartition(")")[2]:
         do, shell = (f"Leave it out: ndcg, and {how}." for how in ("max_k=50", "--max-k 50"))
         raise MetricError(f"'{metric}' names a cutoff, and a curve is of all", do=do, shell=shell)
-    definitions = define(f"{metric}@1-{size}", preset)
-    by_text = {typed(one): one for one in joined.users.values.tolist()} if user is not None else {}
-    if user is not None and typed(user) not in by_text:
-        raise InputError(f"there is no user {user!r:.100} in the labels or the run")
-    users = None if user is None else [by_text[typed(user)]]
-    return evaluate(joined, list(definitions.values()), users=users, on_error="collect")
+    return evaluate(joined, list(define(f"{metric}@1-{size}", preset).values()), on_error="collect")
 
 
-def _values(result: Result, user: Any) -> Numbers:
-    """What was requested at each rank, shape (ranks,): means over users, or the values of one."""
-    if user is None:
-        return np.array([float(result[spec]) for spec in result])
-    at = [typed(one) for one in result.users.tolist()].index(typed(user))
-    return np.array([float(result.per_user[spec][at]) for spec in result])
+def _means(result: Result) -> Numbers:
+    """The mean at each rank, shape (ranks,)."""
+    return np.array([float(result[spec]) for spec in result])
 
 
 def _band(
@@ -268,7 +240,7 @@ def _band(
     values = np.array([one.values[order] for one in each]).T
     with np.errstate(invalid="ignore"):
         plain = np.where(counted, values, 0.0).sum(axis=0) / counted.sum(axis=0)
-    if not draws or not np.allclose(plain, _values(result, None), atol=1e-12):
+    if not draws or not np.allclose(plain, _means(result), atol=1e-12):
         return None, None
     clusters = None if cluster is None else clusters_of(result.users[order], cluster)
     return band(values, counted, draws=draws, seed=seed, clusters=clusters)

@@ -89,7 +89,6 @@ Against = Annotated[str | None, _metrics("--against", "PRESET", "Second preset o
 Values = Annotated[list[str], _metrics("--value", "NUMBER", "Printed number: 0.4127, 41.27% or map=0.41; repeatable")]
 AxisOver = Annotated[Over, _metrics("--over", "AXIS", "Horizontal axis: k, or recall with precision")]
 MaxK = Annotated[int | None, _metrics("--max-k", "K", "Last cutoff of a curve, else the longest ranking", min=1)]
-Interpolate = Annotated[bool, _metrics("--interpolate", None, "Interpolated precision at each recall")]
 Protocol = Annotated[str, _metrics("--protocol", "PROTOCOL", "Protocol: name or YAML file")]
 Recommenders = Annotated[
     list[str], _metrics("-r --recommender", "NAME", "Recommender: popularity or my_models.py:als; repeatable")
@@ -104,7 +103,6 @@ SimilarityMetrics = Annotated[
     list[str], _metrics("-m --metric", "METRIC", "Metric: rbo(p=0.9), kendall or overlap@10; repeatable")
 ]
 Correction = Annotated[str, _metrics("--correction", "METHOD", "Multiple tests: max-t, tukey, holm, bh or none")]
-Family = Annotated[str, _metrics("--family", "SCOPE", "Tests corrected together: all or metric")]
 IncludeUsers = Annotated[str, _metrics("--include-users", "USERS", "Users of a pair of runs: both, either or baseline")]
 
 # Output

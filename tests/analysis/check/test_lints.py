@@ -107,14 +107,8 @@ def _() -> Planted:
     return labels, run, {}, USERS * ROWS, USERS * ROWS
 
 
-@plants("scores-are-ranks")
-def _() -> Planted:
-    run = {user: [(item, place) for place, item in enumerate(items, 1)] for user, items in clean_run().items()}
-    return clean_labels(), run, {}, USERS, USERS
-
-
-@plants("scores-are-ranks")
-def read_as_scores() -> Planted:
+@plants("upside-down")
+def ranks_read_as_scores() -> Planted:
     """Sorted by falling score the lists stand upside down, and the hits at their end."""
     run = {user: {item: place for place, item in enumerate(items, 1)} for user, items in clean_run().items()}
     labels = {user: dict.fromkeys(list(items)[:2], 1) for user, items in run.items()}

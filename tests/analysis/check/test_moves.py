@@ -100,7 +100,7 @@ def test_reversed_lists_are_evaluated_so() -> None:
 def test_ranks_that_were_taken_for_scores() -> None:
     labels, run = clean_labels(), as_lists(clean_run())
     ranked = {user: [(item, place) for place, (item, _) in enumerate(items)] for user, items in run.items()}
-    move = moved(rc.check(labels, ranked, "mrr", "trec_eval"), "scores-are-ranks", "mrr", "trec_eval")
+    move = moved(rc.check(labels, ranked, "mrr", "trec_eval"), "ascending-scores", "mrr", "trec_eval")
     assert move.high == rc.evaluate(labels, clean_run(), "mrr", "trec_eval")["mrr"] > move.mean == move.low
 
 

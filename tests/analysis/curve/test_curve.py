@@ -8,7 +8,6 @@ import pytest
 from typer.testing import CliRunner
 
 import rankconv as rc
-from rankconv.analysis.curve import interpolated
 from rankconv.cli.app import app
 
 LABELS = {"user": [2, 6]}
@@ -21,10 +20,6 @@ def test_precision_against_recall_of_two_systems_with_the_same_five_items() -> N
     assert found.lines["A"].up.tolist() == [1, 1, 2 / 3, 2 / 4, 2 / 5]
     assert found.lines["B"].across.tolist() == [0, 0, 0, 1 / 2, 1]
     assert found.lines["B"].up.tolist() == [0, 0, 0, 1 / 4, 2 / 5]
-    best = rc.curve(LABELS, RUNS, over="recall", interpolate=True)
-    assert best.lines["A"].up.tolist() == [1, 1, 2 / 3, 2 / 4, 2 / 5]
-    assert best.lines["B"].up.tolist() == [2 / 5] * 5
-    assert rc.curve(LABELS, RUNS, over="recall", user="user").to_frame().equals(found.to_frame())
 
 
 def test_each_point_is_an_ordinary_evaluation() -> None:
@@ -48,17 +43,10 @@ def test_bands_stand_around_plain_means_of_several_users() -> None:
     assert plain.high is not None
     assert [plain.low[1], plain.high[1]] == pytest.approx([0.75 - half, 0.75 + half], abs=0.01)
     assert geometric.low is None
-    assert rc.curve(labels, run, "mrr", user=1).lines["mrr"].low is None
     assert rc.curve(labels, run, "mrr", n_resamples=0).lines["mrr"].low is None
     told = found.to_frame().filter(line="mrr")
     assert told["low"].to_list() == plain.low.tolist()
     assert found.to_dict()["lines"]["mrr"]["high"] == plain.high.tolist()
-
-
-def test_interpolation_passes_over_what_is_no_number() -> None:
-    nan = float("nan")
-    assert interpolated(np.array([0.2, nan, 0.5, 0.1, nan])).tolist()[:4] == [0.5, 0.5, 0.5, 0.1]
-    assert np.isnan(interpolated(np.array([nan, nan]))).all()
 
 
 @pytest.mark.parametrize(
@@ -69,8 +57,6 @@ def test_interpolation_passes_over_what_is_no_number() -> None:
         ({"over": "precision"}, "over"),
         ({"n_resamples": -1}, "n_resamples=-1 is not a count"),
         ({"max_k": 0}, "is not a number of ranks"),
-        ({"user": "nobody"}, "there is no user 'nobody'"),
-        ({"interpolate": True}, "only precision against recall is interpolated"),
     ],
 )
 def test_what_is_no_curve(given: dict[str, Any], said: str) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 import rankconv as rc
 from rankconv import plugin
-from rankconv.numbers.exact import expression
 from rankconv.numbers.writing import text
 
 LABELS = {"u": {"a": 3, "b": 1, "c": 0, "d": 2}}
@@ -198,22 +197,3 @@ def test_settings_of_plugins_enter_as_the_numbers_that_they_give() -> None:
     ):
         found = rc.explain({"u": {"a": 3}}, {"u": ["x", "a"]}, spec, user="u")
         assert (found.worked_out, found.agrees, text(found.working.ratio)) == (True, True, written)
-
-
-def test_a_derivation_of_a_plugin_takes_the_place_of_the_metrics_own() -> None:
-    class Kept(plugin.Metric):
-        """How many hits are there?"""
-
-        name = "kept"
-
-        def per_user(self, block: plugin.Block) -> plugin.Ratio:
-            return plugin.Ratio(block.hits_so_far.at(self.k), block.lengths)
-
-    @plugin.derivation_of(Kept)
-    def _(metric: Kept, block: plugin.Block) -> plugin.Derivation:
-        hits = expression(block.hits_so_far.at(metric.k)[0])
-        return plugin.Derivation(hits, expression(block.lengths[0]), ("kept", "length"), {"kept": ["", hits]})
-
-    found = rc.explain({"u": ["a"]}, {"u": ["x", "a", "b"]}, "kept@2", user="u")
-    assert (found.worked_out, found.agrees, text(found.working.ratio)) == (True, True, "1/3")
-    assert found.working.names == ("kept", "length")

@@ -46,13 +46,10 @@ def test_users_needed_for_the_difference_seen_and_a_stated_one() -> None:
     assert f"{found.tests[0].users_needed():,}" in found.to_text(120)
 
 
-def test_metrics_are_corrected_together_unless_told_otherwise() -> None:
-    asked = ["mrr", "ndcg@3"]
-    together, apart = (rc.test(LABELS, RUNS, asked, correction="holm", family=one) for one in ("all", "metric"))
-    assert [one.p for one in apart.tests] == [one.permutation.p for one in apart.tests]
-    assert sum(one.p for one in together.tests) > sum(one.p for one in apart.tests)
-    assert "over all 2 tests (2 metrics, 1 pair of runs)" in told(together)
-    assert "each metric by itself" in told(apart)
+def test_metrics_are_corrected_together() -> None:
+    found = rc.test(LABELS, RUNS, ["mrr", "ndcg@3"], correction="holm")
+    assert sum(one.p for one in found.tests) > sum(one.permutation.p for one in found.tests)
+    assert "over all 2 tests (2 metrics, 1 pair of runs)" in told(found)
 
 
 def test_a_paper_is_told_test_users_correction_seed_and_definitions() -> None:
@@ -80,7 +77,7 @@ def test_warnings_of_few_users() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"family": "run"}, "metric"),
+        ({"correction": "family"}, "holm"),
         ({"alpha": 2}, "from 0.0001 to 0.5"),
     ],
 )

@@ -1,7 +1,7 @@
 """Numerator and denominator of one user's value as expressions, and what is printed next to the rows."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,60 +52,10 @@ class Derivation:
         return self.numerator if self.denominator.exact == 1 else quotient(self.numerator, self.denominator)
 
 
-Worker = Callable[[Any, ExactBlock], Derivation]
-DERIVATIONS: dict[type[Metric], Worker] = {}
-"""The derivations that plugins write by hand."""
-
-
-def derivation_of(metric: type[Metric]) -> Callable[[Worker], Worker]:
-    """Register the derivation of a metric for `rc.explain`: decorator of a function.
-
-    Without one, `rc.explain` computes the metric itself over exact numbers. The function takes the metric and the block
-    of one user in exact numbers.
-
-    Parameters
-    ----------
-    metric : type of Metric
-        The metric.
-
-    Returns
-    -------
-    callable
-        The decorator.
-
-    Examples
-    --------
-    >>> import rankconv as rc
-    >>> from rankconv import plugin
-    >>> from rankconv.numbers.exact import expression
-    >>> class FirstClick(plugin.Metric):
-    ...     \"\"\"Is the first item relevant?\"\"\"
-    ...     name = "first_click"
-    ...     def per_user(self, block: plugin.Block) -> plugin.Ratio:
-    ...         return plugin.Ratio(block.hits_so_far.at(1), block.lengths.clip(max=1))
-    >>> @plugin.derivation_of(FirstClick)
-    ... def _(metric, block):
-    ...     hits, rows = block.hits_so_far.at(1)[0], min(block.lengths[0], 1)
-    ...     return plugin.Derivation(expression(hits), expression(rows), ("hit at rank 1", "rows"))
-    >>> rc.explain({"u": ["a"]}, {"u": ["a", "x"]}, "first_click", user="u").agrees
-    True
-    """
-
-    def register(worker: Worker) -> Worker:
-        DERIVATIONS[metric] = worker
-        return worker
-
-    return register
-
-
 def derive(metric: Metric, block: Block) -> tuple[Derivation, bool]:
     """The derivation of one user's value; False where the metric cannot compute with exact numbers."""
-    exact_block = ExactBlock(block.judged, block.hit_rows, block.preparation)
-    worker = DERIVATIONS.get(type(metric))
-    if worker is not None:
-        return worker(metric, exact_block), True
     try:
-        return derived(metric, exact_block), True
+        return derived(metric, ExactBlock(block.judged, block.hit_rows, block.preparation)), True
     except Exception as problem:  # what a plugin does with its numbers is its own
         why = f"{metric.name} is not worked out, as it cannot compute with exact numbers ({problem})"
     found = metric.measure(block)

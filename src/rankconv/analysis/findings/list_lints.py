@@ -1,4 +1,4 @@
-"""Data problems of lists and scores: short ones, their order, ties, scores that are ranks or labels."""
+"""Data problems of lists and scores: short ones, their order, ties, scores that are labels."""
 
 import math
 from collections.abc import Iterable
@@ -99,10 +99,8 @@ class Unjudged(Lint[UnjudgedTally]):
         return tally.not_relevant > 0
 
 
-SIGMAS, SIGMAS_OF_RANKS = 4, 2
-"""So far below the middle do hits not stand by chance; less far, where the scores may be ranks."""
-ENOUGH = 5
-"""So many scores are not ranks by chance."""
+SIGMAS = 4
+"""So far below the middle do hits not stand by chance."""
 
 
 class TwoOrders(Lint[T]):
@@ -120,7 +118,7 @@ class AscendingScores(TwoOrders[Tally]):
     name = "ascending-scores"
     title = "lists with ascending scores"
     means = "The scores rise from the first row to the last, so presets that sort by falling score reverse the list."
-    do = "If lower is better (a distance, a rank), negate the scores; otherwise check the rank column."
+    do = "If lower is better (a distance, a rank), negate the scores or name the column a rank (--column rank=NAME)."
 
     def look(self, data: Data) -> Tally:
         """Count lists without any falling score, and with a rising one."""
@@ -143,43 +141,14 @@ class OrderAgainstScores(TwoOrders[Tally]):
 
 
 @dataclass(frozen=True)
-class OrderTally(Tally):
-    """Lists of two rows and more, where their hits are, and whether scores are ranks."""
+class HitsTally(Tally):
+    """Users with hits, and where all their hits are."""
 
     sigmas: float = 0.0
     """How far all hits together are below the middle, in standard deviations of places drawn at random."""
-    are_ranks: bool = False
-    """Whether the scores of every list are 1 to n, or 0 to n - 1."""
 
 
-class ScoresAreRanks(TwoOrders[OrderTally]):
-    """In every list the scores are 1 to n, and the smallest belongs to the best."""
-
-    name = "scores-are-ranks"
-    title = "scores that are ranks"
-    means = "The scores of each list are 1, 2, 3, …, smallest for the best, so sorting by score reverses the list."
-    do = "Name the column a rank (--column rank=NAME, in Python rank='NAME'), or negate it."
-    at_evaluate = False
-
-    def look(self, data: Data) -> OrderTally:
-        """Count the lists, and compare scores with places, counted from the last row where scores order."""
-        if not data.scored:
-            return OrderTally()
-        rows, counts = data.rows, data.joined.list_counts
-        places = counts[rows.user] - 1 - rows.place if data.joined.rankings.by_score else rows.place
-        are_ranks = len(rows) >= ENOUGH and any((rows.score == places + first).all() for first in (0, 1))
-        return OrderTally(*data.users(data.several, data.several), _sigmas(data.hits), are_ranks)
-
-    def holds(self, tally: OrderTally, known: Known) -> bool:
-        """For all lists or none; where scores made the order, hits must be at the bottom besides."""
-        return tally.are_ranks and (not known.by_score or tally.sigmas >= SIGMAS_OF_RANKS)
-
-    def others(self, tally: OrderTally, known: Known, definition: Definition) -> Iterable[Other]:
-        """By rank, or by score; turned round, where there are scores alone."""
-        return [Other(turn=turned)] if known.by_score else super().others(tally, known, definition)
-
-
-class UpsideDown(Lint[OrderTally]):
+class UpsideDown(Lint[HitsTally]):
     """Relevant items stand lower in the lists than chance would put them."""
 
     name = "upside-down"
@@ -191,18 +160,18 @@ class UpsideDown(Lint[OrderTally]):
     otherwise = "reversing the lists"
     at_evaluate = False
 
-    def look(self, data: Data) -> OrderTally:
+    def look(self, data: Data) -> HitsTally:
         """Count users whose hits are below the middle."""
         hits = data.hits
         hit = hits.users_with(slice(None))
         balance = np.bincount(hits.user, weights=_below_middle(hits), minlength=len(hit))
-        return OrderTally(*data.users(hit & (balance > 0), hit), _sigmas(hits))
+        return HitsTally(*data.users(hit & (balance > 0), hit), _sigmas(hits))
 
-    def holds(self, tally: OrderTally, known: Known) -> bool:
+    def holds(self, tally: HitsTally, known: Known) -> bool:
         """Only if all hits together are so beyond chance."""
         return tally.sigmas >= SIGMAS
 
-    def others(self, tally: OrderTally, known: Known, definition: Definition) -> Iterable[Other]:
+    def others(self, tally: HitsTally, known: Known, definition: Definition) -> Iterable[Other]:
         """The lists turned round."""
         return [Other(turn=turned)]
 

@@ -219,23 +219,11 @@ _TOTALS = 1e-6
 
 
 Correction = Literal["max-t", "tukey", "holm", "bh", "none"]
-Family = Literal["all", "metric"]
-"""What is corrected together: all tests of a call, or those of each metric."""
 Test = tuple[Hypothesis, PermutationTest]
 
 
-def corrected(tests: Sequence[Test], correction: Correction, by: Family, draws: int, seed: int) -> Numbers:
-    """The p-values corrected for all that is tested together, shape (tests,)."""
-    found = np.ones(len(tests))
-    names = np.array([one.metric if by == "metric" else "" for one, _ in tests])
-    for name in dict.fromkeys(names.tolist()):
-        places = np.flatnonzero(names == name)
-        found[places] = _corrected_for_all([tests[at] for at in places.tolist()], correction, draws, seed)
-    return found
-
-
-def _corrected_for_all(tests: Sequence[Test], correction: Correction, draws: int, seed: int) -> Numbers:
-    """The p-values corrected for all of these tests, shape (tests,)."""
+def corrected(tests: Sequence[Test], correction: Correction, draws: int, seed: int) -> Numbers:
+    """The p-values corrected for all that is tested, shape (tests,)."""
     alone = np.array([chance.p for _, chance in tests])
     if correction in OF_P:
         return OF_P[correction](alone)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankconv.analysis.findings.moves import Warned, warned, warning
 from rankconv.analysis.sensitivity.page import Change, Nearest
-from rankconv.analysis.test.hypotheses import Correction, Count, Family, Hypothesis, Untested
+from rankconv.analysis.test.hypotheses import Correction, Count, Hypothesis, Untested
 from rankconv.citing.citations import Cited, Methods, bibtex, entry
 from rankconv.data.clusters import Cluster
 from rankconv.engine.metric_result import range_of
@@ -126,8 +126,6 @@ class Options:
     baseline: str | None = None
     correction: Correction = "max-t"
     include_users: Count = "both"
-    family: Family = "all"
-    """Whether p-values are corrected for `all` tests of the call, or those of each `metric`."""
     alpha: float = 0.05
     n_resamples: int = DRAWS
     seed: int = 0
@@ -315,6 +313,5 @@ def family_of(found: PairTests) -> str:
     parts += [f"{definitions} definitions that differ on these users"] if definitions > len(metrics) else []
     if found.correction == "none":
         return f"The p-values of the {len(tests)} tests ({', '.join(parts)}) are not corrected."
-    over = "all" if found.family == "all" or len(metrics) == 1 else "each metric by itself, of"
     what = CORRECTED[found.correction].format(draws=found.n_resamples, seed=found.seed)
-    return f"p-values are corrected for {what}, over {over} {len(tests)} tests ({', '.join(parts)})."
+    return f"p-values are corrected for {what}, over all {len(tests)} tests ({', '.join(parts)})."

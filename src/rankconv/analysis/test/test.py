@@ -12,7 +12,6 @@ from rankconv.analysis.sensitivity.sensitivity import varied
 from rankconv.analysis.test.hypotheses import (
     Correction,
     Count,
-    Family,
     Hypothesis,
     Untested,
     corrected,
@@ -90,7 +89,7 @@ class SignificanceResult(Drawn, Tabular, RowResult, PairTests):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; NaN is None, as JSON has it."""
-        options = ("baseline", "correction", "family", "include_users", "alpha", "n_resamples", "seed")
+        options = ("baseline", "correction", "include_users", "alpha", "n_resamples", "seed")
         return {
             **{name: getattr(self, name) for name in options},
             **({} if self.cluster is None else {"cluster": said_of(self.cluster)}),
@@ -111,7 +110,6 @@ def test(
     baseline: str | None = None,
     correction: Correction = "max-t",
     include_users: Count = "both",
-    family: Family = "all",
     cluster: Cluster | None = None,
     alpha: float = 0.05,
     n_resamples: int = DRAWS,
@@ -143,8 +141,6 @@ def test(
     include_users : {"both", "either", "baseline"}, default "both"
         The users of a test: those who count in both runs, in either, or in the baseline, with 0 where they do not
         count.
-    family : {"all", "metric"}, default "all"
-        Whether the correction holds for all tests or for those of each metric.
     cluster : int, sequence of int or mapping, optional
         What is resampled as one, where several ids belong to one person: the parts of compound ids (1 is the first), or
         a dict from each id to its cluster. Intervals are then robust to clusters; means stay those over ids.
@@ -184,7 +180,6 @@ def test(
     """
     arguments.word(correction, Correction, "correction")
     arguments.word(include_users, Count, "include_users")
-    arguments.word(family, Family, "family")
     arguments.number(n_resamples, "n_resamples", 1)
     arguments.number(seed, "seed")
     arguments.decimal(alpha, "alpha", 0.0001, 0.5)
@@ -192,8 +187,8 @@ def test(
     presets = HOUSE if preset is None and not are_columns(metrics, preset) else preset
     comparison = compare(labels, several, metrics, presets, users=users, progress=progress, **side)
     who: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "cluster": cluster}
-    how: dict[str, Any] = {"correction": correction, "family": family}
-    return test_compared(comparison, Options(alpha=alpha, n_resamples=n_resamples, seed=seed, **who, **how))
+    how: dict[str, Any] = {"correction": correction, "alpha": alpha, "n_resamples": n_resamples, "seed": seed}
+    return test_compared(comparison, Options(**who, **how))
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # so that pytest does not collect it
@@ -205,7 +200,7 @@ def test_compared(comparison: Comparison, options: Options = Options()) -> Signi
     _refuse_nothing(pairs, untested, options.include_users)
     draws, seed = options.n_resamples, options.seed
     together = [(one, sign_test(one.pair.sums_and_sizes[0], draws=draws, seed=seed)) for one in pairs]
-    each = zip(together, corrected(together, options.correction, options.family, draws, seed).tolist(), strict=True)
+    each = zip(together, corrected(together, options.correction, draws, seed).tolist(), strict=True)
     tests = [tested(one, chance, p, options.alpha) for (one, chance), p in each]
     return SignificanceResult(comparison, tests, untested, **vars(options))
 

@@ -188,12 +188,10 @@ def curve(
     labels: o.LabelsFile,
     run: o.RunFiles,
     data: Data,
-    user: o.OptionalUser = None,
     metric: o.Metrics = [],
     preset: o.Presets = [],
     over: o.AxisOver = o.Over.k,
     max_k: o.MaxK = None,
-    interpolate: o.Interpolate = False,
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
     plot: o.Plot = None,
@@ -204,7 +202,7 @@ def curve(
     import rankconv as rc
 
     known, ranked = data.several(labels, run)
-    how: dict[str, Any] = {"max_k": max_k, "interpolate": interpolate, "n_resamples": n_resamples, "user": user}
+    how: dict[str, Any] = {"max_k": max_k, "n_resamples": n_resamples}
     how |= {"over": over.value, "cluster": cluster_of(cluster, data.column), **data.sides()}
     with clock("Computing curves", data.progress):
         found = rc.curve(known, ranked, metric or None, preset or None, **how)

@@ -235,7 +235,6 @@ def significance(
     leaderboard: o.Leaderboard = False,
     baseline: o.Baseline = None,
     correction: o.Correction = "max-t",
-    family: o.Family = "all",
     include_users: o.IncludeUsers = "both",
     form: o.Form = o.Format.text,
     digits: o.Digits = 4,
@@ -254,12 +253,12 @@ def significance(
     import rankconv as rc
 
     specs = at_cutoffs(metric, k)
-    tested: dict[str, Any] = {"baseline": baseline, "include_users": include_users, "family": family}
+    tested: dict[str, Any] = {"baseline": baseline, "include_users": include_users}
     how: dict[str, Any] = {"correction": correction, "alpha": alpha, "n_resamples": n_resamples, "seed": seed}
     how |= {"progress": data.progress, "cluster": cluster_of(cluster, data.column), **data.sides()}
     if leaderboard:
         refused = {"--baseline": baseline, "--include-users": include_users != "both", "--cite": cite}
-        refused |= {"--family": family != "all", "more than one --preset": len(preset) > 1}
+        refused |= {"more than one --preset": len(preset) > 1}
         refuse(refused, "{} is not for a leaderboard", "Leave out {} or --leaderboard.")
     known, ranked = data.several(labels, run)
     how["users"] = data.users(known, ranked)
