@@ -25,7 +25,6 @@ NEVER_IN_SHELL = {
     "comparison.py:columns": "objects as columns do",
     "python.py:_several_runs": "dicts do",
     "training.py": "models are trained in Python",
-    "segment.py:listed": "groups of users come from Python",
     "sums.py:check_summable": "numbers are put together in Python",
     "registry.py:preparation_step": "steps of preparation do",
     "draws.py:rating_step": "plugins that ask of ratings do",

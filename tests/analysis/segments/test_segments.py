@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -161,10 +160,26 @@ def test_the_command_prints_what_python_gives_and_draws(tmp_path: Path) -> None:
         rc.segments(LABELS, RUN, "ndcg@5", by="age", user_features=str(tmp_path / "twice.csv"))
 
 
-@pytest.mark.parametrize("by", [dict.fromkeys(USERS, "a"), np.zeros(40), pd.Series("a", USERS)])
-def test_groups_are_given_as_a_column(by: Any) -> None:
-    with pytest.raises(rc.InputError, match=r"user_features=\{user: \{'group': group\}\}"):
-        rc.segments(LABELS, RUN, "ndcg@5", by=by)
+def test_groups_may_be_given_as_a_dict_or_as_an_array_in_the_order_of_the_labels() -> None:
+    groups = {user: str(row["age"]) for user, row in TABLE.items()}
+    expected = rc.segments(LABELS, RUN, "ndcg@5", by="age", user_features=TABLE).segments
+    backwards = dict(reversed(groups.items()))
+    for by in (groups, backwards, np.array([*groups.values()])):
+        found = rc.segments(LABELS, RUN, "ndcg@5", by=by).segments
+        assert [replace(one, by="age") for one in found] == expected
+    some = rc.segments(LABELS, RUN, "ndcg@5", by={user: groups[user] for user in USERS[:30]})
+    assert {one.name: one.users for one in some.segments} == {"old": 20, "young": 10, "(not known)": 10}
+
+
+def test_groups_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(rc.InputError, match=r"shape \(39,\), and the labels have 40 users.*a dict \{user: group\}"):
+        rc.segments(LABELS, RUN, "ndcg@5", by=np.zeros(39))
+    with pytest.raises(rc.InputError, match=r"by= is a Series.*series\.to_dict\(\)"):
+        rc.segments(LABELS, RUN, "ndcg@5", by=pd.Series("a", USERS))
+    with pytest.raises(rc.InputError, match="groups of users, and user_features= was passed too"):
+        rc.segments(LABELS, RUN, "ndcg@5", by=dict.fromkeys(USERS, "a"), user_features=TABLE)
+    with pytest.raises(rc.InputError, match="no user of the labels and runs is in a dict"):
+        rc.segments(LABELS, RUN, "ndcg@5", by={"nobody": "a"})
 
 
 def test_activity_is_that_of_the_training_data_where_they_are_given() -> None:

@@ -14,11 +14,15 @@ from rankconv.engine.aggregate import OfSome, by_id
 from rankconv.engine.metric_result import Measured, range_of
 from rankconv.errors import InputError, nearest
 from rankconv.evaluation.intervals import is_plain, numbers_of, plain_values, usual
-from rankconv.inputs.arrays import is_array
+from rankconv.inputs.arrays import as_numpy
+from rankconv.inputs.side_data import properties
+from rankconv.pages.cells import plural
 from rankconv.statistics.intervals import Interval, of_difference, of_mean, percentile, replicates
 
 ACTIVITY = "activity"
 """The split that the data make: by the number of a user's labels, or of interactions where training data are given."""
+GROUP = "group"
+"""The column of groups that are given as they are."""
 UNKNOWN = "(not known)"
 """Who is in no row of the table, or has no value there."""
 MOST = 8
@@ -54,6 +58,21 @@ def by_activity(counts: Codes, labelled: int, unit: str) -> Split:
     names, of = _quarters(values, values[:labelled], unit)
     names = [f"no {unit}" if name == UNKNOWN else name for name in names]
     return Split(ACTIVITY, names, of, int(np.count_nonzero(counts[:labelled])))
+
+
+def grouped(by: Any, users: Ids) -> Properties:
+    """The group of each user as a table of one column: of a dict by user, or an array in the order of these users."""
+    if hasattr(by, "iloc"):
+        do = "Pass series.to_dict() if its index holds the users, series.to_numpy() if its order is that of the labels."
+        raise InputError("by= is a Series, whose index may hold users or not", do=do)
+    if not isinstance(by, Mapping):
+        groups = as_numpy(by, "by=")
+        if groups.shape != (len(users),):
+            wrong = f"by= is an array of shape {groups.shape}, and the labels have {plural(len(users), 'user')}"
+            do = "Give the group of each user of the labels, in their order; or a dict {user: group}."
+            raise InputError(wrong, do=do)
+        by = dict(zip(users.values.tolist(), groups.tolist(), strict=True))
+    return properties({user: {GROUP: group} for user, group in by.items()}, "user")
 
 
 def by_column(table: Properties, column: str, ids: Ids, labelled: int) -> Split:
@@ -139,9 +158,6 @@ def _between(values: Numbers, unit: str) -> str:
 
 def listed(by: Any) -> list[str]:
     """The requested columns, of one text with commas or several; an InputError for nothing."""
-    if isinstance(by, Mapping) or is_array(by):
-        do = "Give them as a column: user_features={user: {'group': group}}, by='group'."
-        raise InputError("by= holds groups, and names columns", where="by", do=do)
     texts = [by] if isinstance(by, str) else list(by)
     found = [part.strip() for text in texts for part in str(text).split(",") if part.strip()]
     if not found:

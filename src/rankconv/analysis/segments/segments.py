@@ -6,11 +6,13 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankconv import inputs
 from rankconv.analysis.segments.segment import (
     ACTIVITY,
     FEW,
+    GROUP,
     Against,
     Sampling,
     Segment,
@@ -19,6 +21,7 @@ from rankconv.analysis.segments.segment import (
     by_column,
     check_ids,
     difference_interval,
+    grouped,
     listed,
     over,
     paired,
@@ -35,6 +38,7 @@ from rankconv.evaluation.compare.compare import compare
 from rankconv.evaluation.compare.comparison import Comparison
 from rankconv.evaluation.intervals import interval_of
 from rankconv.evaluation.joining import SideDataLike
+from rankconv.inputs.arrays import is_array
 from rankconv.inputs.reading import one_run, several
 from rankconv.inputs.side_data import properties
 from rankconv.pages.cells import number, plain, plural
@@ -163,7 +167,7 @@ def segments(
     metrics: Metrics | Mapping[str, str | Definition] | None = None,
     preset: str | Preset | None = None,
     *,
-    by: str | Iterable[str] = ACTIVITY,
+    by: str | Iterable[str] | Mapping[Any, Any] | NDArray[Any] = ACTIVITY,
     user_features: Any = None,
     item_features: Any = None,
     confidence_level: float = 0.95,
@@ -181,12 +185,12 @@ def segments(
     ----------
     labels, run, metrics, preset
         As in `rc.evaluate`; several runs are compared in each segment, over users who count in both.
-    by : str or iterable of str, default "activity"
-        Columns of `user_features` or `item_features`. `"activity"` is the number of a user's interactions in `train`;
+    by : str, iterable of str, mapping or array, default "activity"
+        Columns of `user_features` or `item_features`, or the groups themselves: a dict `{user: group}`, or an array of
+        shape (users,) in the order of the labels. `"activity"` is the number of a user's interactions in `train`;
         without `train`, of labels. Numbers with more than eight values are cut into quarters.
     user_features : mapping, frame or path, optional
-        A table with a row for each user, such as `{user: {"group": group}}`; users without a row are a segment of their
-        own.
+        A table with a row for each user; users without a row are a segment of their own.
     item_features : mapping, frame or path, optional
         A table with a row for each item. A segment of items is evaluated with the labels of these items alone.
     confidence_level : float, default 0.95
@@ -224,6 +228,11 @@ def segments(
     known, named = inputs.labels(labels), several(run)
     ranked = Runs({"": one_run(run)}) if named is None else named
     sampling = Sampling(confidence_level, n_resamples, seed)
+    if isinstance(by, Mapping) or is_array(by):
+        if user_features is not None:
+            do = "Put the groups into a column of user_features, and name all columns in by=."
+            raise InputError("by= holds groups of users, and user_features= was passed too", do=do)
+        user_features, by = grouped(by, known.users), GROUP
     columns = listed(by)
     users = None if user_features is None else properties(user_features, "user")
     items = None if item_features is None else properties(item_features, "item")
