@@ -132,7 +132,7 @@ class UnreadData(UserWarning):
 
 
 class RespelledIds(UserWarning):
-    """Ids of the run are ids of the labels but for blanks or case, so that they do not match."""
+    """Ids of the run do not match those of the labels: all of them, or but for blanks, case or several in one text."""
 
 
 class LeftOut(UserWarning):

@@ -93,6 +93,28 @@ def test_users_of_whom_some_are_spelled_otherwise_are_warned_of() -> None:
         rc.evaluate({"u1": ["a"], " u2": ["a"]}, {"u1": ["a"], "u2": ["a"]}, "recall")
 
 
+@pytest.mark.parametrize("written", [" ".join, ", ".join, "|".join, str, lambda items: str(list(map(int, items)))])
+@pytest.mark.parametrize("side", ["labels", "run"])
+def test_several_items_in_one_text_are_warned_of(written: Any, side: str) -> None:
+    """What Kaggle takes, and what pandas writes for lists; each would be one item, and no row a hit."""
+    data: dict[str, Any] = {"labels": {"u": ["10", "30"], "v": ["20"]}, "run": {"u": ["30", "10"], "v": ["20", "10"]}}
+    data[side] = {user: [written(items)] for user, items in data[side].items()}
+    with pytest.warns(RespelledIds, match=f"item ids of the {side} look like several ids in one text"):
+        rc.evaluate(data["labels"], data["run"], "recall")
+
+
+@pytest.mark.parametrize("items", [["The Matrix", "Blade Runner", "Alien"], ["[REC]", "Alien"], ["a b", "c d", "a"]])
+def test_titles_of_several_words_are_items(items: list[str]) -> None:
+    rc.evaluate({"u": items[:2], "v": ["Runner"]}, {"u": items, "v": ["Alien", "a"]}, "recall")
+
+
+@pytest.mark.parametrize(("labelled", "returned"), [("ab", "xy"), ((1, 2), (3, 4))])
+def test_no_item_on_both_sides_is_warned_of(labelled: Any, returned: Any) -> None:
+    with pytest.warns(RespelledIds, match="no item of the labels .* is one of the run .*, so no row can be a hit"):
+        rc.evaluate({"u": list(labelled)}, {"u": list(returned)}, "ndcg")
+    rc.evaluate({"u": list(labelled)}, {"u": [*returned, labelled[0]]}, "ndcg")
+
+
 def test_ids_that_case_tells_apart_are_not_warned_of() -> None:
     """Of a hundred labelled ids two differ from an id of the run in case alone, as ids of letters in both cases do."""
     labels = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqrst"]

@@ -1,13 +1,14 @@
 """Notes on numbers: how the input was read, and values outside their bounds."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from rankconv.data.ids import other_spelling, quoted
 from rankconv.data.joined import Joined
-from rankconv.data.labels_and_rankings import Run
+from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.data.ordering import is_sorted
 from rankconv.data.train import in_catalogue
 from rankconv.engine.metric_result import Measured
@@ -99,7 +100,7 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
             changed = with_changes(definitions[0], {convention: setting})
             said = f"{name}= is not read by {named} ({convention}={definitions[0].settings[convention]})."
             warn(f"{said} {do.format(changed.spec)}" if changed else said, UnreadData)
-    for said in joined.once(_respelled):
+    for said in joined.once(_unmatched):
         warn(said, RespelledIds)
     needed = GradesNeeded(definitions)
     needed.look(joined)
@@ -108,6 +109,44 @@ def warn_of_data(joined: Joined, definitions: Sequence[Definition]) -> None:
 
 LOOKED_AT = 1 << 11
 """Spellings of so many users and items of either side are compared: a program spells all its ids in one way."""
+
+
+ALL = 1 << 62
+
+
+def _unmatched(joined: Joined) -> list[str]:
+    """Sentences on ids that do not match: spelled otherwise, several in one text, none on both sides."""
+    labels, run = joined.labels, joined.rankings
+    found = _respelled(joined)
+    for side, other, name in ((run, labels, "run"), (labels, run, "labels")):
+        several = several_in_one(side.some_items(LOOKED_AT), other) if side.item_kind == "text" else ""
+        if several:
+            found.append(
+                f"item ids of the {name} look like several ids in one text ({several!r:.60}), and each text is read as "
+                "one item. Give each item a row: frame.assign(item=frame['item'].str.split()).explode('item')."
+            )
+    both = labels.row_count and run.row_count
+    if not found and both and all(labels.some_items(n).isdisjoint(run.some_items(n)) for n in (LOOKED_AT, ALL)):
+        examples = (", ".join(map(quoted, sorted(side.some_items(3))[:3])) for side in (labels, run))
+        said = "no item of the labels ({}) is one of the run ({}), so no row can be a hit.".format(*examples)
+        found.append(f"{said} Check that both name items in the same way.")
+    return found
+
+
+def several_in_one(texts: Collection[str], other: Labels | Run) -> str:
+    """Return the first text that is a list of ids of the other side, where at least half of the texts are such lists.
+
+    Blanks, commas, semicolons and bars are between ids; brackets and quotation marks may be around them.
+    """
+    lists = {text: ids for text in sorted(texts) if len(ids := _IN_CELL.findall(text)) > 1 or text[:1] == "["}
+    if not lists or 2 * len(lists) < len(texts):
+        return ""
+    known, parts = other.some_items(ALL), {one for ids in lists.values() for one in ids}
+    likely = len(parts & known) * 2 >= len(parts) and known.isdisjoint(lists)
+    return next((text for text, ids in lists.items() if not known.isdisjoint(ids)), "") if likely else ""
+
+
+_IN_CELL = re.compile(r"[^\s,;|\[\]()'\"]+")
 
 
 def _respelled(joined: Joined) -> list[str]:
