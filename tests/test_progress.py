@@ -72,15 +72,15 @@ def test_it_appears_after_a_while_and_goes_away(terminal: Terminal) -> None:
 )
 def test_who_sees_it(monkeypatch: pytest.MonkeyPatch, shown: bool | None, at_terminal: bool, bar: bool) -> None:
     stream = Terminal() if at_terminal else io.StringIO()
-    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=stream, modules={}))
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=stream))
     with watching(shown) as told:
         assert (told is not None) == bar
 
 
 @pytest.mark.parametrize("kernel", [True, False])
 def test_a_notebook_shows_it(monkeypatch: pytest.MonkeyPatch, kernel: bool) -> None:
-    modules = {"ipykernel": None} if kernel else {}
-    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=io.StringIO(), modules=modules))
+    stream = type("OutStream", (io.StringIO,), {"__module__": "ipykernel.iostream" if kernel else "io"})()
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=stream))
     with watching(None) as told:
         assert (told is not None) == kernel
 

@@ -74,7 +74,8 @@ def watching(shown: bool | None, what: str = "users") -> Iterator[Bar | None]:
     Where nothing is said, at a terminal or in a notebook and after two seconds.
     """
     stream = sys.stderr
-    if shown is False or stream is None or not (shown or stream.isatty() or "ipykernel" in sys.modules):
+    in_notebook = type(stream).__module__.startswith("ipykernel.")
+    if shown is False or stream is None or not (shown or stream.isatty() or in_notebook):
         yield None
         return
     bar = Bar(stream, 0.0 if shown else AFTER, what=what)

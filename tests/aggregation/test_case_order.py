@@ -29,7 +29,7 @@ aggregation:
 metrics:
   precision: {}
   recall: {policy-order: "in-order(on-no-relevant, on-short-ranking)"}
-  average_precision: {policy-order: {in-order: [on-no-relevant, on-short-ranking]}}
+  average_precision: {policy-order: "in-order(on-no-relevant, on-short-ranking)"}
 """
 
 

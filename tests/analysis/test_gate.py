@@ -1,7 +1,6 @@
 """Gates against hand-worked decisions, SciPy's limits, and the level that they promise."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -170,11 +169,3 @@ def test_the_command(files: Path) -> None:
     wrong = run("--settings", settings)
     assert isinstance(wrong.exception, rc.ConventionError)
     assert "at-least" in str(wrong.exception)
-
-
-@pytest.mark.parametrize("words", [["bad.csv"], ["--min", "0.3"]])
-def test_a_slip_in_the_words_names_baseline_and_floor(files: Path, words: list[str]) -> None:
-    given = [str(files / "labels.csv"), str(files / "good.csv"), "-m", "mrr", *words]
-    found = run(*given)
-    assert isinstance(found.exception, rc.MetricError)
-    assert re.search(rf"{words[0]}.*--baseline RUN.*--at-least", str(found.exception))

@@ -194,10 +194,9 @@ def test_a_result_is_a_frame_and_a_file(tmp_path: Path) -> None:
     assert again.to_frame().equals(found.to_frame())
 
 
-def test_checks_and_curves_take_them() -> None:
+def test_checks_take_them() -> None:
     known = rc.Labels(FRAME, user=BOTH)
     assert "user 'ada,1': 2 of 10 rows" in rc.check(known, LISTS).to_text()
-    assert rc.curve(known, LISTS, "ndcg", user=("ada", 2)).lines["ndcg"].up[0] == 0
 
 
 def test_commands_name_columns_and_users_with_commas(tmp_path: Path) -> None:

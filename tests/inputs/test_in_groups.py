@@ -70,7 +70,7 @@ def test_groups_of_a_user_are_lists_or_sets() -> None:
             [["a", "b"], ["c"]],
             "some entries are .item, number. pairs and some are not. .* Name",
         ),
-        ([["a", "b"], ["c", "d"]], "the grade 'b' is not a number"),
+        ([["a", "b"], ["c", "d"]], "lists of two texts are no pairs"),
         ([{1, 2}, {3, 4}], "the item id .* is of type set. .* name them: "),
         ([["a"], ["b"]], "the item id .* is of type list"),
     ],

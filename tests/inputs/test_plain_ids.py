@@ -88,10 +88,9 @@ def test_many_users_with_enums() -> None:
     assert numbers.compute().users.tolist() == ["pop", "rock"]
 
 
-def test_two_names_of_one_user_are_one_user() -> None:
-    known = rc.Labels({Odd("pop"): ["a"], "rock": ["b"], "pop": ["c"]})
-    assert known.users.values.tolist() == ["pop", "rock"]
-    assert known.rows_of("pop") == {"a": 1.0, "c": 1.0}
+def test_two_names_of_one_user_are_refused() -> None:
+    with pytest.raises(rc.InputError, match="two keys are the same user"):
+        rc.Labels({Odd("pop"): ["a"], "rock": ["b"], "pop": ["c"]})
 
 
 REFUSED = [True, np.True_, 1.0, None, ("a", "b", 1.5), b"a", datetime.date(2020, 1, 1), np.datetime64(1, "ns")]

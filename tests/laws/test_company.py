@@ -13,6 +13,7 @@ from rankconv.engine.metric_result import Measured
 from tests.laws import examples
 from tests.laws.hurting import Labels, Run, hurting
 from tests.laws.test_laws import (
+    SIDE_DATA,
     aggregation,
     bits,
     covering,
@@ -96,3 +97,16 @@ def test_whole_or_in_blocks_or_row_by_row(seed: int, monkeypatch: pytest.MonkeyP
     assert_same(joined, whole, measure(joined, some(seed), None))
     monkeypatch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
     assert_same(joined, whole, measure(joined, some(seed), None))
+
+
+def test_at_once_or_in_batches(seed: int) -> None:
+    labels, run = few(seed)
+    labels = {user: labels[user] for user in sorted(labels, key=lambda user: user in run, reverse=True)}
+    whole = together(labels, run)
+    wanted = {one.text: one for one in some(seed)}
+    numbers = rc.Evaluator(list(wanted.values()), **SIDE_DATA)
+    for user in labels:
+        numbers.update({user: labels[user]}, {user: run[user]} if user in run else {})
+    found = numbers.compute(on_error="collect")
+    for one in measure(whole, list(wanted.values()), None):
+        assert bits(whole, one) == bits(whole, found.measured(one.definition.text)), one.definition.text

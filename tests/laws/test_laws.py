@@ -15,7 +15,7 @@ import rankconv as rc
 from rankconv import plugin
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, Aggregation
 from rankconv.data.joined import Joined
-from rankconv.engine import measure
+from rankconv.engine import measure, plan
 from rankconv.engine.metric_result import SCORED, Measured
 from tests.laws import examples
 
@@ -151,6 +151,19 @@ def falling(drawn: Data) -> Data:
     return labels, {user: [(item, 9.0 - place) for place, item in enumerate(items)] for user, items in lists.items()}
 
 
+@lawful
+@given(drawn=data(), left_alone=st.booleans())
+def test_lists_that_preparation_leaves_alone_may_be_judged_row_by_row(drawn: Data, left_alone: bool) -> None:
+    asked, joined = parts(), together(*(falling(drawn) if left_alone else drawn))
+    plain = measure(joined, asked, None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "plain_users", lambda joined, *_: np.zeros(len(joined.users), bool))
+        row_by_row = measure(joined, asked, None)
+    for one, other in zip(plain, row_by_row, strict=True):
+        assert bits(joined, one) == bits(joined, other), one.definition.text
+        assert [refusal.why for refusal in one.refusals] == [refusal.why for refusal in other.refusals]
+
+
 def own_judgments(metric: plugin.Metric) -> plugin.Metric:
     return type(metric).with_settings({**metric.fields, "judged_scope": "user"})
 
@@ -167,6 +180,28 @@ def of_users_alone(definition: rc.Definition) -> rc.Definition:
     told |= {policy.replace("-", "_"): "as-computed" for policy in (*DATA_POLICIES, *JUDGED_POLICIES)}
     told |= {"users": "union"} if stated["users"].startswith("first") else {}
     return replace(definition, aggregation=Aggregation.with_settings(told))
+
+
+@cache
+def different_alone() -> Sequence[rc.Definition]:
+    """Those that still differ when nobody takes the values of others."""
+    return list({one.parts: one for one in map(of_users_alone, different())}.values())
+
+
+@cache
+def parts_alone() -> Sequence[rc.Definition]:
+    """So many of them that every part is there."""
+    return covering(different_alone(), preparation, metric, aggregation)
+
+
+@settings(lawful, max_examples=examples.of(quick=1, ci=4))
+@given(drawn=data(), random=st.randoms())
+def test_a_users_value_does_not_depend_on_other_users(drawn: Data, random: Any) -> None:
+    asked, joined = parts_alone(), together(*drawn)
+    user = random.choice(joined.users.values.tolist())
+    alone = together(*({user: side[user]} if user in side else {} for side in drawn))
+    for one, own in zip(measure(joined, asked, None), measure(alone, asked, None), strict=True):
+        assert bits(joined, one)[1][user] == bits(alone, own)[1][user], one.definition.text
 
 
 # bounds

@@ -61,6 +61,22 @@ def test_a_name_of_a_family_is_taken_before_it_is_loaded(word: str) -> None:
     assert strategy_of(word) in METRICS
 
 
+def test_no_setting_of_a_preset_is_lost_in_a_fresh_process() -> None:
+    """Whatever was loaded before: policies of two cases at once are made when a preset names them."""
+    code = """
+for name in rc.list_presets(eras=True):
+    preset = rc.preset(name)
+    for key, entry in preset.entries.items():
+        for k in [None] * preset.takes_none(key) + [3] * preset.takes_cutoff(key):
+            definition = preset.definition(key, (), k)
+            stated = {**preset.settings, **entry.settings, **(entry.with_k if k else {})}
+            stated = {q: s for q, s in stated.items() if q.startswith("on-")}
+            print(*(f"{name}:{key}:{q}" for q, s in stated.items() if definition.settings.get(q, s) != s ))
+            print(*(f"{name}:{key}:{q}" for q in stated if "-and-" in q and q not in definition.settings))
+"""
+    assert run(code.strip()) == []
+
+
 def test_shipped_presets_state_each_setting_in_its_one_spelling() -> None:
     """They are taken as they stand, so that a preset loads no family that nobody looks up."""
     for name, entry in folders.shipped().items():

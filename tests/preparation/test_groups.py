@@ -269,7 +269,7 @@ def test_f_of_precision_by_rows_and_recall_by_groups() -> None:
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, spec)
 
 
-@pytest.mark.parametrize("settings", ["subtopics=any", "subtopics=separate", "subtopics=any, scope=global"])
+@pytest.mark.parametrize("settings", ["subtopics=any", "subtopics=separate"])
 def test_batches_of_users_keep_their_groups(settings: str) -> None:
     spec = f"recall({settings})@2"
     numbers = rc.Evaluator([spec], preset=NEUTRAL)

@@ -217,6 +217,8 @@ def _form(collection: Any, spec: ColumnSpec, where: Callable[[], str]) -> Collec
     if any(pairs) and not all(pairs):
         wrong = "some entries are (item, number) pairs and some are not"
         raise InputError(wrong, where=where(), do=f"Give all entries the same form. {_NAME_GROUPS}")
+    if pairs[0] and spec.what == "labels" and all(isinstance(number, str) for _, number in collection):
+        raise InputError("lists of two texts are no pairs (item, grade)", where=where(), do=_NAME_GROUPS)
     return "pairs" if pairs[0] else "items"
 
 

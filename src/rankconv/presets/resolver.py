@@ -36,6 +36,13 @@ def or_plugin(error: RankconvError, plugin: str = PLUGIN) -> RankconvError:
     return error.replace(allowed=plugin) if "All of them" in error.do else error
 
 
+def as_written(name: str, setting: Any) -> str:
+    """The setting of a file that is known to be valid; the convention is made where it is one that a name makes."""
+    if name not in CONVENTIONS:
+        CONVENTIONS.make(name)
+    return text_of(setting)
+
+
 class Resolver:
     """Makes a preset of one document; `parent` gives the preset that it extends, by name.
 
@@ -123,7 +130,7 @@ class Resolver:
     ) -> dict[str, str]:
         """Return the valid settings of a section, each in its one spelling; `allowed` gives its conventions."""
         if not self.check:
-            return {name: text_of(setting) for name, setting in given.items()}
+            return {name: as_written(name, setting) for name, setting in given.items()}
         stated: dict[str, str] = {}
         known = [*allowed()]
         for name, setting in given.items():
@@ -159,7 +166,7 @@ class Resolver:
         with_k = {**(inherited.with_k if inherited else {}), **own.with_k}
         merged = Entry({**(inherited.stated if inherited else {}), **own.stated, "with-k": with_k})
         if not self.check:
-            return canonical(merged, lambda _, setting: text_of(setting))
+            return canonical(merged, as_written)
         if strategy_of(merged.is_ or key) is None:
             plugins.load_installed()
         strategy = strategy_of(merged.is_ or key)

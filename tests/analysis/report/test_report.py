@@ -26,8 +26,7 @@ def test_two_runs_get_every_chapter() -> None:
     ]
     assert "ours" in str(found.chapters[3]._page), "presets of one's own too"
     html = found.to_html()
-    assert html.count('<h2 id="part-') == 6
-    assert html.count('href="#part-') == 6
+    assert html.count("<h2") == 6
     assert found.title in html
 
 

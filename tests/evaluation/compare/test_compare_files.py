@@ -94,7 +94,7 @@ def test_what_needs_all_users_and_other_data_are_refused(tmp_path: Path) -> None
         rc.compare(known, {"a": run.rows()}, "ndcg@3", memory="4GB")
     with pytest.raises(rc.InputError, match="users= needs all users at once"):
         rc.compare(known, ranked, "ndcg@3", memory="4GB", users=[1])
-    for ask in (rc.evaluate, rc.compare, rc.check):
+    for ask in (rc.evaluate, rc.compare):
         with pytest.raises(rc.InputError, match="no temporary files are made without"):
             ask(known, ranked, "ndcg@3", temp_dir=tmp_path)
     with pytest.raises(rc.MetricError, match="values per user were not kept"):
