@@ -69,3 +69,21 @@ def test_tools_rank_classifiers_differently_and_some_are_optimistic() -> None:
     assert {spec: ours[spec] > others[spec] for spec in specs} == {spec: spec != "yardstick:pr_auc" for spec in specs}
     for values in (ours, others):
         assert values["rocr:aucpr"] >= max(values.values()) > values["prroc:pr_auc"]
+
+
+def test_the_higher_precision_of_two_thresholds() -> None:
+    """Precision 1/2, 2/3 and 3/5 after 1, 2 and 3 hits; there is none before the first threshold."""
+    labels = {"u": {"a": 1, "b": 1, "c": 1}}
+    run = {"u": [("a", 4.0), ("x", 4.0), ("b", 3.0), ("y", 2.0), ("c", 2.0)]}
+    spec = "pr_auc(pr-interpolation=higher)"
+    assert rc.evaluate(labels, run, spec)[spec] == pytest.approx((1 / 2 + 2 / 3 + 2 / 3) / 3)
+
+
+def test_pairs_of_one_grade_are_in_the_order_of_the_list() -> None:
+    """Each row with each row after it by falling grade; rows of one grade keep the order of the list."""
+    grades = [row * row % 7 % 3 + 1 for row in range(200)]
+    by_grade = sorted(range(200), key=lambda row: -grades[row])  # Python's sort is stable; later rows score less
+    right = sum(one < other for place, one in enumerate(by_grade) for other in by_grade[place + 1 :])
+    spec = "auc(auc-pairs=all)"
+    found = rc.evaluate({"u": dict(enumerate(grades))}, {"u": {row: -row for row in range(200)}}, spec)
+    assert found[spec] == pytest.approx(right / (200 * 199 / 2))

@@ -608,3 +608,11 @@ def test_what_is_appended_stands_below_every_row_that_is_left(candidates: str) -
     found = with_changes(rc.metric("mrr"), changes)
     assert found is not None
     assert found(labels, run) == pytest.approx(1 / (4 if candidates == "with-unretrieved" else 6))
+
+
+@pytest.mark.parametrize("ties", ["expected", "item-ascending"])
+def test_a_row_with_score_0_is_no_hit_where_hits_have_positive_scores(ties: str) -> None:
+    settings = f"min-score=positive, ties={ties}"
+    specs = [f"precision({settings})@3", f"recall({settings})@3"]
+    found = rc.evaluate({"u": {"a": 1, "b": 1}}, {"u": [("b", 0.7), ("a", 0.0), ("x", 0.0)]}, specs)
+    assert [found[spec] for spec in specs] == pytest.approx([1 / 3, 1 / 2])
