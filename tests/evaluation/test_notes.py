@@ -108,13 +108,14 @@ def test_titles_of_several_words_are_items(items: list[str]) -> None:
     rc.evaluate({"u": items[:2], "v": ["Runner"]}, {"u": items, "v": ["Alien", "a"]}, "recall")
 
 
-@pytest.mark.parametrize(("labelled", "returned"), [("ab", "xy"), ((1, 2), (3, 4))])
+@pytest.mark.parametrize(("labelled", "returned"), [("abcde", "vwxyz"), (range(5), range(5, 10))])
 def test_no_item_on_both_sides_is_warned_of(labelled: Any, returned: Any) -> None:
     labels, run = ({user: list(items) for user in range(5)} for items in (labelled, returned))
     with pytest.warns(RespelledIds, match="no item of the labels .* is one of the run .*, so no row can be a hit"):
         rc.evaluate(labels, run, "ndcg")
     rc.evaluate(labels, run | {4: [*returned, labelled[0]]}, "ndcg")
     rc.evaluate({0: labels[0]}, {0: run[0]}, "ndcg")
+    rc.evaluate(dict.fromkeys(range(5), labels[0][:4]), run, "ndcg")
 
 
 def test_ids_that_case_tells_apart_are_not_warned_of() -> None:

@@ -113,7 +113,7 @@ LOOKED_AT = 1 << 11
 
 ALL = 1 << 62
 ENOUGH = 5
-"""So many users have some item on both sides, if both name items in the same way."""
+"""So many users with so many items have one on both sides, if both name items in the same way."""
 
 
 def _unmatched(joined: Joined) -> list[str]:
@@ -127,8 +127,9 @@ def _unmatched(joined: Joined) -> list[str]:
                 f"item ids of the {name} look like several ids in one text ({several!r:.60}), and each text is read as "
                 "one item. Give each item a row: frame.assign(item=frame['item'].str.split()).explode('item')."
             )
-    both = int(np.count_nonzero((joined.label_counts > 0) & (joined.list_counts > 0)))
-    looked_at = (LOOKED_AT, ALL) if both >= ENOUGH and not found else ()
+    users = int(np.count_nonzero((joined.label_counts > 0) & (joined.list_counts > 0)))
+    least = min(users, *(len(side.some_items(LOOKED_AT)) for side in (labels, run)))
+    looked_at = (LOOKED_AT, ALL) if least >= ENOUGH and not found else ()
     if looked_at and all(labels.some_items(count).isdisjoint(run.some_items(count)) for count in looked_at):
         examples = (", ".join(map(quoted, sorted(side.some_items(3))[:3])) for side in (labels, run))
         said = "no item of the labels ({}) is one of the run ({}), so no row can be a hit.".format(*examples)
