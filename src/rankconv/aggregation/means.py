@@ -51,12 +51,6 @@ class Terms(NamedTuple):
     """The sum without which nobody counts: that of the weights."""
 
 
-def read_by(mean: Setting) -> tuple[str, ...]:
-    """What a mean looks at of its users, be it one by one or summed."""
-    terms = mean.trait("adds")
-    return (*mean.reads, *(terms.reads if terms else ()))
-
-
 def sums_of(mean: Setting, users: OfUsers) -> list[ExactSum]:
     """The sums that this mean reads of these users; none where it has none of its own."""
     adds, sums = mean.trait("adds"), list[ExactSum]()
@@ -314,7 +308,7 @@ NOBODY.also(zero="0")
 @NOBODY.equivalent
 def _(ours: OnData, other: OnData) -> bool:
     """Users count; where they are weighed, all of them may weigh nothing."""
-    weighed = any("weights" in read_by(one.settings["aggregate"]) for one in (ours, other))
+    weighed = any("weights" in one.settings["aggregate"].reads_of_users for one in (ours, other))
     return ours.anybody and other.anybody and not weighed
 
 

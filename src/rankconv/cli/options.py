@@ -60,7 +60,6 @@ Ratings = Annotated[Path, typer.Argument(metavar="RATINGS", help="Ratings: a fil
 # Data
 
 UserId = Annotated[str, _data("-u --user", "ID", "User to evaluate, by id")]
-OptionalUser = Annotated[str | None, _data("-u --user", "ID", "User to evaluate, by id")]
 Users = Annotated[list[str], _data("-u --user", "ID", "User to evaluate, by id; repeatable")]
 By = Annotated[list[str], _data("--by", "COLUMN", "Segments by column or activity (in --train); repeatable")]
 UserFeatures = Annotated[Path | None, _data("--user-features", "FILE", "Table of user features, for segments")]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankconv.aggregation import DATA_POLICIES, JUDGED_POLICIES, POLICIES, JudgedTotals
-from rankconv.aggregation.means import read_by, sums_of
+from rankconv.aggregation.means import sums_of
 from rankconv.data.arrays import Codes, ExactSum, Mask, Numbers, take_ownership, total
 from rankconv.data.ids import Ids
 from rankconv.data.joined import Joined
@@ -42,7 +42,7 @@ def mean_of(definition: Definition, summed: ExactSum, more: dict[str, Any]) -> f
     """The number that the users come to, as it is reported; `more` is what the mean reads besides their sum."""
     settings = definition.aggregation.settings
     mean = settings["aggregate"](summed=summed, **more)
-    if {"ratios", "parts"} & {*read_by(settings["aggregate"])}:  # others were given what is reported of each user
+    if {"ratios", "parts"} & {*settings["aggregate"].reads_of_users}:  # others were given what is reported of each user
         mean = reported(definition, mean)
     return float(settings["round-mean"](values=np.array([mean]))[0])
 
@@ -142,7 +142,7 @@ class Aggregate:
         self.definition, self.size, self.per_user = definition, users, per_user
         self.mean = definition.aggregation.settings["aggregate"]
         summed = {*self.mean.reads} <= (SUMMED if definition.metric.combine else SUMMED - {"combine"})
-        self.users = UserValues(users, read_by(self.mean)) if per_user or not summed else None
+        self.users = UserValues(users, self.mean.reads_of_users) if per_user or not summed else None
         self.tally = no_users(definition)
         """How many users are in each state, by its number."""
         self.summed = ExactSum()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -119,25 +120,25 @@ ENOUGH = 5
 def _unmatched(joined: Joined) -> list[str]:
     """Sentences on ids that do not match: spelled otherwise, several in one text, none on both sides."""
     labels, run = joined.labels, joined.rankings
-    found = _respelled(joined)
-    for side, other, name in ((run, labels, "run"), (labels, run, "labels")):
-        several = several_in_one(side.some_items(LOOKED_AT), other) if side.item_kind == "text" else ""
+    labelled, listed = (side.some_items(LOOKED_AT) for side in (labels, run))
+    found = _respelled(joined, labelled, listed)
+    for side, items, other, name in ((run, listed, labels, "run"), (labels, labelled, run, "labels")):
+        several = _several_in_one(items, other) if side.item_kind == "text" else ""
         if several:
             found.append(
                 f"item ids of the {name} look like several ids in one text ({several!r:.60}), and each text is read as "
                 "one item. Give each item a row: frame.assign(item=frame['item'].str.split()).explode('item')."
             )
     users = int(np.count_nonzero((joined.label_counts > 0) & (joined.list_counts > 0)))
-    least = min(users, *(len(side.some_items(LOOKED_AT)) for side in (labels, run)))
-    looked_at = (LOOKED_AT, ALL) if least >= ENOUGH and not found else ()
-    if looked_at and all(labels.some_items(count).isdisjoint(run.some_items(count)) for count in looked_at):
+    disjoint = not found and min(users, len(labelled), len(listed)) >= ENOUGH and labelled.isdisjoint(listed)
+    if disjoint and labels.some_items(ALL).isdisjoint(run.some_items(ALL)):
         examples = (", ".join(map(quoted, sorted(side.some_items(3))[:3])) for side in (labels, run))
         said = "no item of the labels ({}) is one of the run ({}), so no row can be a hit.".format(*examples)
         found.append(f"{said} Check that both name items in the same way.")
     return found
 
 
-def several_in_one(texts: Collection[str], other: Labels | Run) -> str:
+def _several_in_one(texts: Collection[str], other: Labels | Run) -> str:
     """Return the first text that is a list of ids of the other side, where at least half of the texts are such lists.
 
     Blanks, commas, semicolons and bars are between ids; brackets and quotation marks may be around them.
@@ -153,13 +154,12 @@ def several_in_one(texts: Collection[str], other: Labels | Run) -> str:
 _IN_CELL = re.compile(r"[^\s,;|\[\]()'\"]+")
 
 
-def _respelled(joined: Joined) -> list[str]:
-    """Sentences on ids that differ between labels and run in spelling alone."""
+def _respelled(joined: Joined, labelled: set[Any], listed: set[Any]) -> list[str]:
+    """Sentences on ids that differ between labels and run in spelling alone; of items these are looked at."""
     labels, run, found = joined.labels, joined.rankings, list[str]()
     users = (set(side.users.values[:LOOKED_AT].tolist()) for side in (labels, run))
-    items = (side.some_items(LOOKED_AT) for side in (labels, run))
     kinds = ((labels.users.kind, run.users.kind), (labels.item_kind, run.item_kind))
-    for what, both, (one, other) in zip(("user", "item"), (users, items), kinds, strict=True):
+    for what, both, (one, other) in zip(("user", "item"), (users, (labelled, listed)), kinds, strict=True):
         if one == other == "text":
             differs, pairs = other_spelling(*both)
             if pairs:

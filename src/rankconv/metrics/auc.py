@@ -183,9 +183,8 @@ WEIGHT = Convention("auc-weight", "Weight of a user in a weighted mean of AUCs",
 
 @WEIGHT.idle("the mean is not weighted", by="aggregate")
 def _(context: Context) -> bool:
-    """A mean, or the terms that it adds up, says what it reads of the users."""
-    mean, terms = context.settings.get("aggregate"), context.trait("aggregate", "adds")
-    return mean is not None and "weights" not in (*mean.reads, *(terms.reads if terms else ()))
+    mean = context.settings.get("aggregate")
+    return mean is not None and "weights" not in mean.reads_of_users
 
 
 @WEIGHT.setting(

@@ -20,8 +20,6 @@ LETTER = 0.64 / 72
 """Inches that a letter takes for each point of its size, on average and a little more."""
 TITLE, NAME, SMALL = 11, 9, 8
 """Points of letters: titles, names at axes, and numbers in cells."""
-LINE = 1.3 * NAME / 72
-"""Inches from line to line in names."""
 MARGIN = 0.2
 """Inches around a figure's text."""
 

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 from rankconv.aggregation import POLICIES, Aggregation
 from rankconv.aggregation.judged_cases import CASE_ORDER, settled
-from rankconv.aggregation.means import read_by
 from rankconv.errors import ConventionError, MetricError, RankconvError
 from rankconv.metrics.base import Expectation, Metric
 from rankconv.optional import loaded
@@ -389,7 +388,7 @@ class Definition:
 
     def _check_mean(self) -> None:
         mean = self.aggregation.settings["aggregate"]
-        reads = read_by(mean)
+        reads = mean.reads_of_users
         if self.preparation.separates_subtopics and {"parts", "ratios"} & {*reads}:
             wrong = f"aggregate={mean.text} looks inside a user's number, which is a mean over groups here"
             raise MetricError(wrong, where=self.text, do="Leave out subtopics=separate, or take another mean.")

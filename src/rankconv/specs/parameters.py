@@ -347,6 +347,12 @@ class Setting:
         """What else is known of it under this name."""
         return self.setting_type.traits.get(name, otherwise)
 
+    @property
+    def reads_of_users(self) -> tuple[str, ...]:
+        """What a mean reads of its users: one by one, and in the sums of the terms that it `adds`."""
+        terms = self.trait("adds")
+        return (*self.reads, *(terms.reads if terms else ()))
+
     def __call__(self, **data: Any) -> Any:
         """Carry the setting out; of the data it gets what its function reads.
 
