@@ -225,12 +225,16 @@ def _side_by_side(taken: Taken, tell: Tell) -> UserSums:
     return taken.finished()
 
 
+def parts_for(rows: int, budget: Budget) -> int:
+    """How many parts so many rows are divided into, so that each fits the memory."""
+    return min(MOST_PARTS, max(1, math.ceil(rows / (0.6 * budget.rows))))
+
+
 def _in_parts(taken: Taken, folder: Path, tell: Tell) -> UserSums:
     """Both sides divided by user into parts on the disk, which are judged one after the other."""
     rows = sum(side.rows for side in taken.sides)
     tell.again(2 * rows)
-    number = min(MOST_PARTS, max(1, math.ceil(rows / (0.6 * taken.budget.rows))))  # so that each fits the memory
-    at_once = min(max(1, taken.budget.rows // 4), 1 << 18)
+    number, at_once = parts_for(rows, taken.budget), min(max(1, taken.budget.rows // 4), 1 << 18)
     divided = [
         Parts(folder / name, number, 1).fill(tell.count(side.batches(at_once)))
         for name, side in zip(("labels", "run"), taken.sides, strict=True)
