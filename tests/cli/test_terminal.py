@@ -1,15 +1,18 @@
 """Every command in a pseudo-terminal of a given width: what a user sees there."""
 
+import io
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 from rich.cells import cell_len
 
-from rankconv.cli import commands
+from rankconv.cli import commands, printing
+from rankconv.cli.printing import clock
 from tests.pages.runs import LABELS, TEN, run
 
 pty = pytest.importorskip("pty")
@@ -137,3 +140,23 @@ def test_piped_output_has_a_row_per_line_and_obeys_columns(folder: Path) -> None
     assert any(len(line) > 80 for line in piped.splitlines())
     folded = subprocess.run(command, capture_output=True, encoding="utf-8", env={**given, "COLUMNS": "60"}, check=True)
     assert max(map(len, folded.stdout.splitlines())) <= 60
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_clock_shows_after_two_seconds_and_counts_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal, drawn = Terminal(), Event()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with clock("Searching", shown=None):
+        pass
+    assert terminal.getvalue() == ""
+
+    monkeypatch.setattr(printing, "AFTER", 1.1)
+    monkeypatch.setattr(terminal, "flush", drawn.set)
+    with clock("Searching", shown=None):
+        assert drawn.wait(20.0)
+    assert "Searching" in terminal.getvalue()
+    assert "0:00:00" not in terminal.getvalue()

@@ -2,14 +2,17 @@
 
 import json
 import sys
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from rankconv.escaping import printable
 from rankconv.pages.display import PAGES, Tabular, terminal_width, text
 from rankconv.pages.page import Page
+from rankconv.progress import AFTER
 
 if TYPE_CHECKING:
     from rankconv.pages.table import Table
@@ -101,15 +104,31 @@ def print_lines(lines: Iterable[str]) -> None:
 
 @contextmanager
 def clock(work: str, shown: bool | None) -> Iterator[None]:
-    """Show on stderr for how long a command has worked: at a terminal, or with --progress."""
+    """Show on stderr for how long a command has worked: after two seconds at a terminal, at once with --progress."""
     stream = sys.stderr
     if shown is False or stream is None or not (shown or stream.isatty()):
         yield
         return
-    from rich.console import Console
-    from rich.progress import Progress, TextColumn, TimeElapsedColumn
+    began, drawn = time.monotonic(), []
 
-    columns, console = (TextColumn(work), TimeElapsedColumn()), Console(stderr=True)
-    with Progress(*columns, console=console, transient=stream.isatty()) as progress:
+    def draw() -> None:
+        from rich.console import Console
+        from rich.progress import Progress, TextColumn, TimeElapsedColumn
+
+        columns, console = (TextColumn(work), TimeElapsedColumn()), Console(stderr=True)
+        drawn.append(progress := Progress(*columns, console=console, transient=stream.isatty()))
         progress.add_task(work, total=None)
+        progress.tasks[0].start_time = began
+        progress.start()
+
+    timer = Timer(0.0 if shown else AFTER, draw)
+    timer.start()
+    try:
+        if shown:
+            timer.join()
         yield
+    finally:
+        timer.cancel()
+        timer.join()
+        for progress in drawn:
+            progress.stop()
