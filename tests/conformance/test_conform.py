@@ -155,7 +155,8 @@ def test_a_value_for_users_without_labels_that_no_preset_has_is_found(program: C
 
 
 def test_a_vector_that_differs_is_shown_with_its_data(program: Callable[..., list[str]]) -> None:
-    found = conform(program(shift="2"), ["mrr@3"], cases=[case for case in CASES if case.spec == "mrr@3"][:5])
+    mrr = [case for case in CASES if case.spec == "mrr@3"][:5]
+    found = conform(program(shift="2"), ["rankconv:mrr@3"], cases=mrr)
     first = found.metrics[0].differences[0]
     data = next(case.data for case in CASES if case.vector.id == first.vector)
     said = " ".join(found.to_text(10_000).split())

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import rankconv as rc
+from tests.laws import examples
 from tests.readme import DOCS
 
 FOLDER = Path(__file__).parents[2] / "examples" / "disputes"
@@ -34,6 +35,7 @@ def test_every_thread_is_named_once() -> None:
     assert len(set(threads)) == len(threads) >= 16
 
 
+@pytest.mark.skipif(examples.REQUESTED == "quick", reason="the page is printed anew each night")
 def test_the_page_is_what_is_printed(run_here: Callable[[str], str]) -> None:
     page = (DOCS / "explanation/disputes.md").read_text("utf-8")
     assert page == run_here("disputes/settle.py"), f"the page is old; refresh it with: {REFRESH}"

@@ -20,7 +20,7 @@ from rankconv.preparation.facts import OnData, facts_of
 from rankconv.preparation.grade_table import JudgedLevels, PlainRows, TiedOrder, TieRule, plain_users, untied_users
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.row_block import judge
-from rankconv.preparation.rows import WorkingBlock, working_blocks
+from rankconv.preparation.rows import working_blocks
 from rankconv.preparation.ties import TieEffect
 from rankconv.presets.definition import Definition, settings_of
 
@@ -402,16 +402,12 @@ def _run_plain(joined: Joined, plain_pass: PlainPass, tell: Callable[[], None]) 
 def _run_by_row(joined: Joined, plan: Plan, tell: Callable[[], None]) -> None:
     for rows in working_blocks(joined, any_of(who for wanted in plan.by_row.values() for _, who in wanted)):
         for (preparation, k), wanted in plan.by_row.items():
-            block = judge(_of_those(rows, wanted).copy(k), preparation)
+            users = np.logical_or.reduce([who[places(rows.users)] for _, who in wanted])
+            few = np.count_nonzero(users) < WORTH_TAKING_OUT * len(users)
+            block = judge((rows.of(users) if few else rows).copy(k), preparation)
             for reader, who in wanted:
                 _give(reader, block, who)
         tell()
-
-
-def _of_those(rows: WorkingBlock, wanted: Wanted) -> WorkingBlock:
-    """The rows of those alone who are wanted, where they are few enough for it to be worth the while."""
-    users = np.logical_or.reduce([who[places(rows.users)] for _, who in wanted])
-    return rows.of(users) if np.count_nonzero(users) < WORTH_TAKING_OUT * len(users) else rows
 
 
 def _give(reader: Reader, block: Block, who: Mask) -> None:

@@ -49,7 +49,7 @@ def test_equal_values_count_once_at_the_least_distance() -> None:
 METRICS = ["mrr", "recall@5", "map@5", "f1@5", "precision@5", "ndcg@5"][: examples.of(quick=1, ci=3, long=6)]
 
 
-@pytest.mark.parametrize("users", [12, 60])
+@pytest.mark.parametrize("users", [12, 60][: examples.of(quick=1, ci=2)])
 @pytest.mark.parametrize("metric", METRICS)
 def test_as_many_match_as_are_expected(metric: str, users: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Search, "_measured_equals", lambda *_: ([], 0))  # rows are not looked at

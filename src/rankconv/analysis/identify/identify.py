@@ -24,7 +24,7 @@ from rankconv.presets import arguments
 from rankconv.presets.definition import Definition
 from rankconv.presets.registry import HOUSE, preset
 from rankconv.progress import watching
-from rankconv.specs.spec import Spec, SpecLike
+from rankconv.specs.spec import SpecLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,7 +285,10 @@ def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
     if not isinstance(metric, (str, Mapping, type(None))):
         arguments.spec(metric)
     given = dict(metric) if isinstance(metric, Mapping) else {metric: value}
-    fields = {_of_any(one) if isinstance(one, Definition) else one: number for one, number in given.items()}
+    fields = {  # of a definition its metric as any preset may have it
+        replace(one.requested, metric=one.metric.name).at(one.k) if isinstance(one, Definition) else one: number
+        for one, number in given.items()
+    }
     if not fields or any(not isinstance(name, SpecLike) or number is None for name, number in fields.items()):
         do = 'Pass both, as in identify(labels, run, "ndcg@10", "0.4127").'
         raise MetricError("a metric and the number that was printed for it are needed", do=do)
@@ -293,8 +296,3 @@ def _numbers(metric: Any, value: Any) -> dict[SpecLike, str]:
     if unknown and len(fields) > 1:
         raise MetricError(f"'{unknown[0]}' is given together with others", do="Give it alone.")
     return {name: str(number) for name, number in fields.items()}
-
-
-def _of_any(definition: Definition) -> Spec:
-    """Its metric as any preset may have it."""
-    return replace(definition.requested, metric=definition.metric.name).at(definition.k)
