@@ -48,5 +48,5 @@ def test_numbers_against_text(ours: list[Any], theirs: list[Any], side: str) -> 
         rc.join({"u": ours}, {"u": theirs})
     assert str(error.value).endswith(
         f"so nothing can match. Make those of the {side} text too: "
-        "in pandas frame['item'].astype(str), in polars .cast(pl.String)."
+        "str(item) in dicts, .astype(str) in pandas, .cast(str) in polars."
     )

@@ -2,7 +2,8 @@
 
 import math
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -137,9 +138,23 @@ def test_users_whom_a_preset_does_not_count_have_a_dash() -> None:
     assert rows == [["u", "1.0"], ["v", "–"], ["mean", "1.0"]]
 
 
-def test_a_dict_of_runs_is_read_as_rc_runs_reads_it() -> None:
-    runs = {"one": RUN, "two": {"u": ["b"], "v": ["c"]}}
+ROWS = [("u", "b", 2.0), ("v", "c", 1.0)]
+FORMS: list[Callable[[Path], Any]] = [
+    lambda _: {"u": ["b"], "v": ["c"]},
+    lambda _: {"u": {"b": 2.0}, "v": {"c": 1.0}},
+    lambda _: rc.Run(ROWS),
+    lambda _: pytest.importorskip("polars").DataFrame(ROWS, ["user", "item", "score"], orient="row"),
+    lambda folder: folder / "run.csv",
+    lambda folder: str(folder / "run.csv"),
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_dict_of_runs_is_read_as_rc_runs_reads_it(form: Callable[[Path], Any], tmp_path: Path) -> None:
+    (tmp_path / "run.csv").write_text("user,item,score\nu,b,2\nv,c,1\n")
+    runs = {"one": form(tmp_path), "two": RUN, "empty": {}}
     several, again = rc.evaluate(LABELS, runs, "mrr@1"), rc.evaluate(LABELS, rc.Runs(runs), "mrr@1")
     assert {name: one["mrr@1"] for name, one in several.items()} == {name: one["mrr@1"] for name, one in again.items()}
-    with pytest.raises(rc.InputError, match=r"this is a dict of runs \('one', 'two'\), and one run is expected"):
+    assert [*several] == ["one", "two", "empty"]
+    with pytest.raises(rc.InputError, match=r"several|dict of runs"):
         rc.explain(LABELS, runs, "mrr@1", user="u")

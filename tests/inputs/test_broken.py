@@ -163,6 +163,7 @@ SLOW = {
 
 def test_the_slow_ways_need_little_room(tmp_path: Path) -> None:
     """At most ten times the file; the interpreter and its libraries take their room before."""
+    pytest.importorskip("polars")
     for name, (head, line) in SLOW.items():
         rows = (line.format(user=f"q{row // 100}", item=f"doc{row * 7919 % 50_000}") for row in range(60_000))
         (tmp_path / name).write_text(head + "".join(rows))

@@ -152,7 +152,7 @@ LISTED = {"q1": ["a"]}
         ([("q1", "a"), ["b"]], "a list: entry 1 is a list, and entry 0 is a tuple."),
         ([("q1", "a", 1), ("q1", "b", float("nan"))], "a list, user 'q1', item 'b': the score is missing or"),
         ([("q1", "a"), ("q1", None)], "a list, row 1, user 'q1': the item id None is of type NoneType."),
-        *(({"q1": single}, "a dict, user 'q1': ") for single in (3, None, 1.5, np.array([[1]]), object())),
+        *(({"q1": single}, "a dict, user 'q1': ") for single in (3, None, 1.5, np.array(1), object())),
         ([{"a", 1}], "a list, user 0: a set has no order"),
         ({"q1": {"a": 1}, "q2": {"a": 1, "b": "high"}}, "a dict, user 'q2', item 'b': the score 'high' "),
         ({("q1", "a")}, "a set: a set has no order. Pass a list."),

@@ -365,7 +365,7 @@ def unite(first: Ids, second: Ids, what: str, *, spelling: bool = True) -> tuple
     """
     if "none" not in (first.kind, second.kind) and first.kind != second.kind:
         side = "labels" if first.kind == "integer" else "rankings"
-        do = f"Make those of the {side} text too: in pandas frame['{what}'].astype(str), in polars .cast(pl.String)"
+        do = f"Make those of the {side} text too: str({what}) in dicts, .astype(str) in pandas, .cast(str) in polars"
         shell = f"Write those of the {side} as text too: save the column '{what}' of that file as text"
         if "compound" in (first.kind, second.kind):
             do, shell = f"Name as many columns for both: {what}=['…', '…']", f"Name them for both: --column {what}=…,…"

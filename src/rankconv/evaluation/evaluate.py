@@ -20,8 +20,7 @@ from rankconv.evaluation.joining import (
 )
 from rankconv.evaluation.notes import input_notes, warn_of_data, with_notes
 from rankconv.evaluation.result import Errors, Result, raise_first
-from rankconv.inputs.python import holds_runs
-from rankconv.inputs.reading import are_score_matrices, score_matrix
+from rankconv.inputs.reading import are_runs, are_score_matrices, score_matrix
 from rankconv.presets import arguments
 from rankconv.presets.arguments import Metrics, define
 from rankconv.presets.definition import Definition
@@ -149,8 +148,8 @@ def evaluate(
         return of_files(*given, side_data=side, per_user=file, on_error=on_error, **where)
     refuse_without_memory(temp_dir)
     matrices = not columns and are_score_matrices(run)
-    run = Runs(run) if isinstance(run, dict) and holds_runs(run) and not matrices else run
     labels, run = read_by(columns, labels, run)
+    run = Runs(run) if not matrices and are_runs(run) else run
     if isinstance(per_user, str | os.PathLike):
         do = "Leave it out, and write result.to_frame(), which has them."
         raise MetricError("values of users go to a file with memory= alone", do=do)

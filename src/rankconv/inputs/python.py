@@ -42,8 +42,6 @@ def read(data: Any, spec: ColumnSpec, source: str = "") -> RawRows:
     source = source or with_article(data)
     _refuse_tables(data, source)
     if isinstance(data, Mapping):
-        if spec.what != "labels" and isinstance(data, dict) and holds_runs(data):
-            raise _several_runs(list(data), source)
         return _read_collections(list(data), list(data.values()), spec, source)
     if isinstance(data, set | frozenset):
         raise InputError("a set has no order", where=source, do="Pass a list")
@@ -169,18 +167,6 @@ def _assumed_of_lists(lists: Sequence[Any]) -> str:
     if not len(set(first)) == together < len(first):
         return ""
     return f"each of these {len(lists)} lists has the items of one user; rows (user, item, number) are tuples"
-
-
-def holds_runs(data: dict[Any, Any]) -> bool:
-    """Whether this is a dict of runs: its values are dicts whose values are lists or dicts, where a run has scores."""
-    first = next((one for one in data.values() if not isinstance(one, dict) or one), None)
-    return isinstance(first, dict) and _is_collection(next(iter(first.values())))
-
-
-def _several_runs(names: Sequence[Any], source: str) -> InputError:
-    some = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
-    do = f"Pass one of them, run[{names[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
-    return InputError(f"this is a dict of runs ({some}), and one run is expected", where=source, do=do)
 
 
 def _common_form(users: Ids, owned: Sequence[Any], spec: ColumnSpec, source: str) -> CollectionForm | None:

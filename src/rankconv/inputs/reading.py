@@ -294,6 +294,11 @@ def rankings(
     if isinstance(data, Run):
         return data
     _refuse(data, "rankings", "Give the items returned to each user, best first")
+    if are_runs(data):
+        given = [*data]
+        some = ", ".join(map(repr, given[:3])) + (", …" if len(given) > 3 else "")
+        do = f"Pass one of them, run[{given[0]!r}], or compare them: rc.compare(labels, runs, metrics)"
+        raise InputError(f"this is a dict of runs ({some}), and one run is expected", where="a dict", do=do)
     names = {"user": user, "item": item, "score": score, "rank": rank}
     return _named(as_rankings(rows_from(data, ColumnSpec("rankings", names, padding))), user_ids, item_ids)
 
@@ -361,8 +366,10 @@ def several(data: Any) -> Runs | None:
 
 
 def are_runs(data: Any) -> bool:
-    """Whether this is a dict of which every value is a whole run."""
-    return isinstance(data, Mapping) and bool(data) and all(map(_is_run, data.values()))
+    """Whether this is a dict of which every value is a whole run, and every key a text that names it."""
+    whole = isinstance(data, Mapping) and all(map(_is_run, data.values()))
+    filled = whole and any(not isinstance(one, Mapping) or one for one in data.values())
+    return filled and all(isinstance(name, str) for name in data)
 
 
 def one_run(data: Any) -> Run:
@@ -380,9 +387,11 @@ def _is_run(given: Any) -> bool:
     if isinstance(given, Run | os.PathLike) or (isinstance(given, str) and os.path.exists(given)):
         return True
     if isinstance(given, Mapping):
-        return bool(given) and all(isinstance(one, list | tuple | Mapping | np.ndarray) for one in given.values())
+        return all(isinstance(one, list | tuple | Mapping | np.ndarray) for one in given.values())
+    if is_frame(given):
+        return not type(given).__name__.endswith(("Series", "Array"))  # one column may be the items of a user
     shape = getattr(given, "shape", ())
-    return is_frame(given) or (isinstance(shape, tuple) and len(shape) > 1)
+    return isinstance(shape, tuple) and len(shape) > 1
 
 
 # users without ids
