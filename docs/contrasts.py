@@ -116,9 +116,10 @@ def _lines(name: str, data: dict[str, Any]) -> Iterator[str]:
 
 def _row(row: Any) -> str:
     """Write an item, with its grade or score where it has one; items of one subtopic in brackets."""
-    if isinstance(row, list):
-        return f"[{' '.join(row)}]"
-    return row if isinstance(row, str) else f"{row[0]} {row[1]:.10g}"
+    if isinstance(row, str):
+        return row
+    item, value = row
+    return f"[{' '.join(value)}]" if isinstance(value, list) else f"{item} {value:.10g}"
 
 
 def contrast(convention: Convention) -> Contrast | None:

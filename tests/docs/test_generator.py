@@ -1,6 +1,7 @@
 """The reference is complete: every name has its page, and every setting its place, without building the site."""
 
 import re
+import sys
 from types import ModuleType
 from typing import Any
 from xml.etree.ElementTree import fromstring, tostring
@@ -91,3 +92,10 @@ def test_texts_that_are_only_names_are_linked(reference: Any, given: str, addres
     linked = reference.links.link(root)
     assert [one.get("href") for one in linked.iter("a")] == addresses
     assert "".join(linked.itertext()) == words, tostring(linked)
+
+
+def test_data_of_every_contrast_are_written(generator: ModuleType) -> None:
+    """Items alone, with grades or scores, and those of a subtopic in brackets."""
+    contrasts = sys.modules[generator.contrast.__module__]
+    both = [data for pair in contrasts.LISTS.values() for data in pair]
+    assert "labels of u: [a b], [a c], [d]" in [line for data in both for line in contrasts._lines("labels", data)]

@@ -1,6 +1,7 @@
 """Notes on input: data that were passed and that no definition reads."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -116,6 +117,50 @@ def test_no_item_on_both_sides_is_warned_of(labelled: Any, returned: Any) -> Non
     rc.evaluate(labels, run | {4: [*returned, labelled[0]]}, "ndcg")
     rc.evaluate({0: labels[0]}, {0: run[0]}, "ndcg")
     rc.evaluate(dict.fromkeys(range(5), labels[0][:4]), run, "ndcg")
+
+
+def of_files(labels: pl.DataFrame, run: pl.DataFrame, folder: Path) -> None:
+    labels.write_csv(folder / "labels.csv")
+    run.write_csv(folder / "run.csv")
+    rc.evaluate(folder / "labels.csv", folder / "run.csv", "map", memory="4GB")
+
+
+def of_batches(labels: pl.DataFrame, run: pl.DataFrame, folder: Path) -> None:
+    numbers = rc.Evaluator("map")
+    for (user,), known in labels.group_by("user", maintain_order=True):
+        numbers.update(known, run.filter(pl.col("user").str.strip_chars() == user))
+
+
+LABELLED = pl.DataFrame(
+    [(f"u{user}", f"i{item}") for user in range(10) for item in range(6)], ["user", "item"], orient="row"
+)
+
+
+@pytest.mark.parametrize("verb", [of_files, of_batches])
+@pytest.mark.parametrize(
+    ("user", "item", "said"),
+    [
+        (" {}", "{}", "user ids .* by blanks alone"),
+        ("{}", "{} ", "item ids .* by blanks alone"),
+        ("{}", "{} i0", "look like several ids in one text"),
+    ],
+)
+def test_ids_of_parts_are_warned_of(verb: Callable[..., None], user: str, item: str, said: str, tmp_path: Path) -> None:
+    """Those of every other user, and of all items but one."""
+    rows = [
+        (user.format(u) if int(u[1:]) % 2 == 0 else u, i if i == "i0" else item.format(i), -float(i[1:]))
+        for u, i in LABELLED.rows()
+    ]
+    with pytest.warns(RespelledIds, match=said):
+        verb(LABELLED, pl.DataFrame(rows, ["user", "item", "score"], orient="row"), tmp_path)
+
+
+def test_no_item_on_both_sides_is_seen_at_the_end_of_files(tmp_path: Path) -> None:
+    """Batches tell nothing of it: other users may have these items."""
+    run = LABELLED.with_columns(item="x" + pl.col("item"), score=1.0)
+    with pytest.warns(RespelledIds, match="no item of the labels"):
+        of_files(LABELLED, run, tmp_path)
+    of_batches(LABELLED, run, tmp_path)
 
 
 def test_ids_that_case_tells_apart_are_not_warned_of() -> None:

@@ -160,6 +160,7 @@ def in_text(draw: st.DrawFn) -> list[tuple[bytes, str]]:
     rows=st.sampled_from([2, 5, 10**5]),
     number=st.sampled_from([1, 3]),
 )
+@pytest.mark.filterwarnings("ignore::rankconv.errors.RespelledIds")
 def test_text_is_read_in_blocks_as_it_is_in_memory(files: Any, size: int, rows: int, number: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / f"{what}.{ending}" for what, (_, ending) in zip(SIDES, files, strict=True)]

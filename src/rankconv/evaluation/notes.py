@@ -119,6 +119,24 @@ ENOUGH = 5
 
 def _unmatched(joined: Joined) -> list[str]:
     """Sentences on ids that do not match: spelled otherwise, several in one text, none on both sides."""
+    found, labels, run = respelled(joined), joined.labels, joined.rankings
+    users = int(np.count_nonzero((joined.label_counts > 0) & (joined.list_counts > 0)))
+    if found or users < ENOUGH or not labels.some_items(LOOKED_AT).isdisjoint(run.some_items(LOOKED_AT)):
+        return found
+    return no_common_item(labels.some_items(ALL), run.some_items(ALL))
+
+
+def no_common_item(labelled: set[Any], listed: set[Any]) -> list[str]:
+    """Return a sentence on items of which none is on both sides, and which are enough to be all named otherwise."""
+    if min(len(labelled), len(listed)) < ENOUGH or not labelled.isdisjoint(listed):
+        return []
+    examples = (", ".join(map(quoted, sorted(side)[:3])) for side in (labelled, listed))
+    said = "no item of the labels ({}) is one of the run ({}), so no row can be a hit.".format(*examples)
+    return [f"{said} Check that both name items in the same way."]
+
+
+def respelled(joined: Joined) -> list[str]:
+    """Return sentences on ids that are spelled otherwise on the other side, or are several in one text."""
     labels, run = joined.labels, joined.rankings
     labelled, listed = (side.some_items(LOOKED_AT) for side in (labels, run))
     found = _respelled(joined, labelled, listed)
@@ -129,12 +147,6 @@ def _unmatched(joined: Joined) -> list[str]:
                 f"item ids of the {name} look like several ids in one text ({several!r:.60}), and each text is read as "
                 "one item. Give each item a row: frame.assign(item=frame['item'].str.split()).explode('item')."
             )
-    users = int(np.count_nonzero((joined.label_counts > 0) & (joined.list_counts > 0)))
-    disjoint = not found and min(users, len(labelled), len(listed)) >= ENOUGH and labelled.isdisjoint(listed)
-    if disjoint and labels.some_items(ALL).isdisjoint(run.some_items(ALL)):
-        examples = (", ".join(map(quoted, sorted(side.some_items(3))[:3])) for side in (labels, run))
-        said = "no item of the labels ({}) is one of the run ({}), so no row can be a hit.".format(*examples)
-        found.append(f"{said} Check that both name items in the same way.")
     return found
 
 

@@ -5,10 +5,11 @@ from typing import Annotated
 import numpy as np
 
 from rankconv.data.arrays import Numbers
-from rankconv.metrics.base import Ratio, TopKMetric
+from rankconv.metrics.base import Expectation, Ratio, TopKMetric
 from rankconv.metrics.divisors import DIVISOR, HIT_CHANCE, HITS, PRECISIONS
 from rankconv.preparation.arithmetic import CumulativeSum, LazyRanks
 from rankconv.preparation.block import Block
+from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.ties import TieEffect
 from rankconv.specs.convention import Context, Convention
 
@@ -27,7 +28,12 @@ def precisions_at_hits(block: Block) -> CumulativeSum:
 
 
 def precisions_of_items_at_hits(block: Block) -> CumulativeSum:
-    """The precisions at the hits, each of them counting items once, summed to each rank, shape (ranks, users)."""
+    """The precisions at the hits, each of them counting items once, summed to each rank, shape (ranks, users).
+
+    Expected values are those of `precisions_at_hits`: they are for lists in which no item is a hit twice.
+    """
+    if block.tie_rule is TieEffect.EXPECTED:
+        return precisions_at_hits(block)
     return _at_hits(block, block.hit_items)
 
 
@@ -46,9 +52,13 @@ AP_PRECISION = Convention(
 """A setting gives the sums of the precisions down to each rank, shape (ranks, users)."""
 
 
+def _hits_once(plain: str | None) -> bool:
+    return plain not in (None, "always")
+
+
 @AP_PRECISION.idle("no item is a hit twice", by="duplicates")
 def _(context: Context) -> bool:
-    return context.trait("duplicates", "plain") not in (None, "always")
+    return _hits_once(context.trait("duplicates", "plain"))
 
 
 @AP_PRECISION.setting("hits", rule="every hit", formula_tells=True, no="")
@@ -110,6 +120,11 @@ class AveragePrecision(TopKMetric):
     def per_user(self, block: Block) -> Ratio:
         found = self.settings["ap-precision"](block=block).at(self.scope)
         return Ratio(found, self.divided_by(self.settings["ap-denominator"], block))
+
+    def expectation(self, preparation: Preparation) -> Expectation:
+        once = _hits_once(preparation.settings["duplicates"].trait("plain"))
+        alike = self.replace({"ap-precision": "hits"}) if once else self
+        return super(AveragePrecision, alike).expectation(preparation)
 
 
 def reciprocals_of_hits(block: Block) -> CumulativeSum:

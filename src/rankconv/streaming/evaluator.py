@@ -16,10 +16,10 @@ from rankconv.data.labels_and_rankings import Labels, Run
 from rankconv.engine.aggregate import Aggregate, aggregated
 from rankconv.engine.plan import GradesNeeded, Part
 from rankconv.engine.scoring import UserValues
-from rankconv.errors import InputError, MetricError
+from rankconv.errors import InputError, MetricError, RespelledIds, warn
 from rankconv.evaluation.joining import SharedData, with_extra
 from rankconv.evaluation.matrices import FirstRowsRead, whole_lists
-from rankconv.evaluation.notes import input_notes
+from rankconv.evaluation.notes import input_notes, respelled
 from rankconv.evaluation.result import Errors, Result, raise_first
 from rankconv.inputs.reading import called, numbered_from, users_are_numbered
 from rankconv.inputs.side_data import features as features_of
@@ -47,6 +47,12 @@ def known_data(catalogue: Any = None, train: Any = None, item_features: Any = No
         "item_features": None if item_features is None else features_of(item_features),
         "parents": None if parents is None else parents_of(parents),
     }
+
+
+def warn_of_ids(first: Joined) -> None:
+    """Warn of ids that do not match in the first batch, as a program spells all its ids in one way."""
+    for said in respelled(first):
+        warn(said, RespelledIds)
 
 
 class UserSums:
@@ -78,6 +84,8 @@ class UserSums:
     def add(self, joined: Joined) -> None:
         """Add these users; an InputError where they do not fit those before."""
         definitions = self.partial.definitions
+        if not self.partial.users:
+            warn_of_ids(joined)
         found = aggregated(joined, [*definitions.values()], per_user=self._on_part is not None)
         if self._on_part is not None:
             self._on_part(joined, found)
@@ -212,6 +220,8 @@ class Evaluator:
             such a batch is kept.
         """
         joined, parts = self._joined(labels, run, users, seen)
+        if not self.size:
+            warn_of_ids(joined)
         found = aggregated(joined, [*self._definitions.values()], per_user=self._per_user, parts=parts)
         batch = Batch(
             joined.users,

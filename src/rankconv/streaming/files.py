@@ -12,8 +12,9 @@ from rankconv.data.fitting import Exchange
 from rankconv.data.ids import Ids, make_ids, quoted, unite
 from rankconv.data.joined import Joined
 from rankconv.engine.aggregate import Aggregate
-from rankconv.errors import InputError
+from rankconv.errors import InputError, RespelledIds, warn
 from rankconv.evaluation.joining import SharedData
+from rankconv.evaluation.notes import no_common_item
 from rankconv.inputs.columns import of_side
 from rankconv.inputs.parts import Both, OutOfOrderError, Parts, clustered, folder_in
 from rankconv.inputs.rows import ColumnSpec, as_labels, as_rankings
@@ -188,6 +189,8 @@ class Taken:
         self._exchange.refuse()
         if not self._match and {known.kinds["item"], ranked.kinds["item"]} == {"text"}:
             unite(make_ids(known.items(), "item"), make_ids(ranked.items(), "item"), "item")
+        for said in () if self._match else no_common_item(set(known.items()), set(ranked.items())):
+            warn(said, RespelledIds)
         return self.numbers
 
     def take(self, both: Both) -> None:
