@@ -23,7 +23,7 @@ NEVER_IN_SHELL = {
     "base.py:_check_fields": "classes do",
     "columns.py": "objects as columns do",
     "comparison.py:columns": "objects as columns do",
-    "python.py:_several_runs": "dicts do",
+    "reading.py:rankings": "dicts do",
     "training.py": "models are trained in Python",
     "sums.py:check_summable": "numbers are put together in Python",
     "registry.py:preparation_step": "steps of preparation do",

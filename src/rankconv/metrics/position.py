@@ -123,8 +123,8 @@ class AveragePrecision(TopKMetric):
 
     def expectation(self, preparation: Preparation) -> Expectation:
         once = _hits_once(preparation.settings["duplicates"].trait("plain"))
-        alike = self.replace({"ap-precision": "hits"}) if once else self
-        return super(AveragePrecision, alike).expectation(preparation)
+        of_hits = self.replace({"ap-precision": "hits"}) if once else self
+        return super(AveragePrecision, of_hits).expectation(preparation)
 
 
 def reciprocals_of_hits(block: Block) -> CumulativeSum:
