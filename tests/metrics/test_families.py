@@ -184,6 +184,13 @@ ROWS = [
         {"area": 1 / 4, "standardized": 2 / 3, "standardized-from-diagonal": 2 / 3},
         "roc-range=false-positive-rate(0, 0.5)",
     ),
+    Row(  # 1/12, where the diagonal has 1/8 of 1/2
+        "roc-scale",
+        "mixed",
+        "roc_range_auc",
+        {"area": 1 / 12, "standardized": 4 / 9, "standardized-from-diagonal": nan},
+        "roc-range=true-positive-rate(0.5)",
+    ),
     Row("auc-denominator", "mixed", "auc_of_ranked", divided(7 / 8 + 6 / 8, UNCUT | {"min(hits, relevant)": 2})),
     Row("auc-denominator", "pool", "auc_of_ranked", {"relevant": 8 / 10, "nonzero-labels": 8 / 10 / 2}),
     Row("partial-auc-positives", "mixed", "partial_auc@2", {"all": 1 / (2 * 3), "first-k": 1 / (2 * 2)}),

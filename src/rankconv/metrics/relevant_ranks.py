@@ -112,7 +112,7 @@ class RelevantRank(Metric):
     def per_user(self, block: Block) -> Ratio:
         ranks, _ = self.settings["competing-rows"](block=block)
         relevant = _relevant(block)
-        values = self.settings["rank-value"](ranks=np.maximum(np.where(relevant, ranks, 1.0), 1), k=self.k)
+        values = self.settings["rank-value"](ranks=np.maximum(ranks, 1), k=self.k)
         total = block.sum(**{self.given("rank-value"): block.numbers(np.where(relevant, values, 0.0))}).whole
         return Ratio(total, block.count(relevant.astype(np.float64)).whole)
 

@@ -193,7 +193,7 @@ class Facts:
         """Who has no such pair of rows, one above the other, shape (users,); `pairs` has shape (rows - 1,)."""
         pairs = np.append(pairs, False)
         starts = self._joined.rankings.starts
-        pairs[starts[(starts > 0) & (starts < len(pairs))] - 1] = False
+        pairs[starts - 1] = False  # the last pair is none
         return self._but(_owners(starts, pairs), self._joined.list_rows_of)
 
     def _but(self, owners: Codes, rows_of: Codes) -> Mask:

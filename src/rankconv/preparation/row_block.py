@@ -101,8 +101,8 @@ class Pool:
             if values is not None:
                 setattr(one, field, values[at])
         one.item = np.where(one.item == NOTHING, NOTHING, which * self._items + one.item)
-        if not isinstance(one, LabelRows) and (one.label >= 0).any():
-            often = times[self.owners["labels"]]
+        if not isinstance(one, LabelRows):
+            often = np.append(times[self.owners["labels"]], 0)
             one.label = np.where(one.label < 0, one.label, (np.cumsum(often) - often)[one.label] + which)
         return one
 
