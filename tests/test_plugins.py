@@ -60,7 +60,7 @@ def test_a_plugin_adds_a_metric(plugin: Callable[[float], Path]) -> None:
     assert rc.preset("blog").replace(metrics={"constant": {}}).offers("constant")
 
 
-def test_a_plugin_adds_an_setting(plugin: Callable[[float], Path]) -> None:
+def test_a_plugin_adds_a_setting(plugin: Callable[[float], Path]) -> None:
     rc.load_plugin(str(plugin(0.5)))
     assert mean("cg(gain=scaled)@2") == 0.5 * 3 + 0.5 * 1
     assert "scaled" in rc.convention("gain").names
@@ -213,7 +213,7 @@ def test_files_of_one_name_in_two_folders_are_two_plugins(tmp_path: Path) -> Non
         rc.load_plugin(tmp_path / "two" / "mine.py")
 
 
-def test_an_setting_may_cite_what_no_preset_knows(tmp_path: Path) -> None:
+def test_a_setting_may_cite_what_no_preset_knows(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(PLUGIN.replace("VALUE", "2").replace('rule="2 g"', 'rule="2 g", cite="mine2026"'))
     rc.load_plugin(tmp_path / "mine.py")
     assert "scaled" in rc.cite("cg(gain=scaled)@2").to_text()

@@ -223,7 +223,7 @@ def test_the_first_policy_that_says_something_decides(data: dict[str, Any], poli
         assert result.per_user[spec][-1] == place
 
 
-def test_an_setting_of_formula_lets_later_policies_speak() -> None:
+def test_a_setting_of_formula_lets_later_policies_speak() -> None:
     spec = "recall(on-no-relevant=as-computed, on-zero-division=0.5)"
     assert rc.evaluate({"u": {"a": 0}}, {"u": ["a"]}, spec, NEUTRAL)[spec] == 0.5
 

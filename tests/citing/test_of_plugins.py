@@ -114,7 +114,7 @@ def test_parameters_stand_in_words_and_formula() -> None:
     assert "; users are heard who shout[]." in cited("tolled(voice=loud)")[0]
 
 
-def test_an_setting_is_told_in_metrics_of_ours() -> None:
+def test_a_setting_is_told_in_metrics_of_ours() -> None:
     text, formula = cited("precision(precision-denominator=twice)@5")
     assert "the number of relevant items in the first 5 ranks divided by twice 5." in text
     assert formula == r"m = \frac{\sum_{j=1}^{5} r_j}{2 5}"
@@ -135,7 +135,7 @@ def test_an_setting_is_told_in_metrics_of_ours() -> None:
     )
 
 
-def test_the_paper_of_an_setting_is_cited_where_it_is_used() -> None:
+def test_the_paper_of_a_setting_is_cited_where_it_is_used() -> None:
     entry = "@misc{own2026,\n  title = {{Roots}},\n  author = {A. Root},\n  year = {2026}\n}"
     assert entry in rc.cite("tolled(gain=rooted)@10").to_bibtex()
     assert "own2026" not in rc.cite("tolled@10").to_bibtex()
@@ -164,7 +164,7 @@ def test_a_hole_that_nothing_fills_is_an_error(name: str, words: str, wrong: str
         cited("misspelt@3")
 
 
-def test_an_setting_with_other_words_is_another_setting() -> None:
+def test_a_setting_with_other_words_is_another_setting() -> None:
     setting_type = rc.convention("gain").setting_types["rooted"]
     changed = [
         setting_type.__class__(**{**vars(setting_type), "says": "x"}),

@@ -182,7 +182,7 @@ def test_no_array_that_is_handed_out_can_be_written_to(joined: Any, through: Cal
         assert not [array for array in arrays if array.flags.writeable]
 
 
-def test_nor_one_of_a_join_or_an_setting(joined: Any) -> None:
+def test_nor_one_of_a_join_or_a_setting(joined: Any) -> None:
     result = rc.evaluate(joined, SPECS, on_error="collect")
     compared = rc.compare(joined, ["ndcg@3"], ["mllib", "trec_eval"])
     for one in (joined, result, compared, rc.explain(joined, "map", user="u"), rc.check(joined)):

@@ -393,7 +393,7 @@ CELLS = cells(ROWS)
 
 
 @together("row, setting, expected", CELLS, by=lambda row, *_: row.convention_name)
-def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> None:
+def test_the_value_under_a_setting(row: Row, setting: str, expected: float) -> None:
     found = value(row.user, row.metric, f"{row.convention_name}={setting}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 

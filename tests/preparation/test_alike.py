@@ -47,7 +47,7 @@ CASES: list[tuple[str, str, str, str, str, bool]] = [
 
 
 @pytest.mark.parametrize(("convention_name", "one", "other", "beside", "labels", "expected"), CASES)
-def test_whether_an_setting_matters_on_these_labels(
+def test_whether_a_setting_matters_on_these_labels(
     convention_name: str, one: str, other: str, beside: str, labels: str, expected: bool
 ) -> None:
     joined = rc.join({"u": LABELS[labels]}, {"u": ["a", "b", "x"]})

@@ -62,7 +62,7 @@ PLAIN_ROWS = [
 
 
 @pytest.mark.parametrize(("row", "setting", "expected"), cells(ROWS))
-def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> None:
+def test_the_value_under_a_setting(row: Row, setting: str, expected: float) -> None:
     found = value_of(LABELS, RUN, NEUTRAL, row.user, row.metric, f"{row.convention_name}={setting}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12)
 

@@ -393,7 +393,7 @@ CELLS = cells(ROWS)
 
 
 @together("row, setting, expected", CELLS, by=lambda row, *_: row.convention_name)
-def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> None:
+def test_the_value_under_a_setting(row: Row, setting: str, expected: float) -> None:
     found = value(row.user, row.metric, f"{row.convention_name}={setting}, {row.beside}")
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True)
 
@@ -542,7 +542,7 @@ def test_a_refusal_names_user_item_and_setting(user: str, setting: str, item: st
         ("exclude=seen", "exclude=seen needs seen, and none was given"),
     ],
 )
-def test_what_an_setting_needs_is_asked_for(setting: str, wrong: str) -> None:
+def test_what_a_setting_needs_is_asked_for(setting: str, wrong: str) -> None:
     with pytest.raises(rc.MetricError, match=wrong):
         rc.evaluate({"u": ["a"]}, {"u": ["a"]}, f"recall({setting})", preset=NEUTRAL)
 

@@ -302,7 +302,7 @@ CLOSED = [name for name, convention in CONVENTIONS.items() if convention.closed]
 
 
 @pytest.mark.parametrize("convention_name", CLOSED)
-def test_an_setting_that_would_be_ignored_is_refused(convention_name: str) -> None:
+def test_a_setting_that_would_be_ignored_is_refused(convention_name: str) -> None:
     with pytest.raises(rc.ConventionError, match="which the engine knows by name"):
         CONVENTIONS[convention_name].setting("mine", rule="mine")(lambda: None)
 

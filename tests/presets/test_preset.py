@@ -42,14 +42,14 @@ def test_the_original_stays_as_it_is() -> None:
     assert rc.preset("trec_eval") is TREC
 
 
-def test_an_setting_is_replaced_inside_entries_too() -> None:
+def test_a_setting_is_replaced_inside_entries_too() -> None:
     sklearn = rc.preset("sklearn")
     assert [setting(sklearn, spec, "ties") for spec in ("ndcg@3", "map")] == ["expected", "rank(max)"]
     changed = sklearn.replace(ties="reversed")
     assert [setting(changed, spec, "ties") for spec in ("ndcg@3", "map", "lrap")] == ["reversed"] * 3
 
 
-def test_an_setting_is_replaced_among_those_with_a_cutoff_too() -> None:
+def test_a_setting_is_replaced_among_those_with_a_cutoff_too() -> None:
     base = rc.preset("base").replace(metrics={"ndcg": {"with-k": {"gain": "binary", "ideal-cutoff": "none"}}})
     changed = base.replace(gain="exponential")
     assert setting(changed, "ndcg@3", "gain") == setting(changed, "ndcg", "gain") == "exponential"

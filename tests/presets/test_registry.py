@@ -358,7 +358,7 @@ def test_the_nearer_setting_wins(write: Write, count: int) -> None:
     assert preset.define("ndcg@3")[0].settings["gain"] == list(LEVELS.values())[count - 1][1]
 
 
-def test_an_setting_with_parameters_is_replaced_whole(write: Write) -> None:
+def test_a_setting_with_parameters_is_replaced_whole(write: Write) -> None:
     write("parent", child("parent", "metrics: {default: {discount: 'log(base=3, shift=2)'}, dcg: }\n"))
     preset = rc.preset(
         str(write("kid", child("kid", "metrics: {default: {discount: log(base=e)}}\n", extends="parent")))
@@ -551,7 +551,7 @@ def test_metrics_that_are_not_defined_are_told_at_once(write: Write) -> None:
 
 
 @pytest.mark.parametrize("text", ["min(k, relevant)", "min(k, min(length, relevant))"])
-def test_an_setting_that_a_comma_divides_is_to_be_quoted(write: Write, text: str) -> None:
+def test_a_setting_that_a_comma_divides_is_to_be_quoted(write: Write, text: str) -> None:
     entry = "metrics: {map: {is: average_precision, ap-denominator: %s}}\n"
     said = refused(write("mine", child("mine", entry % text)))
     assert f"the comma divides '{text}', which is not quoted. Quote it: ap-denominator: \"{text}\"" in said

@@ -180,7 +180,7 @@ def greeting() -> Iterator[plugin.Convention]:
     del CONVENTIONS["greeting"]
 
 
-def test_an_setting_is_carried_out_with_its_parameters(greeting: plugin.Convention) -> None:
+def test_a_setting_is_carried_out_with_its_parameters(greeting: plugin.Convention) -> None:
     assert greeting("plain")(person="Ada") == "Ada"
     assert greeting("loud")(person="Ada") == "Ada!"
     assert greeting("loud(marks=3)")(person="Ada", weather="fine") == "Ada!!!"
@@ -190,7 +190,7 @@ def test_equal_settings_are_one_object(greeting: plugin.Convention) -> None:
     assert greeting("loud(marks=1)") is greeting("loud")
 
 
-def test_an_setting_defined_again_in_the_same_module_replaces(greeting: plugin.Convention) -> None:
+def test_a_setting_defined_again_in_the_same_module_replaces(greeting: plugin.Convention) -> None:
     assert greeting("plain")(person="Ada") == "Ada"
 
     @greeting.setting("plain", rule="hello and the name")
@@ -202,7 +202,7 @@ def test_an_setting_defined_again_in_the_same_module_replaces(greeting: plugin.C
     assert greeting.names == ["plain", "loud"]
 
 
-def test_an_setting_of_that_name_from_another_module_is_an_error(greeting: plugin.Convention) -> None:
+def test_a_setting_of_that_name_from_another_module_is_an_error(greeting: plugin.Convention) -> None:
     def other(person: str) -> str:
         """From elsewhere."""
         return person

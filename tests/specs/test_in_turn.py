@@ -70,7 +70,7 @@ def test_in_one_spelling_without_what_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("given", ["padded + nothing-known", ["padded", "nothing-known"]])
-def test_each_must_be_an_setting(given: str | list[str]) -> None:
+def test_each_must_be_a_setting(given: str | list[str]) -> None:
     with pytest.raises(rc.ConventionError, match="'nothing-known' is not a"):
         rc.convention("candidates")(given)
 

@@ -47,16 +47,16 @@ def test_a_base_is_a_number_above_1(base: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["min(k, relevant)", "min(k,relevant)", "min( k , relevant )"])
-def test_settings_inside_an_setting(text: str) -> None:
+def test_settings_inside_a_setting(text: str) -> None:
     assert DIVISOR.validate(text) == "min(k, relevant)"
 
 
-def test_settings_inside_an_setting_get_their_one_spelling_too() -> None:
+def test_settings_inside_a_setting_get_their_one_spelling_too() -> None:
     nested = "min(k, min(hits( epsilon = 1e-5 ),labels-above(1.0)))"
     assert DIVISOR.validate(nested) == "min(k, min(hits(epsilon=0.00001), labels-above(1)))"
 
 
-def test_an_unknown_setting_inside_an_setting_is_named() -> None:
+def test_an_unknown_setting_inside_a_setting_is_named() -> None:
     with pytest.raises(rc.ConventionError, match=r"'relevnat' is not a known setting of .* Did you mean 'relevant'"):
         DIVISOR.validate("min(k, relevnat)")
 

@@ -64,7 +64,7 @@ def test_what_is_no_spec_is_shown_the_grammar() -> None:
             read_spec(text)
 
 
-def test_an_setting_without_its_convention_is_shown_the_grammar() -> None:
+def test_a_setting_without_its_convention_is_shown_the_grammar() -> None:
     with pytest.raises(rc.MetricError, match=r"'expected' in 'ndcg\(expected\)' is not of the form convention=setting"):
         read_spec("ndcg(expected)")
 

@@ -197,7 +197,7 @@ class Convention(Table):
             return self._setting(self.setting_types[NUMBER], number_text(value), (), {"value": value})
         name, arguments, keywords = read_call(text)
         if name not in self.setting_types or name == NUMBER:
-            raise self._not_an_setting(text, name)
+            raise self._not_a_setting(text, name)
         setting_type = self.setting_types[name]
         try:
             bound = setting_type.parameters.bind(arguments, keywords, self)
@@ -230,7 +230,7 @@ class Convention(Table):
         if not in_bounds(value):
             raise ConventionError(f"{value:g} is not a setting of '{self.name}'", allowed=OUT_OF_BOUNDS)
 
-    def _not_an_setting(self, text: str, name: str) -> ConventionError:
+    def _not_a_setting(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)
         symbols = {
             setting_type.rule.partition(",")[0]: setting_type.name for setting_type in self.setting_types.values()

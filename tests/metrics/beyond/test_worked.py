@@ -136,7 +136,7 @@ ROWS = [
 
 
 @together("row, setting, expected", cells(ROWS), by=lambda row, *_: row.convention_name)
-def test_the_value_under_an_setting(row: Row, setting: str, expected: float) -> None:
+def test_the_value_under_a_setting(row: Row, setting: str, expected: float) -> None:
     settings = ", ".join(filter(None, [f"{row.convention_name}={setting}", row.beside]))
     spec = spec_of(row.metric, settings)
     result = rc.evaluate(LABELS, RUN, spec, NEUTRAL, train=TRAIN, item_features=FEATURES, catalogue=CATALOGUE)

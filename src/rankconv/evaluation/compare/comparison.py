@@ -183,7 +183,7 @@ def _texts(one: Group, steps: bool, notes: Mapping[Means, str]) -> list[str]:
 def _step_text(one: Group) -> str:
     if one.step is None:
         return ""
-    return f"{one.step.upper} against {one.step.lower}: {', '.join(one.step.settings) or 'nothing that is an setting'}"
+    return f"{one.step.upper} against {one.step.lower}: {', '.join(one.step.settings) or 'nothing that is a setting'}"
 
 
 def absent_words(comparison: ComparedNumbers, metric: str) -> list[str]:
