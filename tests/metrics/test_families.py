@@ -21,6 +21,7 @@ LABELS: dict[str, dict[str, float]] = {
     "twice": {"a": 1, "b": 1},
     "tied": {"a": 1, "b": 1, "c": 1},
     "near": {"a": 4, "b": 2},
+    "even": {"a": 1},
 }
 RUN: dict[str, list[tuple[str, float]]] = {
     "mixed": [("x", 5), ("a", 4), ("q", 4), ("b", 3), ("y", 3)],  # hits at 2 and 4; q has no label of this user
@@ -33,6 +34,7 @@ RUN: dict[str, list[tuple[str, float]]] = {
     "twice": [("a", 3), ("a", 2), ("b", 1)],
     "near": [("a", 2), ("y", 1.8), ("z", 1), ("w", 0)],
     "tied": [("w", 2), ("a", 1), ("b", 1), ("c", 1), ("x", 1)],
+    "even": [("a", 1), ("x", 1)],
 }
 CATALOGUE = 10
 NEUTRAL = neutral()
@@ -184,6 +186,7 @@ ROWS = [
         {"area": 1 / 4, "standardized": 2 / 3, "standardized-from-diagonal": 2 / 3},
         "roc-range=false-positive-rate(0, 0.5)",
     ),
+    Row("roc-scale", "even", "roc_range_auc", {"standardized": 1 / 2, "standardized-from-diagonal": 1 / 2}),
     Row(  # 1/12, where the diagonal has 1/8 of 1/2
         "roc-scale",
         "mixed",

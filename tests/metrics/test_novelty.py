@@ -115,6 +115,22 @@ def test_no_ideal_is_better_than_one_of_every_group(groups: list[set[str]], run:
         assert found[every] <= found[greedy] + 1e-12
 
 
+def test_a_list_of_every_group_ends_at_the_cutoff_or_with_the_list_or_never() -> None:
+    """Of two groups a serves one, and b, below it, both: that one for the second time."""
+    labels, run = {"q": {"cars": ["a", "b"], "cats": ["b"]}}, {"q": ["a", "b"]}
+    second, patience = 1 / math.log2(3), 1 / 2
+    worked = {
+        "nrbp": (1 + patience * 3 / 2) / (2 / (1 - patience / 2)),
+        "nrbp@2": (1 + patience * 3 / 2) / (2 * (1 + patience / 2)),
+        "alpha_ndcg": (1 + second * 3 / 2) / (2 * (1 + second / 2)),
+        "alpha_ndcg@1": 1 / 2,
+    }
+    for name, expected in worked.items():
+        metric, at, k = name.partition("@")
+        found = value(labels, run, f"{metric}(subtopic-alpha=0.5, subtopic-ideal=every-subtopic){at}{k}")
+        assert found == pytest.approx(expected), name
+
+
 @given(st.sets(st.sampled_from(ITEMS), min_size=1), RUN)
 @settings(max_examples=25, deadline=None)
 def test_one_group_whose_worth_does_not_fade_is_ndcg(group: set[str], run: list[str]) -> None:

@@ -37,6 +37,7 @@ def best(rows: Rows, of: Callable[[list[float]], float] = max) -> Rows:
     return sorted(((item, of(found)) for item, found in scores.items()), key=lambda row: -row[1])
 
 
+MIXED = "labels of 'doc1#3', a chunk, and of 'doc1', a document that has chunks, are mixed"
 BY_HAND: dict[str, Callable[[Rows], Rows]] = {"first": first, "max": best, "sum": lambda rows: best(rows, sum)}
 
 
@@ -131,7 +132,7 @@ def test_a_sum_may_put_another_document_first() -> None:
         (LABELS, RUN, NDCG["max"], None, MetricError, "collapse=max needs parents, and none was given"),
         (LABELS, RUN, NDCG["max"], "::", InputError, "no item is a chunk of a document"),
         (LABELS, RUN, NDCG["max"], "", InputError, "the separator of ids is empty"),
-        ({"q": {"doc1": 2, "doc1#3": 1}}, RUN, NDCG["max"], "#", InputError, "are mixed"),
+        ({"p": {"doc2#0": 1}, "q": {"doc1": 2, "doc1#3": 1}}, RUN, NDCG["max"], "#", InputError, MIXED),
         (LABELS, RUN, NDCG["max"], {"doc2#0": "doc2"}, InputError, "'doc1#3' is neither a chunk nor a document"),
         ({"q": ["doc2#0", "d"]}, RUN, NDCG["max"], DOCUMENT_OF, InputError, "'d' is neither a chunk nor a document"),
         (LABELS, RUN, NDCG["max"], DOCUMENT_OF | {"doc1": "x"}, InputError, "and a chunk of another document itself"),

@@ -440,6 +440,8 @@ def test_the_greatest_r_is_that_of_any_user_as_the_preparation_counts_it() -> No
         assert [*rc.evaluate(labels, run, spec, NEUTRAL).per_user[spec]] == hits
         assert [*rc.evaluate(labels, run, spec, NEUTRAL, users=["w"]).per_user[spec]][2:] == hits[2:]
         assert rc.explain(labels, run, spec, NEUTRAL, user="w").value == hits[2]
+    spec = "precision(max-depth=most-relevant, precision-denominator=length, on-zero-division=1)@3"
+    assert rc.evaluate({"u": {"x": 0}}, {"u": ["x", "a"]}, spec, NEUTRAL)[spec] == 1, "without any no row is read"
 
 
 def test_ids_are_ordered_as_numbers() -> None:
