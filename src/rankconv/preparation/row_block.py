@@ -204,8 +204,7 @@ class SeparateSubtopics:
         """
         if values.ndim == 1 and values.dtype != object:
             return np.bincount(self.user, weights=values, minlength=self.users)
-        total: Any = np.zeros((*values.shape[:-1], self.users))
-        total = self.block.numbers(total) if values.dtype == object else total
+        total: Any = self.block.numbers(np.zeros((*values.shape[:-1], self.users)))
         for here in self._by_place:
             total[..., self.user[here]] = total[..., self.user[here]] + values[..., here]
         return total
