@@ -516,3 +516,10 @@ def test_the_four_cells_are_the_catalogue() -> None:
     for k in (1, 2, 3, 4):
         cells = rc.evaluate(joined, [f"{name}@{k}" for name in ("TP", "FP", "FN", "TN")])
         assert [sum(of) for of in zip(*cells.per_user.values(), strict=True)] == [7, 7]
+
+
+def test_labels_of_grade_0_are_not_in_the_ideal_list_of_compat() -> None:
+    spec, run = "compat(labels-used=all)", {"u": ["b", "x", "a"]}
+    labels = {"a": 2, "b": 1}
+    values = [rc.evaluate({"u": one}, run, spec, NEUTRAL)[spec] for one in (labels, labels | {"x": 0, "z": 0})]
+    assert values[0] == values[1] < 1

@@ -157,6 +157,13 @@ def test_a_greedy_convention_is_not_always_the_best() -> None:
     assert greedy > 1
 
 
+def test_the_greedy_list_of_a_user_does_not_hang_on_the_number_of_subtopics_of_others() -> None:
+    labels = {"p": named([{"a"}]), "q": named([{"a", "b"}, {"b"}, {"c"}]), "r": named([{"c"}, {"a", "c"}])}
+    run, spec = dict.fromkeys(labels, ["b", "a", "c"]), "alpha_ndcg(subtopic-ideal=greedy)@3"
+    together = rc.evaluate(labels, run, spec).per_user[spec]
+    assert [*together] == [value({user: labels[user]}, {user: run[user]}, spec) for user in labels]
+
+
 def test_metrics_of_groups_need_groups() -> None:
     with pytest.raises(rc.MetricError, match="the metric alpha_ndcg needs labels in groups, and these came in none"):
         rc.evaluate({"q": ["a"]}, {"q": ["a"]}, "alpha_ndcg@5")

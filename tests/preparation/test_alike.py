@@ -15,8 +15,10 @@ LABELS: dict[str, dict[str, float]] = {
     "2 and 0": {"a": 2, "b": 0},
     "half": {"a": 0.5},
     "below 0": {"a": 1, "b": -1},
+    "0": {"a": 0},
 }
 
+SKIPPED, NO_HITS_FIRST = "on-no-relevant=skip", "in-order(on-no-hits, on-no-relevant)"
 CASES: list[tuple[str, str, str, str, str, bool]] = [
     # the convention, its two settings, others beside both, the labels; whether it matters
     ("labels-used", "all", "relevant-only", "", "1 and 0", True),
@@ -43,6 +45,12 @@ CASES: list[tuple[str, str, str, str, str, bool]] = [
     ("candidates", "returned", "labelled-only", "", "1", True),
     ("duplicates", "each", "set", "", "1", False),
     ("exclude", "none", "identical-ids", "", "1", False),
+    ("on-no-users", "0", "1", SKIPPED, "1", False),
+    ("on-no-users", "0", "1", SKIPPED, "0", True),
+    ("on-no-users", "0", "1", f"{SKIPPED}, aggregate=weighted-mean", "1", True),  # all weights may be 0
+    ("policy-order", "default", NO_HITS_FIRST, "on-no-relevant=0, on-no-hits=1", "0", True),
+    ("policy-order", "default", NO_HITS_FIRST, "on-no-relevant=0, on-no-hits=1", "1", False),
+    ("policy-order", "default", NO_HITS_FIRST, "on-no-relevant=0, on-no-hits=as-computed", "0", False),  # one that decides
 ]
 
 
