@@ -159,7 +159,7 @@ def test_a_greedy_convention_is_not_always_the_best() -> None:
 
 def test_the_greedy_list_of_a_user_does_not_hang_on_the_number_of_subtopics_of_others() -> None:
     labels = {"p": named([{"a"}]), "q": named([{"a", "b"}, {"b"}, {"c"}]), "r": named([{"c"}, {"a", "c"}])}
-    run, spec = dict.fromkeys(labels, ["b", "a", "c"]), "alpha_ndcg(subtopic-ideal=greedy)@3"
+    run, spec = {user: ["b", "a", "c"] for user in labels}, "alpha_ndcg(subtopic-ideal=greedy)@3"
     together = rc.evaluate(labels, run, spec).per_user[spec]
     assert [*together] == [value({user: labels[user]}, {user: run[user]}, spec) for user in labels]
 

@@ -13,6 +13,7 @@ LABELS: dict[str, dict[str, float]] = {
     "1 and 0": {"a": 1, "b": 0},
     "1 and 1": {"a": 1, "b": 1},
     "2 and 0": {"a": 2, "b": 0},
+    "2 and 1": {"a": 2, "b": 1},
     "half": {"a": 0.5},
     "below 0": {"a": 1, "b": -1},
     "0": {"a": 0},
@@ -50,7 +51,10 @@ CASES: list[tuple[str, str, str, str, str, bool]] = [
     ("on-no-users", "0", "1", f"{SKIPPED}, aggregate=weighted-mean", "1", True),  # all weights may be 0
     ("policy-order", "default", NO_HITS_FIRST, "on-no-relevant=0, on-no-hits=1", "0", True),
     ("policy-order", "default", NO_HITS_FIRST, "on-no-relevant=0, on-no-hits=1", "1", False),
-    ("policy-order", "default", NO_HITS_FIRST, "on-no-relevant=0, on-no-hits=as-computed", "0", False),  # one that decides
+    ("policy-order", "default", NO_HITS_FIRST, "on-no-relevant=0, on-no-hits=as-computed", "0", False),  # one decides
+    ("gain", "exponential", "exponential-above-level", "relevant=at-least(1)", "2 and 1", False),
+    ("gain", "exponential", "exponential-above-level", "relevant=above(0)", "2 and 1", True),  # its level is 0
+    ("gain", "exponential", "exponential-above-level", "relevant=highest", "2 and 1", True),
 ]
 
 
