@@ -28,4 +28,4 @@ def slow(file: str) -> list[str]:
     """Tests of a minute and more: the second opinion of `explain`, all systems, the laws, and the other rooms."""
     rooms = [f"tests/{room}" for room in ("aggregation", "preparation", "metrics")]
     first = [*LAWS, SECOND_OPINION] if file.startswith("preparation") else [SECOND_OPINION, "tests/oracles", *LAWS]
-    return list(dict.fromkeys([*first, "tests/oracles", *rooms, *SAID]))
+    return list(dict.fromkeys([*first, "tests/oracles", *rooms, *SAID, "tests/streaming/test_partial.py"]))
