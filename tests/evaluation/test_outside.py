@@ -34,6 +34,13 @@ def test_numbers_that_were_reported(name: str) -> None:
     assert not rc.evaluate(labels, {"q": list(dict.fromkeys(ranking))}, metric, "mllib").out_of_bounds
 
 
+def test_an_infinite_value_beside_a_value_outside() -> None:
+    train, spec = {"t": ["a"], "s": ["a"]}, "novelty(popularity=count, unseen-item=0)"
+    result = rc.evaluate({"u": ["a"], "v": ["b"]}, {"u": ["a"], "v": ["b"]}, spec, train=train)
+    assert [*result.per_user[spec]] == [-1, np.inf]
+    assert "0 to inf (user 'u': -1;" in result.out_of_bounds[spec]
+
+
 def test_wherever_the_number_is_printed(tmp_path: Path) -> None:
     labels, run = {"u": ["a"], "v": ["c"]}, {"u": ["a", "a"], "v": ["c"]}
     result = rc.evaluate(labels, run, "recall@3, mrr", "blog")

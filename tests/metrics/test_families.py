@@ -480,6 +480,20 @@ def test_pooled_lists_stand_by_falling_score() -> None:
         assert [result[spec] for spec in specs] == [1 / 2, 0, 1 / 2, (1 / 2 + 2 / 4) / 2]
 
 
+@pytest.mark.parametrize("metric", ["items_shown", "coverage", "gini", "entropy", "rank_statistic"])
+def test_metrics_of_all_lists_do_not_pool_them(metric: str) -> None:
+    with pytest.raises(rc.MetricError, match=f"{metric} is one number of all lists already.*Leave out scope=global"):
+        rc.evaluate(POOL_LABELS, POOL_LISTS, f"{metric}(scope=global)", NEUTRAL)
+
+
+def test_pooled_items_are_judged_as_those_of_their_users() -> None:
+    labels, run = {"u": {"a": 1}, "v": {"b": 1}}, {"u": [("b", 4.0), ("x", 2.0)], "v": [("a", 3.0), ("b", 1.0)]}
+    shares = {"user": 1 / 4, "collection": 3 / 4}  # b of v alone has a label of its user, x of nobody
+    for setting, expected in shares.items():
+        spec = f"judged_share(judged-scope={setting}, scope=global)"
+        assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == expected
+
+
 def test_only_the_population_is_pooled() -> None:
     spec = "auc(scope=global)"
     assert rc.evaluate(POOL_LABELS, POOL_LISTS, spec, preset=NEUTRAL, users=["u"])[spec] == 1

@@ -12,7 +12,10 @@ QUICK = {
     "preparation": ["tests/preparation", "tests/metrics", "tests/aggregation/test_special_cases.py"],
     "aggregation": ["tests/aggregation", "tests/metrics"],
 }
-SECOND_OPINION, LAWS = "tests/analysis/explain/test_law.py", ["tests/laws/test_laws.py", "tests/laws/test_company.py"]
+SECOND_OPINION, LAWS = (
+    "tests/analysis/explain/test_law.py",
+    [f"tests/laws/test_{law}.py" for law in ("pooled", "laws", "company")],
+)
 SAID = ["tests/presets/test_schema.py", "tests/citing", "tests/specs"]
 """What answers say of themselves to others: their words, and whether they matter."""
 

@@ -62,6 +62,7 @@ ASKED_WITH: dict[str, tuple[Any, ...]] = {
     "read_to": (2,),
     "rows_within": (2,),
     "hit_within": (2,),
+    "users_of_lists": ("who",),
 }
 RANKS_OF_THEIR_OWN = (
     "ideal_gains",

@@ -277,7 +277,5 @@ def settled(settings: Mapping[str, str]) -> dict[str, str]:
     usual = policies_in_order(fields)
     ordered = policies_in_order(fields | {CASE_ORDER.name: CASE_ORDER(settings[CASE_ORDER.name])})
     moved = [case for case, other in zip(ordered, usual, strict=True) if case != other]
-    others = {
-        convention_name: setting for convention_name, setting in settings.items() if convention_name != CASE_ORDER.name
-    }
+    others = {name: setting for name, setting in settings.items() if name != CASE_ORDER.name}
     return others | ({CASE_ORDER.name: f"in-order({', '.join(moved)})"} if moved else {})

@@ -201,6 +201,8 @@ def with_notes(joined: Joined, measured: Sequence[Measured]) -> list[Measured]:
 
 def _note(joined: Joined, one: Measured) -> str:
     low, high = one.bounds
-    furthest = int(np.argmax(np.where(one.outside_users, np.maximum(low - one.values, one.values - high), -np.inf)))
+    with np.errstate(invalid="ignore"):  # an infinite value may have an infinite bound
+        beyond = np.fmax(low - one.values, one.values - high)
+    furthest = int(np.argmax(np.where(one.outside_users, beyond, -np.inf)))
     user, value = quoted(joined.users.id(furthest)), f"{one.values[furthest]:.6g}"
     return f"{one.outside} outside its bounds, {low:g} to {high:g} (user {user}: {value}; rankconv explain shows why)"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rankconv.data.arrays import Codes, Mask, Numbers, cached_array, set_readonly, within
 from rankconv.data.joined import Joined
+from rankconv.errors import MetricError
 from rankconv.preparation.arithmetic import ByRank, CumulativeSum
 from rankconv.preparation.label_block import Judgments, LabelBlock, Values
 from rankconv.preparation.pipeline import Preparation
@@ -91,6 +92,12 @@ class Block(LabelBlock):
             self._once[key] = set_readonly(part(self, *arguments))
         result: T = self._once[key]
         return result
+
+    def users_of_lists(self, why: str) -> Codes:
+        """The users, shape (users,), for what is known of each; a MetricError where the lists of all are one list."""
+        if self.preparation.pools:
+            raise MetricError(f"{why}, and the lists of all users are pooled", do="Drop scope=global")
+        return self.users
 
     # per user, shape (users,)
 
@@ -181,8 +188,13 @@ class Block(LabelBlock):
         -1 where the list has ended, and for a row that represents no item.
         """
         items = np.full((self.depth, self.size), NOTHING)
-        items[self._at] = self._rows.item
+        items[self._at] = self._items
         return items
+
+    @property
+    def _items(self) -> Codes:
+        """The item of each row, shape (rows,); lists put together have codes of their own for those of each user."""
+        return np.where(self._rows.item == NOTHING, NOTHING, self._rows.item % self.judged.items)
 
     @cached_array
     def ranks(self) -> Numbers:
@@ -214,7 +226,7 @@ class Block(LabelBlock):
     @cached_array
     def judged_for_anyone_by_rank(self) -> Numbers:
         """1 where the item has a label of any user, shape (K, users)."""
-        labelled = np.append(self.joined.labelled, False)[self._rows.item]
+        labelled = np.append(self.joined.labelled, False)[self._items]
         return self.by_rank(self._expected(labelled.astype(np.float64)))
 
     @cached_array

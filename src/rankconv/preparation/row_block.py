@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rankconv.data.arrays import Codes, Mask, Numbers, set_readonly
-from rankconv.errors import MetricError
 from rankconv.preparation.block import Block
 from rankconv.preparation.pipeline import Preparation
 from rankconv.preparation.rows import NOTHING, Known, LabelRows, ListRows, WorkingBlock
@@ -108,8 +107,8 @@ class Pool:
 
     @cached_property
     def _items(self) -> int:
-        """More than any item's number."""
-        return 1 + max(int(part.item.max(initial=0)) for part in (self.judged.rows, self.judged.labels))
+        """More than any item's number, and a multiple of the number of items."""
+        return self.judged.items * len(self.judged.joined.users)
 
 
 def _again(often: Codes) -> tuple[Codes, Codes]:
@@ -229,11 +228,8 @@ class SeparateSubtopics:
 def separate_subtopics(block: Block) -> SeparateSubtopics:
     """The groups of the block's users, prepared in the same way; made once: `block.once(separate_subtopics)`."""
     settings = block.preparation.settings
-    if block.preparation.pools:
-        raise MetricError(
-            "groups are looked at one by one, and the lists of all users are pooled", do="Drop scope=global"
-        )
-    pairs = pairs_of(block.joined, block.users, settings["no-subtopic"].trait("makes", ""))
+    users = block.users_of_lists("groups are looked at one by one")
+    pairs = pairs_of(block.joined, users, settings["no-subtopic"].trait("makes", ""))
     preparation = block.preparation.replace({"subtopics": "ignore"})
     alone = _judged_alone(block, pairs, preparation)
     given = None if pairs.weight is None else block.numbers(pairs.weight)

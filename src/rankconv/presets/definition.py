@@ -198,9 +198,7 @@ class Definition:
     @until_registered
     def settings(self) -> dict[str, str]:
         """Every convention that this definition asks, and its setting."""
-        return ReadOnlyDict(
-            {convention_name: setting for part in self.parts for convention_name, setting in part.stated.items()}
-        )
+        return ReadOnlyDict({name: setting for part in self.parts for name, setting in part.stated.items()})
 
     @until_registered
     def expectation(self) -> Expectation:
@@ -365,6 +363,9 @@ class Definition:
             self._check_shared()
         if self.k is not None and not self.metric.cuts:
             raise MetricError(f"{self.metric.name} has no form with a cutoff", where=self.text, do="Leave out the @k.")
+        if self.preparation.pools and self.metric.of_all_lists:
+            wrong = f"{self.metric.name} is one number of all lists already, each judged by itself"
+            raise MetricError(wrong, where=self.text, do="Leave out scope=global.")
         self._check_mean()
         for name, setting in self.metric.settings.items():
             if setting.trait("requires"):
@@ -451,9 +452,7 @@ def with_changes(ours: Definition, changes: Mapping[str, str], like: Definition 
     """
     kind = ours if like is None else like
     settings = {**kind.metric.stated, **ours.settings, **changes}
-    changed = dict(ours.changed) | {
-        convention_name: setting for convention_name, setting in changes.items() if convention_name in settings
-    }
+    changed = dict(ours.changed) | {name: setting for name, setting in changes.items() if name in settings}
     try:
         return replace(
             ours,

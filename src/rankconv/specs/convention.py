@@ -232,9 +232,7 @@ class Convention(Table):
 
     def _not_a_setting(self, text: str, name: str) -> ConventionError:
         error = unknown(self.noun, text, self.names)
-        symbols = {
-            setting_type.rule.partition(",")[0]: setting_type.name for setting_type in self.setting_types.values()
-        }
+        symbols = {one.rule.partition(",")[0]: one.name for one in self.setting_types.values()}
         names = [setting_type.name for setting_type in self.setting_types.values() if setting_type.name != NUMBER]
         error.nearest = symbols.get(name, "") or nearest(name, names)
         do = not_in_text(self.name) if name == CUSTOM and self.function_of else self.unclear.get(name.casefold(), "")

@@ -182,9 +182,7 @@ class Mixer:
 
     def possible(self, turned: frozenset[str]) -> Definition | None:
         """The definition with the second one's settings of these conventions; None where they exclude each other."""
-        fields = {
-            convention_name: self.other.settings[convention_name] for convention_name in turned - {STRATEGY, RANKS}
-        }
+        fields = {name: self.other.settings[name] for name in turned - {STRATEGY, RANKS}}
         kind = self.other if STRATEGY in turned else self.ours
         k = (self.other if RANKS in turned else self.ours).k
         return with_changes(self.ours, fields, like=replace(kind, metric=kind.metric.replace({}, k=k)))

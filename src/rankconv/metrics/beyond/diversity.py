@@ -387,7 +387,7 @@ for _convention_name in (PAIR_DISTANCE, UNKNOWN_PAIR):
 def _to_history(block: Block, distance: Setting, unknown: Setting) -> Numbers:
     """The mean distance of each row to what its user had, shape (K, users); NaN where nothing is known of them."""
     items = block.items_by_rank
-    user, had = block.joined.once(Train).history(block.users)
+    user, had = block.joined.once(Train).history(block.users_of_lists("training is that of each user"))
     sums, counts = np.zeros(items.shape), np.zeros(items.shape)
     for row, codes in enumerate(items):
         found = distances(block.joined, distance, codes[user], had)

@@ -248,6 +248,6 @@ class NewToUser(OfRows):
     needs: ClassVar[tuple[str, ...]] = ("train",)
 
     def per_user(self, block: Block) -> Ratio:
-        had = block.joined.once(Train).had(block.users, block.items_by_rank)
+        had = block.joined.once(Train).had(block.users_of_lists("training is that of each user"), block.items_by_rank)
         new = np.asarray(block.listed) & ~had
         return self.over_rows(block, new.astype(np.float64), np.asarray(block.listed, np.float64), "new")
