@@ -255,6 +255,17 @@ def test_no_user_at_all() -> None:
     assert mean("recall(on-no-users=0)", {}, {}) == 0
 
 
+@pytest.mark.parametrize(("items", "quarter", "middle", "top"), [("zz", "zz", "zz", "zz"), ("aazz", "aa", "az", "zz")])
+def test_means_between_infinite_values(items: str, quarter: str, middle: str, top: str) -> None:
+    """An item of half of the users in training has novelty 1, one of nobody there infinite novelty."""
+    run = {f"u{place}": [item] for place, item in enumerate(items)}
+    expected = {"percentile(25)": quarter, "median(interpolated)": middle, "percentile(50)": middle, "maximum": top}
+    for setting, between in expected.items():
+        spec = f"novelty(popularity=user-share, unseen-item=0, aggregate={setting})"
+        found = rc.evaluate({user: ["a"] for user in run}, run, spec, NEUTRAL, train={"t": ["a"], "s": ["b"]})
+        assert found[spec] == (math.inf if "z" in between else 1), setting
+
+
 # rounding
 
 HUNDRED_SIXTIETH = {"u": ["a"]}, {"u": ["a"]}

@@ -494,6 +494,11 @@ def test_pooled_items_are_judged_as_those_of_their_users() -> None:
         assert rc.evaluate(labels, run, spec, NEUTRAL)[spec] == expected
 
 
+def test_medians_of_the_largest_scores() -> None:
+    spec, scores = "auc(auc-direction=by-medians, order=score)", {"a": -1e308, "b": -1.1e308, "x": 1e308, "y": 1.1e308}
+    assert rc.evaluate({"u": ["a", "b"]}, {"u": scores}, spec, NEUTRAL)[spec] == 1
+
+
 def test_only_the_population_is_pooled() -> None:
     spec = "auc(scope=global)"
     assert rc.evaluate(POOL_LABELS, POOL_LISTS, spec, preset=NEUTRAL, users=["u"])[spec] == 1

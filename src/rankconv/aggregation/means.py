@@ -152,7 +152,12 @@ def _(values: Numbers, middle: Literal["lower", "interpolated"]) -> float:
 )
 def _(values: Numbers, percent: Annotated[float, Within(0, 100)]) -> float:
     """Linear between the two nearest of n values, which are at 0, 1/(n-1), … 1."""
-    return float(np.percentile(rising(values), percent))
+    ordered = rising(values)
+    with np.errstate(invalid="ignore"):
+        found = np.percentile(ordered, percent)
+        if np.isnan(found):  # as of values one of which is infinite
+            found = sum(np.percentile(ordered, percent, method=end) for end in ("lower", "higher"))
+    return float(found)
 
 
 @MEAN.setting(

@@ -205,11 +205,10 @@ class Measured(FrozenArrays):
         if self.of_all:
             return float(self.mean)
         policies = self.definition.aggregation.settings
-        refused = (one.policy for one in self.refusals)
-        nobody = any(
-            one == "needs" or (one in policies and policies[one].trait("refuses") == "everybody") for one in refused
-        )
-        return math.nan if nobody else None
+        for refused in (one.policy for one in self.refusals):
+            if refused == "needs" or (refused in policies and policies[refused].trait("refuses") == "everybody"):
+                return math.nan
+        return None
 
     @property
     def state_names(self) -> list[str]:

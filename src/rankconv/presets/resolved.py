@@ -191,9 +191,9 @@ class Preset(Shown):
         for key, more in metrics.items():
             for one in self._forms(key):
                 one.acting(convention_of(name).name for name in more if name not in ENTRY_KEYS)
-        for convention_name in [
-            name for name in self.added_settings if any(rule.by_setting for rule in IDLE.get(name, {}).values())
-        ]:
+        for convention_name in self.added_settings:
+            if not any(rule.by_setting for rule in IDLE.get(convention_name, {}).values()):
+                continue
             asking = [one for key in self.metrics for one in self._forms(key) if convention_name in one.settings]
             rules = [one.idle_rules.get(convention_name) for one in asking]
             if asking and rules[0] is not None and all(rule is not None and rule.by_setting for rule in rules):
@@ -250,10 +250,7 @@ class Preset(Shown):
         if k is not None and parsed.cutoffs != (None,):
             raise MetricError(f"'{spec}' has two cutoffs", where=self.name, do=f"Ask for {parsed.metric} alone.")
         setting_types = added_settings + parsed.settings
-        written, cutoffs = (
-            [convention_name for convention_name, _ in parsed.settings],
-            parsed.cutoffs if k is None else (k,),
-        )
+        written, cutoffs = [name for name, _ in parsed.settings], parsed.cutoffs if k is None else (k,)
         return [self.definition(key, setting_types, cutoff).acting(written) for cutoff in cutoffs]
 
     def read(self, spec: SpecLike) -> Spec:
@@ -299,11 +296,8 @@ class Preset(Shown):
         if is_text and place in self._defined:
             return self._defined[place]
         strategy = self.strategy(key)
-        check_conventions([convention_name for convention_name, _ in setting_types], strategy, f"{self.name}:{key}")
-        fields = {
-            convention_name: CONVENTIONS[convention_name].validate(setting)
-            for convention_name, setting in setting_types
-        }
+        check_conventions([name for name, _ in setting_types], strategy, f"{self.name}:{key}")
+        fields = {name: CONVENTIONS[name].validate(setting) for name, setting in setting_types}
         settings = self.settings_of(key, k) | fields
         definition = self._defined_with(key, settings, k)
         rules = definition.idle_rules if self.added_settings else {}

@@ -21,9 +21,8 @@ class Context(NamedTuple):
 
     def trait(self, convention_name: str, name: str) -> Any:
         """What the setting to a convention has under this name; None where it has nothing, or nothing is given."""
-        return (
-            self.settings[convention_name].setting_type.traits.get(name) if convention_name in self.settings else None
-        )
+        setting = self.settings.get(convention_name)
+        return None if setting is None else setting.setting_type.traits.get(name)
 
     def any(self, name: str) -> bool:
         """Whether some setting has something under this name."""
