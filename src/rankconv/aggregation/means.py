@@ -156,7 +156,7 @@ def _(values: Numbers, percent: Annotated[float, Within(0, 100)]) -> float:
     with np.errstate(invalid="ignore"):
         found = np.percentile(ordered, percent)
         if np.isnan(found):  # as of values one of which is infinite
-            found = sum(np.percentile(ordered, percent, method=end) for end in ("lower", "higher"))
+            found = np.percentile(ordered, percent, method="lower") + np.percentile(ordered, percent, method="higher")
     return float(found)
 
 
