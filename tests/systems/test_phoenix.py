@@ -60,6 +60,15 @@ def test_what_is_not_possible_is_not_tried() -> None:
     assert undecided("ndcg", labels, {"u": ["a", "x"]}, of_rows.replace(grades_allowed="binary")) == {"u": False}
 
 
+def test_grades_of_other_users_are_not_tried() -> None:
+    """Found by a nightly law: the value was 3 where another user had a grade of 9."""
+    labels, run = {"u": {"a": 1, "b": 1, "c": 1}}, {"u": [("a", -9.0), ("x", 5.0), ("y", 3.0), ("z", 9.0)]}
+    spec = "ann_benchmarks:knn(on-undetermined=numerator)@3"
+    alone = rc.evaluate(labels, run, spec).per_user[spec]
+    beside = rc.evaluate(labels | {"v": {"q": 9}}, run | {"v": [("q", 1.0)]}, spec).per_user[spec]
+    assert alone[0] == beside[0]
+
+
 def test_rows_that_were_filled_in_are_no_unjudged_items() -> None:
     labels: Labels = {"u": {"a": 1}}
     spec = "precision(candidates=padded, on-unjudged=nan, on-undetermined=nan)@3"

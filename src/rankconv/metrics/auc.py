@@ -172,7 +172,7 @@ def _(block: Block, k: int | None, right: Numbers, pairs: Numbers) -> Numbers:
     right = right.copy()
     for user in np.flatnonzero(pairs > 0):
         scores, hit = block.scores_by_rank[read[:, user], user], hits[read[:, user], user]
-        with np.errstate(over="ignore"):  # of two middle scores near the largest number there is
+        with np.errstate(over="ignore", invalid="ignore"):  # of two middle scores, very large or infinite
             if hit.any() and not hit.all() and np.median(scores[~hit]) > np.median(scores[hit]):
                 right[user] = pairs[user] - right[user]
     return right

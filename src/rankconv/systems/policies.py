@@ -51,8 +51,8 @@ WORTH_TAKING_OUT = 0.8
 class Trials:
     """The values under other judgments: every unjudged item of a list gets a grade, and the list is judged again.
 
-    Tried are the grades 0, 1 and one above all others, first for all unjudged items of a list, then 1 and the greatest
-    for each alone, the others getting 0. A grade that the preparation does not take is no possible one.
+    Tried are the grades 0, 1 and one above all others of the user, first for all unjudged items of a list, then 1 and
+    the greatest for each alone, the others getting 0. A grade that the preparation does not take is no possible one.
     """
 
     def __init__(self, situation: Situation) -> None:
@@ -72,11 +72,11 @@ class Trials:
 
     def _grades(self) -> Iterator[tuple[int, Numbers]]:
         """Grades for all unjudged items, shape (items,) each, and from how many items on they are new to a user."""
-        most = float(self._block.joined.labels.grade.max(initial=1))
         level = float(self._block.preparation.settings["relevant"].keywords.get("level", 0))
-        grades, place = (1.0, np.floor(max(most, level)) + 1), within(self._user)
-        for grade in (0.0, *grades):
-            yield 1, np.full(len(place), grade)
+        highest, place = np.maximum(self._block.highest_grade, max(level, 1.0))[self._user], within(self._user)
+        grades = np.ones(len(place)), np.floor(highest) + 1
+        for grade in (np.zeros(len(place)), *grades):
+            yield 1, grade
         for one in range(int(place.max()) + 1):
             for grade in grades:
                 yield max(one + 1, 2), np.where(place == one, grade, 0.0)  # of one item alone, all had it
